@@ -1,1 +1,1 @@
-"""The `scorekeeper` command: one module a subcommand, each imported only when it is called."""
+"""The `scorekeeper` command: one module per subcommand, imported only when called."""

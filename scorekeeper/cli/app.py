@@ -1,7 +1,7 @@
-"""The `scorekeeper` command: a register of commands, each imported when it is called.
+"""The `scorekeeper` command: a register of subcommands, each imported when it is called.
 
-`scorekeeper score` runs over thousands of records from scripts, so this module and
-what it imports stay free of Flask and SQLAlchemy.
+Scripts run `scorekeeper score` over thousands of records, so this module and its imports
+stay free of Flask and SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ COMMANDS = {
     "score": "scorekeeper.cli.score:score",
     "serve": "scorekeeper.cli.serve:serve",
 }
-"""Name of a command to `module:object` of the click command."""
+"""Maps the name of a command to `module:object` of its click command."""
 
 DEFAULT = "serve"
-"""What runs when no command is named."""
+"""The command that runs if none is named."""
 
 
 class Commands(click.Group):
-    """A group that imports a command when it is asked for and runs `DEFAULT` when none is named."""
+    """A click group that imports commands on demand and runs `DEFAULT` if none is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
@@ -56,14 +56,14 @@ class Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; options without a command belong to `DEFAULT`."""
+        """Read the arguments. Options without a command belong to `DEFAULT`."""
         own = {name for option in self.get_params(ctx) for name in option.opts}
         if not args or (args[0].startswith("-") and args[0] not in own):
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; what it cannot do is said in one line, with status 1."""
+        """Run the command. An error is printed in one line, with exit status 1."""
         try:
             return super().invoke(ctx)
         except OperatorError as error:
@@ -71,17 +71,17 @@ class Commands(click.Group):
 
 
 def instance_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give `command` the option `--instance DIR` as the keyword `instance`, a path or None."""
+    """Add the option `--instance DIR` to `command`, as the keyword `instance`: a path or None."""
     return click.option(
         "--instance",
-        type=click.Path(path_type=Path, readable=False),  # the start says itself what a folder lacks
+        type=click.Path(path_type=Path, readable=False),  # starting up explains what is wrong with a folder
         metavar="DIR",
-        help="Where the data lives. [default: SCOREKEEPER_INSTANCE, else the checkout's instance/ or your data folder]",
+        help="Folder of the data. [default: SCOREKEEPER_INSTANCE, else the checkout's instance/ or your data folder]",
     )(command)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="scorekeeper")
 def main() -> None:
-    """Keep score of Setback, Pitch and their cousins. Without a command: serve."""
-    os.umask(0o077)  # what is made here holds names, and hashes of passwords
+    """Keep score of Setback, Pitch and similar games. Without a command: serve."""
+    os.umask(0o077)  # new files hold names and password hashes

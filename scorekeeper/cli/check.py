@@ -1,4 +1,4 @@
-"""`scorekeeper check`: is all well, and what is to be done where it is not."""
+"""`scorekeeper check`: find problems and say how to fix them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from scorekeeper.ops.external_check import seen_from_outside
 
 @click.command()
 @instance_option
-@click.option("--url", metavar="URL", help="Ask the score book at this address too, as a phone would.")
+@click.option("--url", metavar="URL", help="Also test the server at this address, as a phone would.")
 @click.pass_context
 def check(context: click.Context, instance: Path | None, url: str | None) -> None:
-    """Look whether all is well, with advice where it is not; changes nothing.
+    """Check for problems and say how to fix them. Changes nothing.
 
-    Looks at the settings, the database and its version, the disk, backups, the clock and HTTPS. Ends with status 1
-    where something is wrong.
+    Checks the settings, the database and its version, the disk, backups, the clock and HTTPS. Exit status 1 if
+    something is wrong.
     """
     found: list[Finding] = []
 

@@ -1,4 +1,4 @@
-"""`scorekeeper auction` and `scorekeeper count`: one auction or one card count at a time."""
+"""`scorekeeper auction` and `scorekeeper count`: check auctions and count cards."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ FILES = click.argument("files", nargs=-1, metavar="[FILE...]")
 @FILES
 @click.pass_context
 def auction(context: click.Context, files: tuple[str, ...]) -> None:
-    """Judge auctions: `{"ruleset", "players", "dealer", "calls"}`, one a line.
+    """Check auctions: `{"ruleset", "players", "dealer", "calls"}`, one per line.
 
-    Answers `{"legal", "bidder", "bid", "illegal_at", "closed"}`: legal means that no call
-    is illegal and the bidding is over. FILE as for `score`; without one, standard input.
+    Prints `{"legal", "bidder", "bid", "illegal_at", "closed"}`: legal means that no call is
+    illegal and the bidding is over. FILE as for `score`; without one, standard input.
     """
     context.exit(answer_files(files or ("-",), auction_line))
 
@@ -34,17 +34,17 @@ def auction(context: click.Context, files: tuple[str, ...]) -> None:
 @FILES
 @click.pass_context
 def count(context: click.Context, files: tuple[str, ...]) -> None:
-    """Count the cards each side took: `{"ruleset", "sides", "trump", "captured"}`, one a line.
+    """Count the cards each side took: `{"ruleset", "sides", "trump", "captured"}`, one per line.
 
-    Answers `{"card_points", "game", "points"}`: toward Game by side, the side that takes
-    Game, and who owns each point that cards can tell. FILE as for `score`; without one,
-    standard input.
+    Prints `{"card_points", "game", "points"}`: points toward Game by side, the side that takes
+    Game, and the side that takes each point that cards can show. FILE as for `score`; without
+    one, standard input.
     """
     context.exit(answer_files(files or ("-",), count_line))
 
 
 def auction_line(data: object) -> dict[str, Any]:
-    """Return what the command prints for an auction; raises `RuleViolation` where there is no auction to judge."""
+    """Return the output for an auction. Raises `RuleViolation` if the input is invalid."""
     fields = _fields(data)
     players, dealer, calls = fields.get("players"), fields.get("dealer"), fields.get("calls")
     if type(players) is not int:
@@ -68,7 +68,7 @@ def auction_line(data: object) -> dict[str, Any]:
 
 
 def count_line(data: object) -> dict[str, Any]:
-    """Return what the command prints for a card count; raises `RuleViolation` where the cards cannot be."""
+    """Return the output for a card count. Raises `RuleViolation` if the cards are impossible."""
     fields = _fields(data)
     sides = read_sides(fields.get("sides"))
     table = set_table(read_rules(fields.get("ruleset")), sum(map(len, sides)), sides)

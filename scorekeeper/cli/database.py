@@ -1,4 +1,4 @@
-"""The score book, opened for one command; and `scorekeeper db …`: Flask-Migrate's commands on it."""
+"""Open the database for one command; and `scorekeeper db …`, the commands of Flask-Migrate."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from scorekeeper.web.extensions import db as database
 
 @contextmanager
 def opened(instance: Path | None) -> Iterator[Flask]:
-    """Open the score book, made and brought forward where it must be and no server has it open; says what is wrong."""
+    """Open the database. Creates or upgrades it if necessary and no server uses it; explains any error."""
 
     def tell(words: str) -> None:
-        click.echo(words, err=True)  # what the command itself prints may be read by a program
+        click.echo(words, err=True)  # stdout may be read by a program
 
     app = boot(config.from_environment(instance=instance), alone=True, tell=tell)
     with app.app_context():
@@ -37,9 +37,9 @@ def opened(instance: Path | None) -> Iterator[Flask]:
 @instance_option
 @click.pass_context
 def db(ctx: click.Context, instance: Path | None) -> None:
-    """Look after the database: upgrade, check, current, history …"""
+    """Manage the database: upgrade, check, current, history …"""
     settings = config.from_environment(instance=instance)
     ctx.obj = ScriptInfo(create_app=lambda: create_app(settings))
-    # Flask-Migrate's own group does the rest: it opens the application that its commands look into.
+    # Flask-Migrate's group does the rest: it opens the application for its commands.
     assert migrate_commands.callback is not None
     ctx.invoke(migrate_commands.callback, directory=None, x_arg=())

@@ -1,6 +1,6 @@
-"""`scorekeeper director add NAME`, `reset`, `sign-out`, `lock` and `list`: what the operator does at the terminal.
+"""`scorekeeper director add NAME`, `reset`, `sign-out`, `lock` and `list`.
 
-No password is ever typed there, where the history of the shell keeps it: the director chooses it behind the link.
+No password is typed here, where the shell would keep it in its history: directors choose theirs behind a link.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from scorekeeper.web.extensions import db
 
 @click.group()
 def director() -> None:
-    """Make an account for a director, open one again whose password is lost, or lock it."""
+    """Create, reset or lock the account of a director."""
 
 
 @director.command()
 @click.argument("name")
 @instance_option
 def add(*, name: str, instance: Path | None) -> None:
-    """Make an account for NAME, and print the address where they choose a password."""
+    """Create an account for NAME and print the link where they choose a password."""
     with opened(instance):
         try:
             word = recovery_links.add_account(name=name)
@@ -41,24 +41,24 @@ def add(*, name: str, instance: Path | None) -> None:
 @click.argument("name")
 @instance_option
 def reset(*, name: str, instance: Path | None) -> None:
-    """Print an address where NAME, whose password and printed code are lost, chooses a new password."""
+    """Print a link where NAME, who lost their password and printed code, chooses a new password."""
     with opened(instance):
         try:
             word = recovery_links.make_link(name=name)
         except NoSuchAccountError:
             raise nobody(name) from None
         say_where(word)
-        click.echo("Once it is used, they are signed out everywhere else.")
+        click.echo("Using it signs them out everywhere else.")
 
 
 @director.command("sign-out")
 @click.argument("name", required=False)
-@click.option("--all", "everybody", is_flag=True, help="Every director, instead of one.")
+@click.option("--all", "everybody", is_flag=True, help="Sign out every director.")
 @instance_option
 def sign_out(*, name: str | None, everybody: bool, instance: Path | None) -> None:
-    """End every session of NAME at once, wherever it is; the password stays."""
+    """Sign NAME out everywhere, right away. The password stays."""
     if (name is None) != everybody:
-        raise click.UsageError("Say a name, or --all.")
+        raise click.UsageError("Give a name, or --all.")
     with opened(instance):
         try:
             count = account_admin.sign_out(name=name)
@@ -71,19 +71,19 @@ def sign_out(*, name: str | None, everybody: bool, instance: Path | None) -> Non
 @click.argument("name")
 @instance_option
 def lock(*, name: str, instance: Path | None) -> None:
-    """Let nothing open the account of NAME any more: no session, password, passkey, code or link."""
+    """Lock the account of NAME: no session, password, passkey, code or link works any longer."""
     with opened(instance):
         try:
             account_admin.lock(name=name)
         except NoSuchAccountError:
             raise nobody(name) from None
-    click.echo("Locked. “scorekeeper director reset” opens it again. A device that made a league directs it still.")
+    click.echo("Locked. “scorekeeper director reset” unlocks it. Devices that created a league can still manage it.")
 
 
 @director.command("list")
 @instance_option
 def list_directors(*, instance: Path | None) -> None:
-    """Print the names of the directors."""
+    """List the directors."""
     kept = select(AccountRow.name, AccountRow.password).where(AccountRow.name != "").order_by(AccountRow.id)
     with opened(instance):
         for name, password in db.session.execute(kept):
@@ -91,14 +91,14 @@ def list_directors(*, instance: Path | None) -> None:
 
 
 def nobody(name: str) -> click.ClickException:
-    """Return what is said where no director has that name."""
-    return click.ClickException(f"No director is called {name}. “scorekeeper director list” names them.")
+    """Return the error for an unknown director."""
+    return click.ClickException(f"There is no director named {name}. See “scorekeeper director list”.")
 
 
 def say_where(word: str) -> None:
-    """Print the address that opens an account."""
+    """Print the link that opens an account."""
     click.echo(f"/account/opening/{word}")
     click.echo(
-        f"Give them this, behind the address of the score book. It works once, within {LINK_LASTS.days} days; "
-        "until then whoever has it has the account."
+        f"Put this after the address of your server and send it to them. It works once, within {LINK_LASTS.days} days. "
+        "Until then, anyone with the link can take the account."
     )

@@ -1,4 +1,4 @@
-"""JSON objects in, one JSON line each out: what `score`, `auction` and `count` share."""
+"""Read JSON objects and print one JSON line for each, for `score`, `auction` and `count`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any, TextIO
 from scorekeeper.rules.violation import RuleViolation
 
 Answer = Callable[[Any], dict[str, Any]]
-"""From a decoded JSON value to the line that answers it; raises `RuleViolation` where it is wrong."""
+"""Returns the answer for a decoded JSON value. Raises `RuleViolation` if it is wrong."""
 
 
 def answer_files(files: Iterable[str], answer: Answer) -> int:
     """Print one line for each object in `files` and return the exit status.
 
-    `.json` holds one object, everything else one a line; `-` is standard input. The status
-    is 1 where any object or file was wrong, after all of them were done.
+    A `.json` file holds one object, any other file one per line; `-` is standard input. The
+    status is 1 if any object or file was wrong. All of them are processed first.
     """
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
@@ -46,7 +46,7 @@ def _answered(text: str, answer: Answer) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    """Refuse NaN and the infinities, which Python reads and JSON does not know."""
+    """Refuse NaN and infinity, which Python reads but JSON does not allow."""
     raise ValueError(name)
 
 
@@ -58,7 +58,7 @@ def _error(violation: RuleViolation) -> dict[str, Any]:
 
 
 def _texts(files: Iterable[str]) -> Iterator[str | RuleViolation]:
-    """Each object's text; for a file that cannot be read, why."""
+    """Yield the text of each object, or the error for a file that can't be read."""
     for name in files:
         try:
             if name == "-":

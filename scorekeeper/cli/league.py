@@ -21,7 +21,7 @@ from scorekeeper.leagues.transfer.archive import bring_in, pack, read_archive, u
 from scorekeeper.web.extensions import db
 
 MOST_BYTES = 200_000_000
-"""Of a file that is brought in."""
+"""Largest file to import, in bytes."""
 
 
 @click.command("export-league")
@@ -29,9 +29,9 @@ MOST_BYTES = 200_000_000
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.zip")
 @instance_option
 def export_league(*, league: str, file: Path, instance: Path | None) -> None:
-    """Save a league, all of it, as one file.
+    """Export a league to a file, complete.
 
-    LEAGUE is the short word in the address of its page: of …/leagues/c7m4kp2xwd it is c7m4kp2xwd.
+    LEAGUE is the id in the address of its page: for …/leagues/c7m4kp2xwd it is c7m4kp2xwd.
     """
     with opened(instance):
         try:
@@ -39,55 +39,55 @@ def export_league(*, league: str, file: Path, instance: Path | None) -> None:
             db.session.rollback()
             packed = pack(told)
         except NoSuchLeagueError:
-            raise click.ClickException(f"There is no league {league} in this score book.") from None
+            raise click.ClickException(f"There is no league {league} in this database.") from None
     try:
         with file.open("xb") as target:
             target.write(packed)
     except FileExistsError:
-        raise click.ClickException(f"{file} is there already. Choose another name.") from None
+        raise click.ClickException(f"{file} already exists. Choose another name.") from None
     except OSError as error:
-        raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from error
-    click.echo(f"Saved the league to {file}: {len(packed):,} bytes.")
+        raise click.ClickException(f"Can't write {file}: {error.strerror}.") from error
+    click.echo(f"Exported the league to {file}: {len(packed):,} bytes.")
 
 
 @click.command("import-league")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.zip")
 @instance_option
 def import_league(*, file: Path, instance: Path | None) -> None:
-    """Bring in a league that export-league, or its director's page, saved."""
+    """Import a league that was exported by export-league or from its page."""
     try:
         if file.stat().st_size > MOST_BYTES:
             raise click.ClickException(f"{file} is too large to be a league.")
         data = file.read_bytes()
     except OSError as error:
-        raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from error
+        raise click.ClickException(f"Can't read {file}: {error.strerror}.") from error
     with opened(instance) as app:
         archive = unpack(data)
         league = bring_in(archive)
-        click.echo(f"Brought in “{archive.head['name']}”: {len(archive.games):,} games.")
+        click.echo(f"Imported “{archive.head['name']}”: {len(archive.games):,} games.")
         _say_where(app, league)
 
 
 @click.command()
-@click.option("--remove", is_flag=True, help="Remove the demo again, with everything that was done to it.")
+@click.option("--remove", is_flag=True, help="Remove the demo, with everything added to it.")
 @instance_option
 def demo(*, remove: bool, instance: Path | None) -> None:
-    """Fill a league with three seasons that were never played, to look around in."""
+    """Create a demo league with three made-up seasons."""
     with opened(instance) as app:
         if remove:
             gone = demo_removal.remove_demo()
             click.echo(f"Removed the demo: {gone:,} games." if gone is not None else "There is no demo here.")
             return
         if db.session.scalars(select(LeagueRow.id).where(LeagueRow.demo)).first() is not None:
-            raise click.ClickException("The demo is here already. “scorekeeper demo --remove” removes it.")
-        # To make it takes longer than PostgreSQL leaves a transaction open in which nothing is asked.
+            raise click.ClickException("The demo is already here. “scorekeeper demo --remove” removes it.")
+        # Making it takes longer than PostgreSQL keeps an idle transaction open.
         db.session.rollback()
         league = bring_in(demo_league.demo_archive(datetime.now(UTC).replace(microsecond=0)))
         service.settle_again(league=league)
-        click.echo("Made a league of twenty-four people who do not exist, with three seasons.")
+        click.echo("Created a league of twenty-four made-up people, with three seasons.")
         _say_where(app, league)
 
 
 def _say_where(app: Flask, league: str) -> None:
-    click.echo(f"Its page: /leagues/{league} behind the address of the score book, for everybody.")
-    click.echo(f"To direct it, open {handover_path(db.session(), league, str(app.secret_key))} there, once.")
+    click.echo(f"Its page: /leagues/{league} on this server, for everyone.")
+    click.echo(f"To manage it, open {handover_path(db.session(), league, str(app.secret_key))} there once.")

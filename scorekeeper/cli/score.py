@@ -1,4 +1,4 @@
-"""`scorekeeper score`: game records in, one JSON line each out."""
+"""`scorekeeper score`: score game records and print one JSON line for each."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from scorekeeper.rules.scoring import new_tally
 def score(context: click.Context, files: tuple[str, ...]) -> None:
     """Score game records: totals after every hand, the winner, and why.
 
-    FILE is a `.json` with one record, a `.jsonl` with one a line, or `-` for standard
-    input. One line of JSON is printed for each record. Exit status 1 where any was wrong.
+    FILE is a `.json` with one record, a `.jsonl` with one per line, or `-` for standard
+    input. Prints one line of JSON for each record. Exit status 1 if any was wrong.
     """
     context.exit(answer_files(files, lambda data: score_line(read_record(data))))
 
 
 def score_line(record: Record) -> dict[str, Any]:
-    """Return what the command prints for a record: totals after every hand, each hand's change, the end."""
+    """Return the output for a record: totals after every hand, each hand's change, the end."""
     outcome = record.outcome
     reason = None
     if outcome is not None and outcome.rule == f"final.{UNDECIDED}":

@@ -1,4 +1,4 @@
-"""`scorekeeper serve`: make what is missing, then answer phones until told to stop."""
+"""`scorekeeper serve`: create what is missing, then serve until stopped."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--lan", is_flag=True, help="Let phones in the house reach it: the same as --host 0.0.0.0.")
+@click.option("--lan", is_flag=True, help="Let phones on the network connect. Same as --host 0.0.0.0.")
 @click.option("--host", metavar="ADDRESS", help=f"Address to listen on. [default: {THIS_MACHINE}, this machine only]")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
-@click.option("--tls", is_flag=True, help="HTTPS by a certificate of its own; --port then only leads there.")
-@click.option("--tls-port", type=click.IntRange(0, 65535), default=8443, show_default=True, help="Where HTTPS answers.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
+@click.option("--tls", is_flag=True, help="HTTPS with a self-made certificate; --port then only redirects.")
+@click.option("--tls-port", type=click.IntRange(0, 65535), default=8443, show_default=True, help="Port for HTTPS.")
 @instance_option
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
-@click.option("--threads", type=click.IntRange(1, 64), default=16, show_default=True, help="Threads of each of them.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Worker processes.")
+@click.option("--threads", type=click.IntRange(1, 64), default=16, show_default=True, help="Threads per worker.")
 @click.option("--access-log", is_flag=True, help="Print a line for each request.")
-@click.option("--backup-every", type=click.FloatRange(0, min_open=True), metavar="HOURS", help="Back up while open.")
-@click.option("--backup-keep", type=click.IntRange(1), default=KEPT, show_default=True, help="How many backups stay.")
 @click.option(
-    "--without-copy", is_flag=True, help="Bring an older score book to this version without copying it first."
+    "--backup-every", type=click.FloatRange(0, min_open=True), metavar="HOURS", help="Back up every so many hours."
 )
+@click.option("--backup-keep", type=click.IntRange(1), default=KEPT, show_default=True, help="Backups to keep.")
+@click.option("--without-copy", is_flag=True, help="Upgrade an older database without backing it up first.")
 def serve(
     *,
     lan: bool,
@@ -59,7 +59,7 @@ def serve(
     backup_keep: int,
     without_copy: bool,
 ) -> None:
-    """Keep the score book open for phones and browsers."""
+    """Run the server for phones and browsers."""
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
     settings = config.from_environment(instance=instance)
     logs.set_up(as_json=settings.json_log)
@@ -71,7 +71,7 @@ def serve(
     port = listener.getsockname()[1]
     trust = secure.trust if secure else None
     plan = Plan(
-        settings=replace(settings, secret_key=app.config["SECRET_KEY"]),  # the folder may be gone later
+        settings=replace(settings, secret_key=app.config["SECRET_KEY"]),  # the folder may be gone by then
         host=host,
         threads=threads,
         access_log=access_log,
@@ -86,7 +86,7 @@ def serve(
 
 
 def opened_book(settings: Settings, *, copy_first: bool) -> tuple[Flask, Opened | None]:
-    """Return the application with its data ready, and its SQLite file; its figures are told where that is wanted."""
+    """Return the application with its database ready, and its SQLite file. Prints progress."""
     if settings.metrics:
         bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
         click.get_current_context().with_resource(metrics.shared_figures())

@@ -1,6 +1,6 @@
-"""The words of a page in the reader's language; the command speaks English.
+"""Translate texts into the reader's language. Commands speak English.
 
-`translations/<language>/LC_MESSAGES/messages.po` hold the words; `web/locale.py` says whose language a page is in.
+The translations are in `translations/<language>/LC_MESSAGES/messages.po`; `web/locale.py` chooses the language.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _words: Callable[[], gettext.NullTranslations] = _english
 def _(message: str, /, **values: Any) -> str:
     """Return `message` in the reader's language, with `%(name)s` replaced by the value of that name.
 
-    Without values nothing is replaced, so that a percent sign stands for itself. In a template it never does: there
-    it is written twice. Outside a request, and for a sentence nobody translated yet, it is the English one.
+    Without values nothing is replaced, so write a percent sign once (in a template always twice). Outside a request,
+    and without a translation, the English text is returned.
     """
     words = _words()
     translated = words.gettext(message)
@@ -34,26 +34,26 @@ def _(message: str, /, **values: Any) -> str:
 
 
 def ngettext(one: str, many: str, num: int, /, **values: Any) -> str:
-    """Return `one` or `many` in the reader's language, as it counts `num`, with `%(num)s` and the values put in."""
+    """Return `one` or `many` in the reader's language, as `num` needs it, with `%(num)s` and the values filled in."""
     words = _words()
     told = {"num": num, **values}
     return elided(words.ngettext(one, many, num), told, language_of(words)) % told
 
 
 def language_of(words: gettext.NullTranslations | None = None) -> str:
-    """Return the language of `words`, else of the reader: "es", "fr" …, or "" for English, which has no catalog."""
+    """Return the language code of `words`, by default of the reader; "" for English, which has no catalog."""
     return (words or _words()).info().get("language", "")
 
 
 def N_(message: str) -> str:  # noqa: N802 -- its name in every catalog's tools
-    """Return `message` as it is: this only marks it for the translators; `_` translates it where it is shown."""
+    """Return `message` unchanged. This marks it for translators; `_` translates it when it is shown."""
     return message
 
 
 def spoken(text: str, /, **instead: object) -> str:
-    """Return what the rules say, a sentence or the name of a point, in the reader's language.
+    """Return a text of the rules, a sentence or the name of a point, in the reader's language.
 
-    A `Phrase` is made anew from its template, the values that are one too first; `instead` stands for some of them.
+    A `Phrase` is filled in anew in that language, with its values translated too. `instead` replaces some of them.
     """
     if not isinstance(text, Phrase):
         return _(text) if text else ""
@@ -62,6 +62,6 @@ def spoken(text: str, /, **instead: object) -> str:
 
 
 def speak(words: Callable[[], gettext.NullTranslations]) -> None:
-    """Let `words` say from now on which language is the reader's; the command, which has none, starts without it."""
+    """Use `words` to find the reader's translations from now on. Commands leave it at English."""
     global _words  # noqa: PLW0603  one reader at a time is a request's matter
     _words = words

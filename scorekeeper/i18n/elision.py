@@ -7,14 +7,14 @@ import unicodedata
 from collections.abc import Callable, Mapping
 
 _VALUE = r"(?:%\((\w+)\)s|\{(\w+)\})"
-"""Where a value stands, in a template of either kind."""
+"""Matches a placeholder in a template of either kind."""
 _I_SOUND = re.compile(r"i(?![aeo])|hi(?![aeo])|y(?![aeiou])")
 _O_SOUND = re.compile(r"h?o|8|11(?!\d)")
 _VOWEL = re.compile(r"[aeiouœæ]|y(?![aeiou])")
 
 
 def elided(template: str, values: Mapping[str, object], language: str) -> str:
-    """Return `template` with the short word before each value as that value needs it in `language` ("es", "fr" …)."""
+    """Return `template` with the short word before each value adapted to it in `language` ("es", "fr" …)."""
     if language not in _WORDS:
         return template
     pattern, fitted = _WORDS[language]
@@ -22,7 +22,7 @@ def elided(template: str, values: Mapping[str, object], language: str) -> str:
 
 
 def _sound(value: object) -> str:
-    """Return a value in small letters without accents and opening marks: "Íñigo" as "inigo"."""
+    """Return a value in lower case without accents and opening quotes: "Íñigo" as "inigo"."""
     letters = unicodedata.normalize("NFD", f"{value}".lstrip("«“\"'( \u202f\u00a0").lower())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 

@@ -1,7 +1,7 @@
-"""The sentences players read: one template for each message key, in English; the catalogs translate them.
+"""The sentences that players read: an English template for each message key; the catalogs translate them.
 
-A template names sides as `{side}` and agrees its verbs by `{side:need|needs}`: the
-first form for several players, the second for one alone.
+A template names sides as `{side}` and agrees verbs by `{side:make|makes}`: the first form
+for several players, the second for one.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ TEMPLATES: Mapping[str, str] = {
     "over.final.time.nobody": N_("Final score entered: {score}. Time ran out with no winner."),
     "over.final.agreed": N_("Final score entered: {score}. The table agreed that {side} won."),
     "over.final.agreed.nobody": N_("Final score entered: {score}. The table agreed that nobody won."),
-    # Why it is not, although a side has reached the target.
+    # Why it goes on although a side has reached the target.
     "on.level": N_("Tied at {total}. Play on."),
     "on.lead": N_("Only {lead} ahead. You must win by {win_by}, so play on."),
     "on.defender": N_("{side} {side:have|has} {total} but didn't have the bid. Play on."),
     "on.set": N_("{side} {side:have|has} {total} but didn't make the bid. Play on."),
     "on.tie_break": N_("Tied at {total}. One more hand, and high score wins."),
     "on.hands_level": N_("Tied at {total} after the last hand. Play on until someone is ahead."),
-    # What a side needs; its name stands before it or above it.
+    # What a side needs. Its name stands in front or above.
     "need.bid_out": N_("{gap} to go. Must have the bid."),
     "need.bid_out_lead": N_("{gap} to go, with the bid and a {win_by}-point lead."),
     "need.bid": N_("Must make a bid to win."),
@@ -102,7 +102,7 @@ TEMPLATES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SideName:
-    """A side in a sentence: its name, and whether it is one player or several."""
+    """A side in a sentence: its name, and whether it has several players."""
 
     name: str
     several: bool
@@ -115,7 +115,7 @@ class SideName:
 
 
 class _Counted(int):
-    """A number that brings its noun: `{left:hand|hands}` is "1 hand" or "3 hands"."""
+    """A number with its noun: `{left:hand|hands}` is "1 hand" or "3 hands"."""
 
     def __format__(self, forms: str) -> str:
         if "|" not in forms:
@@ -130,7 +130,7 @@ def side_names(table: Table, players: Sequence[str]) -> tuple[SideName, ...]:
 
 
 def isolated(name: str) -> str:
-    """Return a name fit for a sentence: one from a right-to-left script would turn the words around it."""
+    """Return a name for use in a sentence, isolated if its script runs right to left and would reorder the text."""
     if any(unicodedata.bidirectional(char) in ("R", "AL", "RLE", "RLO", "RLI") for char in name):
         return f"\u2068{name}\u2069"
     return name
@@ -142,7 +142,7 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def say(message: Message, sides: Sequence[SideName]) -> str:
-    """Return the sentence of `message`; the needs of a side have no name in them and take no `sides`.
+    """Return the sentence of `message`. The needs of a side contain no name, so they take no `sides`.
 
     Raises `KeyError` for a key without a template.
     """
@@ -154,7 +154,7 @@ def say(message: Message, sides: Sequence[SideName]) -> str:
 
 
 _NAMED = {"both": "side"}
-"""Two sides of a message fill one place in its sentence."""
+"""Placeholders that a message fills under another name: `both` sides stand where `side` does."""
 
 
 def _worded(key: str, value: Any, sides: Sequence[SideName]) -> Any:
@@ -170,23 +170,23 @@ def _worded(key: str, value: Any, sides: Sequence[SideName]) -> Any:
 
 
 def say_needs(messages: Iterable[Message], side: SideName | None = None) -> str:
-    """Return what a side needs: "21 to go. Must have the bid.", after its name where `side` is given."""
+    """Return what a side needs: "21 to go. Must have the bid."; with its name in front if `side` is given."""
     needs = " ".join(say(message, ()) for message in messages)
     return _("%(side)s: %(needs)s", side=side.name, needs=needs) if side and needs else needs
 
 
 def say_all(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
-    """Return the sentences one after another."""
+    """Return the sentences in a row."""
     return " ".join(say(message, sides) for message in messages)
 
 
 def margin_text(total: int, rest: int) -> str:
-    """Return how far a winner is ahead: "25-23", or "25 to −3" where a minus sign would stand beside the hyphen."""
+    """Return the final score: "25-23", or "25 to −3" so that no minus sign follows a hyphen."""
     return f"{total}-{rest}" if min(total, rest) >= 0 else score_text((total, rest))
 
 
 def score_text(totals: Sequence[int]) -> str:
-    """Return "14 to 9", or "14, 9 and 3" for more than two sides; minus signs are true ones."""
+    """Return "14 to 9", or "14, 9 and 3" for more than two sides, with true minus signs."""
     numbers = [number(total) for total in totals]
     if len(numbers) == 2:
         return _("%(ours)s to %(theirs)s", ours=numbers[0], theirs=numbers[1])
@@ -194,7 +194,7 @@ def score_text(totals: Sequence[int]) -> str:
 
 
 def said(template: str, **values: Any) -> str:
-    """Return a template of the kind above, which agrees with its side, in the reader's language and filled in."""
+    """Return a template like those above in the reader's language, filled in."""
     return elided(_(template), values, language_of()).format_map(values)
 
 

@@ -1,4 +1,4 @@
-"""The auction: which calls are legal, when it is over, and who won it."""
+"""The auction: legal calls, when it ends, and who wins it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ PASS = "pass"  # noqa: S105
 class Auction:
     """An auction after some calls.
 
-    `turn` is the seat to call next, None once closed. `bidder` and `bid` are the
-    standing bid, both None while nobody has bid (and for good, when all passed).
+    `turn` is the seat to call next, None once closed. `bidder` and `bid` are the high bid so far,
+    both None while nobody has bid, and also at the end if everyone passed.
     """
 
     dealer: int
@@ -34,22 +34,22 @@ class Auction:
 
     @property
     def closed(self) -> bool:
-        """Return whether nobody may call any more."""
+        """Return whether the auction is over."""
         return self.turn is None
 
 
 def open_auction(table: Table, dealer: int) -> Auction:
-    """Return the auction before its first call, which is left of the dealer."""
+    """Return the auction before its first call, by the player left of the dealer."""
     return Auction(dealer, seat_after(table, dealer))
 
 
 def bid_value(table: Table, bid: Bid) -> int:
-    """Return the points a bid promises: its number, or all of a hand's for a pitch or a moon."""
+    """Return the points a bid promises: its number, or all points of a hand for a pitch or a moon."""
     return bid if isinstance(bid, int) else table.most
 
 
 def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
-    """Return what the player whose turn it is may call, "pass" first; empty once closed (RULES 1 to 6)."""
+    """Return the legal calls for the player whose turn it is, "pass" first; empty once closed (RULES 1 to 6)."""
     if auction.turn is None:
         return ()
     rules = table.rules
@@ -69,7 +69,7 @@ def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
 
 
 def hear_call(table: Table, auction: Auction, call: Call) -> Auction:
-    """Return the auction after `call`; raises `RuleViolation` with the call's index where it is not legal."""
+    """Return the auction after `call`. Raises `RuleViolation` with the call's index if it is illegal."""
     index = len(auction.calls)
     if auction.turn is None:
         raise RuleViolation("call_after_close", "The bidding is already over.", call=index)
@@ -85,7 +85,7 @@ def hear_call(table: Table, auction: Auction, call: Call) -> Auction:
 
 
 def hear(table: Table, dealer: int, calls: Sequence[Call]) -> Auction:
-    """Return the auction after all `calls`; raises `RuleViolation` at the first that is not legal."""
+    """Return the auction after all `calls`. Raises `RuleViolation` at the first illegal one."""
     auction = open_auction(table, dealer)
     for call in calls:
         auction = hear_call(table, auction, call)
@@ -93,7 +93,7 @@ def hear(table: Table, dealer: int, calls: Sequence[Call]) -> Auction:
 
 
 def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
-    """Return the bids with which `seat` can come out of an auction that `dealer` dealt, lowest first."""
+    """Return the bids with which `seat` can win an auction that `dealer` dealt, lowest first."""
     bids = table.bids
     rules = table.rules
     forced = rules.forced_bid
@@ -132,7 +132,7 @@ def _others_passed(table: Table, auction: Auction) -> bool:
 
 
 def _next_turn(table: Table, auction: Auction) -> int | None:
-    """Who calls next after the call just heard (`auction.turn` made it), or None when the auction is over."""
+    """Return who calls after `auction.turn`, or None when the auction is over."""
     assert auction.turn is not None
     rules = table.rules
     highest = table.bids[-1]
@@ -150,7 +150,7 @@ def _next_turn(table: Table, auction: Auction) -> int | None:
 
 
 def bid_phrase(bid: Bid) -> str:
-    """Return a bid as it stands in a sentence, for `Phrase` to translate: "3", "pitch", "moon"."""
+    """Return a bid for use in a sentence, for `Phrase` to translate: "3", "pitch", "moon"."""
     return {"pitch": Phrase("pitch"), "moon": Phrase("moon")}.get(bid, str(bid)) if isinstance(bid, str) else str(bid)
 
 

@@ -1,4 +1,4 @@
-"""Cards: what they count toward Game, and who owns each point of a hand."""
+"""Cards: their points toward Game, and which side takes each point of a hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 CARD_POINTS: Mapping[str, int] = {"A": 4, "K": 3, "Q": 2, "J": 1, "T": 10}
 CARD_POINTS_IN_ALL = 80
-"""Card points of a full pack; those not dealt count for nobody."""
+"""Card points of a full deck. Cards that were not dealt count for nobody."""
 SUITS = "CDHS"
 SAME_COLOUR: Mapping[str, str] = {"H": "D", "D": "H", "C": "S", "S": "C"}
 JOKERS = ("RJ", "BJ")
@@ -23,10 +23,10 @@ Captured = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A hand's cards counted.
+    """The card count of a hand.
 
-    `card_points`: toward Game, by side. `points`: side that owns each category, None
-    where nobody does; categories that the cards cannot tell are left out.
+    `card_points` are the points toward Game, by side. `points` maps each category to the side
+    that takes it, None for nobody. Categories that the cards don't show are left out.
     """
 
     card_points: tuple[int, ...]
@@ -34,15 +34,15 @@ class Count:
 
 
 def pack_of(rules: Ruleset) -> frozenset[str]:
-    """Return every card of the game's pack: rank and suit, `T` for ten, `RJ` and `BJ` for jokers."""
+    """Return every card of the game's deck: rank and suit, `T` for ten, `RJ` and `BJ` for jokers."""
     cards = {rank + suit for rank in rules.ranks for suit in SUITS}
     return frozenset(cards | set(JOKERS if rules.jokers else ()))
 
 
 def trumps_of(rules: Ruleset, trump: str) -> tuple[str, ...]:
-    """Return the trump suit, lowest first: with the other jack of its colour and the jokers where they belong to it.
+    """Return the trump suit, lowest first, with the other jack of that color and the jokers where they belong to it.
 
-    The left bower stands between jack and ten (seed 001); jokers stand below it.
+    The left bower ranks between jack and ten (seed 001), jokers below the ten.
     """
     suit = [rank + trump for rank in rules.ranks]
     guests = [*(("BJ", "RJ") if rules.jokers else ())]
@@ -53,7 +53,7 @@ def trumps_of(rules: Ruleset, trump: str) -> tuple[str, ...]:
 
 
 def check_captured(table: Table, captured: Captured) -> None:
-    """Raise `RuleViolation` unless there is a pile for each side, of cards of this game, none of them twice."""
+    """Raise `RuleViolation` unless each side has a pile, of cards of this game, with no card twice."""
     if len(captured) != len(table.sides):
         raise RuleViolation("captured_sides", "Enter the cards of each side.", field="captured")
     pack = pack_of(table.rules)
@@ -72,10 +72,10 @@ def check_captured(table: Table, captured: Captured) -> None:
 
 
 def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: int | None = None) -> Count:
-    """Return the count of the cards each side took, `trump` being one of `C D H S` (RULES 1, 3, 4).
+    """Return the count of the cards each side took. `trump` is one of `C D H S` (RULES 1, 3, 4).
 
-    `bidding_side` decides a tied Game where the rules give it to the bidder or the
-    defenders. Raises `RuleViolation` for piles that cannot be.
+    `bidding_side` decides a tied Game if the rules give it to the bidder or the defenders.
+    Raises `RuleViolation` for impossible piles.
     """
     if not table.rules.categories:
         raise RuleViolation("points_kind", "This game only counts each side's points.", field="captured")
@@ -103,12 +103,12 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
 
 
 def told_by_cards(rules: Ruleset, category: Category) -> bool:
-    """Return whether captured cards tell who owns the category: not where it belongs to whom it was dealt to."""
+    """Return whether captured cards show who takes the category: not if it belongs to the player dealt it."""
     return not category.dealt and not (category.key == "low" and rules.low == "dealt")
 
 
 def game_owner(table: Table, card_points: Sequence[int], *, bidding_side: int | None = None) -> int | None:
-    """Return the side that takes the Game point, or None (RULES 1): most card points, `game_minimum`, `game_tie`."""
+    """Return the side that takes Game, or None (RULES 1): most card points, `game_minimum`, `game_tie`."""
     rules = table.rules
     most = max(card_points)
     if most < rules.game_minimum:

@@ -1,4 +1,4 @@
-"""What people want at a table, and what it makes happen: commands in, events out, or a `RuleViolation`."""
+"""Commands: what people want to do at a table. `decide` turns each into events or raises `RuleViolation`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorekeeper.rules.table import set_table
 from scorekeeper.rules.violation import RuleViolation
 
 MOST_RULES = 20
-"""Changes of the rules in one game: each looks at every hand again whenever the game is replayed."""
+"""Most rule changes in one game. Each one makes every replay check all hands again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class TakeBid:
 
 @dataclass(frozen=True, slots=True)
 class MakeCall:
-    """The player whose turn it is calls; the last call of an auction opens the bid or throws the hand in."""
+    """Call for the player whose turn it is. The last call opens the bid or throws in the hand."""
 
     call: Call
 
@@ -44,7 +44,7 @@ class TakeBackCall:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRules:
-    """Play by these rules, from the first hand on; the game itself (its preset) stays."""
+    """Use these rules from the first hand on. The preset stays the same."""
 
     rules: Ruleset
 
@@ -63,7 +63,7 @@ class WithdrawBid:
 
 @dataclass(frozen=True, slots=True)
 class EnterHand:
-    """Write a hand down, in the form of a record's hand; the open bid is added where `data` names none."""
+    """Save a hand, in the form of a record's hand. If `data` names no bidder, the open bid is added."""
 
     data: Mapping[str, Any]
 
@@ -86,12 +86,12 @@ class RestoreHand:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take back the last thing: the stop, the open bid or the call that made it, a call, or the last hand."""
+    """Undo the last step: an early end, the open bid or the call that made it, a call, or the last hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Bring back the hand that was taken back last."""
+    """Redo the hand that was undone last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,10 @@ class Abandon:
 
 @dataclass(frozen=True, slots=True)
 class EnterResult:
-    """Write down, or correct, the final score by side of a game whose hands nobody wrote down.
+    """Save or correct the final score, by side, of a game without hands.
 
-    `winner` (None for nobody) and `ended_by`, a word of `final_score.ENDED_BY`, where the table was asked; "undecided"
-    where it was and could not say. Without `ended_by` the highest is taken for the winner.
+    `winner` is a side or None for nobody. `ended_by` is a word of `final_score.ENDED_BY`, or "undecided" if the table
+    could not say. Without `ended_by`, the highest score wins.
     """
 
     totals: tuple[int, ...]
@@ -146,7 +146,7 @@ class Reopen:
 
 @dataclass(frozen=True, slots=True)
 class ReportHand:
-    """Say on a second phone what hand `seq` was; `by` and `first` as in `events.HandReported`."""
+    """Report from a second phone what hand `seq` was. For `by` and `first` see `events.HandReported`."""
 
     seq: int
     hand: Hand
@@ -156,7 +156,7 @@ class ReportHand:
 
 @dataclass(frozen=True, slots=True)
 class SettleReport:
-    """Settle what the report at `report` says of hand `seq`; `how` is a word of `rules.reports`."""
+    """Settle the report at `report` on hand `seq`. `how` is a word of `rules.reports`."""
 
     seq: int
     report: int
@@ -166,7 +166,7 @@ class SettleReport:
 
 @dataclass(frozen=True, slots=True)
 class TakeTail:
-    """Let what a phone wrote down without signal count from hand `number` on; its hands are then entered one by one."""
+    """Let a phone's offline hands count from hand `number` on. Its hands are then entered one by one."""
 
     number: int
     by: int | None = None
@@ -174,7 +174,7 @@ class TakeTail:
 
 @dataclass(frozen=True, slots=True)
 class SetHandAside:
-    """Let go of what a phone wrote down without signal as hand `number`, in the form of a record's hand."""
+    """Discard a phone's offline hand `number`, given in the form of a record's hand."""
 
     number: int
     data: Mapping[str, Any]
@@ -210,7 +210,7 @@ Command = (
 
 
 def decide(game: Game, command: Command) -> tuple[ev.Event, ...]:
-    """Return the events that `command` makes happen; raises `RuleViolation` where the rules or the game say no."""
+    """Return the events of `command`. Raises `RuleViolation` if the rules or the game do not allow it."""
     return _DECIDE[type(command)](game, command)
 
 
@@ -290,12 +290,12 @@ def _adjust_score(game: Game, command: AdjustScore) -> tuple[ev.Event, ...]:
 def _withdraw_bid(game: Game, command: WithdrawBid) -> tuple[ev.Event, ...]:
     if game.open_bid is None:
         raise RuleViolation("no_bid", "No bid to undo.")
-    # A bid that was called comes back into the auction, without its last call.
+    # Undoing a bid that was called reopens the auction without its last call.
     return (ev.BidWithdrawn() if game.open_bid.calls is None else ev.CallTakenBack(),)
 
 
 def complete(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `data` with the open bid added where it names no bidder itself."""
+    """Return `data`, with the open bid added if it names no bidder."""
     bid = game.open_bid
     if bid is None or any(key in data for key in ("bidder", "calls", "passed")):
         return dict(data)
@@ -317,10 +317,10 @@ def _enter_hand(game: Game, command: EnterHand) -> tuple[ev.Event, ...]:
 def _correct_hand(game: Game, command: CorrectHand) -> tuple[ev.Event, ...]:
     entry = _live_entry(game, command.seq)
     old = entry.hand
-    # What a record carried along (`x_…`) is not in a form, and is kept.
+    # Additional record fields (`x_…`) are not in the form, so keep them.
     carried = dict(old.extra or {}) | dict(command.data)
     hand = read_hand(game.table, carried, dealer=old.dealer)
-    # So are the calls and the cards, as long as the correction does not speak against them.
+    # Keep the calls and the cards too, unless they contradict the correction.
     if "calls" not in carried and (hand.dealer, hand.bidder, hand.bid) == (old.dealer, old.bidder, old.bid):
         hand = hand._replace(calls=old.calls)
     if "captured" not in carried and (hand.trump, hand.points) == (old.trump, old.points):
@@ -347,7 +347,7 @@ def _restore_hand(game: Game, command: RestoreHand) -> tuple[ev.Event, ...]:
     if entry.live:
         raise RuleViolation("hand_live", "That hand already counts.")
     if isinstance(entry.what, Hand):
-        # The house rules may have changed since it was struck out.
+        # The house rules may have changed since it was undone.
         refit(game.table, game.table, entry.what)
     return (ev.HandRestored(command.seq),)
 
@@ -408,7 +408,7 @@ def _settle_report(game: Game, command: SettleReport) -> tuple[ev.Event, ...]:
     _must_run(game)
     if game.in_play:
         raise RuleViolation("in_play", "A hand is in progress. Save it or undo its bid, then try again.")
-    # That phone was a hand behind: what it took for the dealer of this hand dealt another one.
+    # That phone was a hand behind, so its dealer belongs to another hand.
     other = refit(game.table, game.table, report.hand._replace(dealer=game.dealer, calls=None))
     return settled, ev.HandThrownIn(other) if other.thrown_in else ev.HandScored(other)
 

@@ -1,7 +1,7 @@
-"""What happened at a table, as values: one log of these per game is the whole truth.
+"""Events: what happened at a table. One log of these per game is the only source of truth.
 
-Events hold seats and player ids, never names. `encode` and `decode` carry them to and
-from JSON; `UPCASTS` keeps events readable that an older version stored.
+Events hold seats and player ids, never names. `encode` and `decode` convert them to and
+from JSON. `UPCASTS` keeps events readable that an older version stored.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Sides
 
 VERSION = 1
-"""Version of the stored form of every event that is written today."""
+"""Version of the stored form of every new event."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """The table sat down: a full copy of the rules, who sits where, who deals first."""
+    """The game started: a full copy of the rules, the players by seat, the first dealer."""
 
     rules: Ruleset
     players: tuple[int, ...]
     sides: Sides
     first_dealer: int
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of an imported record that are kept as they are."""
+    """Fields of an imported record that are kept unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class BidTaken:
-    """A hand is open: the table sees who bid what."""
+    """A player won the bid, and the hand is in play."""
 
     dealer: int
     bidder: int
@@ -46,24 +46,24 @@ class BidTaken:
 
 @dataclass(frozen=True, slots=True)
 class BidWithdrawn:
-    """The open bid was taken back; the hand is not scored."""
+    """The open bid was undone. The hand is not scored."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallMade:
-    """The player whose turn it is bid or passed."""
+    """The player whose turn it was bid or passed."""
 
     call: Call
 
 
 @dataclass(frozen=True, slots=True)
 class CallTakenBack:
-    """The last call of the auction was a slip."""
+    """The last call of the auction was undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandScored:
-    """A hand was played and written down."""
+    """A hand was played and saved."""
 
     hand: Hand
 
@@ -77,14 +77,14 @@ class HandThrownIn:
 
 @dataclass(frozen=True, slots=True)
 class HandMisdealt:
-    """The deal went wrong: the same dealer deals again and nothing counts (RULES 10)."""
+    """Misdeal: the same dealer deals again and nothing counts (RULES 10)."""
 
     dealer: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandCorrected:
-    """What hand `seq` says was replaced; its place in the game stays."""
+    """Hand `seq` was corrected. It keeps its place in the game."""
 
     seq: int
     hand: Hand
@@ -92,28 +92,28 @@ class HandCorrected:
 
 @dataclass(frozen=True, slots=True)
 class HandVoided:
-    """Hand `seq` was struck out."""
+    """Hand `seq` was undone or deleted."""
 
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandRestored:
-    """Hand `seq`, struck out before, counts again in its old place."""
+    """Hand `seq`, undone before, counts again in its old place."""
 
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class DealerSet:
-    """The table says who deals the hand in play or the next one."""
+    """The table set the dealer of the hand in play or the next one."""
 
     dealer: int
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerReplaced:
-    """Somebody else sits down on a seat and takes its score over."""
+    """A substitute took a seat and its score."""
 
     seat: int
     player: int
@@ -121,7 +121,7 @@ class PlayerReplaced:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRenamed:
-    """The same person under another name, which is another id."""
+    """A player was renamed: the same person with another player id."""
 
     seat: int
     player: int
@@ -129,19 +129,19 @@ class PlayerRenamed:
 
 @dataclass(frozen=True, slots=True)
 class GameConceded:
-    """The others gave the game to side `winner`."""
+    """The other sides conceded to side `winner`."""
 
     winner: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameAbandoned:
-    """The table stopped; nobody won."""
+    """The table ended the game without a winner."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The table stopped and says who won (None: a draw) and how it ended: "time" or "agreed"."""
+    """The table ended the game with a winner (None: a draw); `ended_by` is "time" or "agreed"."""
 
     winner: int | None = None
     ended_by: str = "agreed"
@@ -149,14 +149,14 @@ class GameEnded:
 
 @dataclass(frozen=True, slots=True)
 class GameReopened:
-    """A game that was conceded, abandoned or ended by agreement goes on."""
+    """A game that was conceded, abandoned or ended by agreement was resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered:
-    """A paper table's final score, without hands: who won (None for nobody), and how it ended.
+    """The final score of a game on paper, without hands: the winner (None for nobody) and how it ended.
 
-    `ended_by` None, as in all that was stored before it could be told: the highest won, level at the top nobody.
+    `ended_by` is None in older logs: there the highest score won, and a tie had no winner.
     """
 
     totals: tuple[int, ...]
@@ -166,14 +166,14 @@ class ResultEntered:
 
 @dataclass(frozen=True, slots=True)
 class RulesChanged:
-    """The table plays by these rules, and has from the first hand on: a full copy."""
+    """The house rules changed, from the first hand on: a full copy of the new rules."""
 
     rules: Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreAdjusted:
-    """The table agreed to add points (or take them, below zero) outside any hand, and why."""
+    """The table agreed to add points outside any hand (negative: subtract them), with the reason."""
 
     side: int
     points: int
@@ -182,9 +182,9 @@ class ScoreAdjusted:
 
 @dataclass(frozen=True, slots=True)
 class HandReported:
-    """Another phone said what hand `seq` was; the score stays as it is.
+    """Another phone reported what hand `seq` was. The score does not change.
 
-    `by` is the seat of that phone and `first` of the one that wrote the hand down; None where nobody said whose it is.
+    `by` is the seat of that phone's owner and `first` that of the phone that saved the hand; None if unknown.
     """
 
     seq: int
@@ -192,15 +192,15 @@ class HandReported:
     by: int | None = None
     first: int | None = None
     by_point: bool | None = None
-    """Who took which point was compared too. None in older logs: there the sums alone say if it agrees."""
+    """Whether the owner of each point was compared too. None in older logs: only the sums were compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSettled:
-    """The table settled what the report at `report` said of hand `seq`; `how` is a word of `rules.reports`.
+    """The table settled the report at `report` on hand `seq`. `how` is a word of `rules.reports`.
 
-    What follows from it, a correction or another hand, is an event of its own. `reason` is why the phone that started
-    the game decided it so, empty where a phone accepted what the other said; None in logs from before it was asked for.
+    A correction or a new hand that follows is an event of its own. `reason` is why the main phone decided, empty if
+    a phone accepted the other's result, and None in logs from before reasons were asked for.
     """
 
     seq: int
@@ -211,9 +211,9 @@ class ReportSettled:
 
 @dataclass(frozen=True, slots=True)
 class TailTaken:
-    """From hand `number` on, what a phone wrote down without signal counts in place of what stood there.
+    """From hand `number` on, a phone's offline hands replace the ones saved before.
 
-    That those are struck out, and the others written down, are events of their own. `by` as in `HandReported`.
+    Undoing those and entering the others are events of their own. For `by` see `HandReported`.
     """
 
     number: int
@@ -222,9 +222,9 @@ class TailTaken:
 
 @dataclass(frozen=True, slots=True)
 class HandSetAside:
-    """A phone wrote `hand` down without signal as hand `number`, and the table let go of it: it never counted.
+    """A phone saved `hand` offline as hand `number`, and the table discarded it: it never counted.
 
-    `by` as in `HandReported`.
+    For `by` see `HandReported`.
     """
 
     number: int
@@ -263,7 +263,7 @@ Event = (
 KINDS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in Event.__args__}
 
 UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
-"""(kind, version) to the step that makes the next version's data of it."""
+"""Maps (kind, version) to the function that turns its data into those of the next version."""
 
 
 def encode(event: Event) -> tuple[str, dict[str, Any]]:
@@ -279,7 +279,7 @@ def encode(event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def decode(kind: str, version: int, data: Mapping[str, Any]) -> Event:
-    """Return the event that was stored as `kind` by `version`; raises `KeyError` for a kind nobody knows."""
+    """Return the event that `version` stored as `kind`. Raises `KeyError` if the kind is unknown."""
     fresh = dict(data)
     for step in range(version, VERSION):
         upcast = UPCASTS.get((kind, step))

@@ -1,8 +1,8 @@
-"""What the table wants to know, as message keys with parameters.
+"""Explain a game: why it ended or goes on, what a hand did, what each side needs.
 
-Why a game ended or goes on, what a hand does, what each side needs. The sentences
-themselves are worded outside, in `scorekeeper.i18n.sentences`. In `params`, `side` and
-`other` are side indexes; everything else is a number or a word of the rules.
+The answers are message keys with parameters; `scorekeeper.i18n.sentences` words them. In
+`params`, `side` and `other` are side indexes, `both` two of them; everything else is a number
+or a word of the rules.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from scorekeeper.rules.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence to be: its key, and what it speaks of."""
+    """A sentence to be worded: its key and its values."""
 
     key: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
 def needs(table: Table, tally: Tally) -> tuple[tuple[Message, ...], ...]:
-    """Return, for each side, what it needs to win at this score (RULES 1), nothing once the game is over."""
+    """Return what each side needs to win at this score (RULES 1); empty once the game is over."""
     if tally.outcome is not None:
         return ((),) * len(table.sides)
     goal = _GOALS[table.rules.finish]
@@ -37,10 +37,10 @@ def needs(table: Table, tally: Tally) -> tuple[tuple[Message, ...], ...]:
 
 
 def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally, hand: Hand | None) -> Message:
-    """Return the rule that ended the game, with what it looked at.
+    """Return why the game ended: the rule and the numbers it compared.
 
-    `before` holds the totals before `hand`, `after` the score after it, the last that counts (None
-    where no hand ended it).
+    `before` holds the totals before `hand`. `after` is the score after it. `hand` is the last
+    one that counts, None if no hand ended the game.
     """
     params: dict[str, Any] = {"target": table.rules.target, "hands": after.hands, "win_by": table.rules.win_by}
     winner = outcome.winner
@@ -60,7 +60,7 @@ def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally
 
 
 def why_not_over(table: Table, after: Tally, hand: Hand) -> Message | None:
-    """Return why the game goes on although somebody stands at the target, or None where nobody does."""
+    """Return why the game goes on although a side is at the target; None if no side is."""
     rules = table.rules
     ahead = leaders_of(after.totals)
     top = after.totals[ahead[0]]
@@ -92,7 +92,7 @@ def why_not_over(table: Table, after: Tally, hand: Hand) -> Message | None:
 def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Scored) -> tuple[Message, ...]:
     """Return what a hand does to the score: the bidder's side first, then every other side that scores.
 
-    Where a called partner gets just what the bidder gets, one message names both.
+    If a called partner gets the same as the bidder, one message names both.
     """
     if hand.bidder is None or hand.bid is None:
         return (Message("hand.thrown_in"),)
@@ -116,7 +116,7 @@ def untied_game_minimum(rules: Ruleset) -> int:
 
 
 def _bid_effect(before: Tally, after: Tally, hand: Hand, ours: Sequence[int], scored: Scored) -> Message:
-    """Return what the bid brought the bidder's side, or both sides where a called partner gets the same."""
+    """Return what the bid brought the bidder's side, or both sides if a called partner gets the same."""
     side = ours[0]
     change = scored.delta[side]
     verdict = "made" if scored.made else "set"
@@ -135,7 +135,7 @@ def _moved(before: Tally, after: Tally, side: int, change: int) -> dict[str, Any
 
 
 def _shade(table: Table, outcome: Outcome, params: Mapping[str, Any]) -> str:
-    """Which of several sentences one rule needs."""
+    """Return the suffix of the message key, for rules with several sentences."""
     if outcome.rule == "bid_out":
         return ".take" if table.rules.go_out == "take" else ""
     if outcome.rule == "bidder_first":
@@ -161,7 +161,7 @@ def _bid_out(table: Table, tally: Tally, side: int) -> Message:
     lead = lead_of(tally.totals, side)
     params = {"side": side, "gap": gap, "win_by": rules.win_by, "target": rules.target}
     if gap > 0:
-        # Taking just enough may leave the rest of the hand's points to the others.
+        # If this side takes just enough, the others may get the rest of the hand's points.
         spare = max(table.most - gap, 0)
         close = _best_other(tally, side) + spare > rules.target - rules.win_by
         return Message("need.bid_out_lead" if close else "need.bid_out", params)
@@ -180,14 +180,14 @@ def _bidder_first(table: Table, tally: Tally, side: int) -> Message:
 
 
 def _others_arrive(table: Table, tally: Tally, side: int, gap: int) -> bool:
-    """Whether another side can be at the target too, once `side` has just what it needs."""
-    # The points that are left go to others; a called partner gets as many as the bidder.
+    """Return whether another side can reach the target too, once `side` has just what it needs."""
+    # The other points go to others. A called partner gets as many as the bidder.
     spare = max(table.most - gap, min(gap, table.most) if table.called else 0, 0)
     return _best_other(tally, side) + spare >= table.rules.target
 
 
 def _others_pitch(table: Table, tally: Tally, side: int, gap: int) -> bool:
-    """Whether another side can win by tricks in a hand that gives `side` what it needs."""
+    """Return whether another side can win by tricks in a hand that gives `side` what it needs."""
     by_tricks = table.rules.special_bid == "pitch" and pitch_tricks(table.rules) is not None
     return by_tricks and gap <= table.most and _best_other(tally, side) >= 0
 

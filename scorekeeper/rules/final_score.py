@@ -1,8 +1,8 @@
-"""Who won a game of which only the final score is known, and whether that has to be asked (RULES 10).
+"""Find the winner of a game from its final score, or whom to ask about (RULES 10).
 
-A paper table hands in totals, and the totals do not always say who won: the bidder goes out first with 11 against 12.
-`judge_final` tells what they say, `winners_for` who can have won in a certain way, `check_ending` whether what a table
-said can be.
+Totals on paper do not always show who won: the bidder goes out first with 11 against 12. `judge_final` returns what
+the totals show, `winners_for` the sides that can have won in a given way, and `check_ending` checks what a table
+entered.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Status = Literal["decided", "ask", "question"]
 BY_THE_RULES = ("target", "pitch", "moon", "max_sets")
 BY_AGREEMENT = ("conceded", "time", "agreed")
 ENDED_BY = (*BY_THE_RULES, *BY_AGREEMENT)
-"""How a game can end, as a record writes it; the first four only where the rules know them."""
+"""Ways for a game to end, as in a record. The first four depend on the rules."""
 
 LEADER, LEVEL, THERE, NOBODY = "leader", "level", "there", "nobody"
-"""Who can have won: the one ahead, those level at the top, everybody at the target, or nobody yet."""
+"""Possible winners: the side ahead, the sides tied at the top, every side at the target, or nobody yet."""
 
 TABLE: Mapping[str, Mapping[str, str]] = {
     "bid_out": {"short": NOBODY, "level": NOBODY, "close": NOBODY, "clear": LEADER},
@@ -35,20 +35,20 @@ TABLE: Mapping[str, Mapping[str, str]] = {
     "highest, one more hand decides": {"short": NOBODY, "level": NOBODY, "close": LEADER, "clear": LEADER},
     "fixed_hands": {"short": LEADER, "level": NOBODY, "close": LEADER, "clear": LEADER},
 }
-"""Finish x totals -> who can have won by the target (RULES 10).
+"""Maps the finish rule and the shape of the totals to the possible winners by the target (RULES 10).
 
-"short": nobody is at the target. "level": the top is shared, at the target or above. "close": one side is ahead by
-less than `win_by`, "clear": by that or more.
+Shapes: "short": nobody is at the target. "level": a tie at the top, at the target or above. "close": one side leads
+by less than `win_by`. "clear": it leads by that or more.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class FinalVerdict:
-    """What a final score says.
+    """What a final score shows.
 
-    "decided": `winner` won, no other side can have. "ask": ask who won; `candidates` can have. "question": the score
-    cannot be final under these rules, for the reason `why`; ask how the game ended, then who won where
-    `winners_for` leaves a choice.
+    "decided": `winner` won, no other side can have. "ask": ask who won, one of `candidates`. "question": the score
+    cannot be final under these rules because of `why`; ask how the game ended, then who won if `winners_for` leaves
+    a choice.
     """
 
     status: Status
@@ -57,18 +57,18 @@ class FinalVerdict:
 
     @property
     def winner(self) -> int | None:
-        """Return the side that won where the score decides, else None."""
+        """Return the winner if the score decides it, else None."""
         return self.candidates[0] if self.status == "decided" else None
 
 
 def judge_final(table: Table, totals: Sequence[int]) -> FinalVerdict:
-    """Return what `totals`, by side, say as a final score under the rules of `table`."""
+    """Return what `totals`, by side, show as a final score under the rules of `table`."""
     cannot_be = _impossible(table, totals)
     if cannot_be is not None:
         return FinalVerdict("question", why=cannot_be)
     by_target = _by_target(table, totals)
     special = {side for way in (_by_pitch, _by_moon, _by_sets) for side in way(table, totals)}
-    # Whoever leads by enough where a side has to bid out is taken for the winner; a table can still say otherwise.
+    # In a game to bid out, take a side with enough of a lead for the winner. The table can still correct it.
     if len(by_target) == 1 and (special <= set(by_target) or table.rules.finish == "bid_out"):
         return FinalVerdict("decided", by_target)
     candidates = tuple(sorted(special.union(by_target)))
@@ -78,29 +78,29 @@ def judge_final(table: Table, totals: Sequence[int]) -> FinalVerdict:
 
 
 def winners_for(table: Table, totals: Sequence[int], ended_by: str) -> tuple[int | None, ...]:
-    """Return who can have won with this score in this way, None for nobody; empty where it cannot have ended so."""
+    """Return who can have won with this score in this way, None for nobody. Empty if it is impossible."""
     return _WAYS[ended_by](table, totals)
 
 
 def endings_for(table: Table, totals: Sequence[int], winner: int | None) -> tuple[str, ...]:
-    """Return how the game can have ended for `winner`, what the rules themselves know first."""
+    """Return the ways in which `winner` can have won, those of the rules first."""
     return tuple(way for way in ENDED_BY if winner in _WAYS[way](table, totals))
 
 
 def check_way(table: Table, totals: Sequence[int], winner: int | None, ended_by: str) -> None:
-    """Raise `RuleViolation` unless a game can have ended so with `totals`; `winner` None is a draw, or nobody."""
+    """Raise `RuleViolation` unless a game can end this way with `totals`. `winner` None is a draw, or nobody."""
     if winner not in _WAYS[ended_by](table, totals):
         raise RuleViolation("ended_by", _why_not_so(table, winner, ended_by), field="winner")
 
 
 def check_ending(table: Table, totals: Sequence[int], winner: int | None, ended_by: str) -> None:
-    """Raise `RuleViolation` unless a game of which only `totals` are known can have ended so.
+    """Raise `RuleViolation` unless a game of which only `totals` are known can have ended this way.
 
-    `winner` None is a draw, or nobody. A score that decides for another side is refused too.
+    `winner` None is a draw, or nobody. A score that gives the game to another side is refused too.
     """
     check_way(table, totals, winner, ended_by)
     sure = judge_final(table, totals).winner
-    # Whoever has to bid out can have stood at the target without winning yet.
+    # A side that must bid out can have been at the target without winning.
     open_still = ended_by in BY_THE_RULES or (ended_by == "conceded" and table.rules.finish == "bid_out")
     if sure is not None and sure != winner and not open_still:
         message = Phrase("By this score, another side won.")
@@ -126,7 +126,7 @@ def _shape(rules: Ruleset, totals: Sequence[int]) -> str:
 
 
 def _by_target(table: Table, totals: Sequence[int]) -> tuple[int, ...]:
-    """The sides that can have won the ordinary way."""
+    """Return the sides that can have won by the target."""
     rules = table.rules
     leaders = tuple(leaders_of(totals))
     found = _row(rules)[_shape(rules, totals)]
@@ -140,10 +140,10 @@ def _by_target(table: Table, totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def _fits_a_last_hand(table: Table, totals: Sequence[int], side: int, *, leads: bool) -> bool:
-    """Whether one hand can have brought `side` to its total, with no game won before it (`bidder_first`).
+    """Return whether one hand can bring `side` to its total with no game won before it (`bidder_first`).
 
-    A side that others overtook or caught made the bid; one that leads need not have. Before the hand nobody stood above
-    `most` alone: all were below the target or, with three sides and more, the top was shared.
+    A side that others overtook or tied must have made the bid; a side that leads need not. Before the hand, no single
+    side was above `most`: all were below the target or, with three sides or more, tied at the top.
     """
     rules = table.rules
     several = len(totals) > 2
@@ -160,7 +160,7 @@ def _fits_a_last_hand(table: Table, totals: Sequence[int], side: int, *, leads: 
 
 
 def _by_pitch(table: Table, totals: Sequence[int]) -> tuple[int, ...]:
-    """A pitch from zero or above ends the game; it takes every point, unless it is tested by tricks."""
+    """Return the sides that can have won by a pitch from zero or above, worth every point unless by tricks."""
     if table.rules.special_bid != "pitch":
         return ()
     all_points = table.rules.pitch_test == "points"
@@ -172,7 +172,7 @@ def _by_pitch(table: Table, totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def _by_moon(table: Table, totals: Sequence[int]) -> tuple[int, ...]:
-    """A moon made sets the score to the target; a moon that failed gives the game to the other of two sides."""
+    """Return the sides that can have won on a moon: made, it sets the score to the target; failed, the other wins."""
     if table.rules.special_bid != "moon":
         return ()
     free = table.rules.finish not in ("bidder_first", "highest")
@@ -185,7 +185,7 @@ def _by_moon(table: Table, totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def _by_sets(table: Table, totals: Sequence[int]) -> tuple[int, ...]:
-    """One set too many loses, whatever the score."""
+    """Return the sides that can have won because the other was set too often, whatever the score."""
     if table.rules.max_sets is None:
         return ()
     least = table.rules.bid_min if table.rules.set_penalty == "bid" else 2
@@ -193,7 +193,7 @@ def _by_sets(table: Table, totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def _others_failed(table: Table, totals: Sequence[int], cost: int) -> set[int]:
-    """The sides, of two, whose opponents can have lost this much in the last hand, and had not won before it."""
+    """Return the sides, of two, whose opponents can have lost this much in the last hand, with no winner before it."""
     stopped_at_zero = table.rules.negative == "floor_zero"
     return {
         1 - side
@@ -203,9 +203,9 @@ def _others_failed(table: Table, totals: Sequence[int], cost: int) -> set[int]:
 
 
 def _over_before(table: Table, totals: Sequence[int], side: int, change: int) -> bool:
-    """Whether somebody had won before the last hand, in which `side` went from its total and `change` to its total.
+    """Return whether a side had won before the last hand, which changed `side`'s total by `change`.
 
-    Where it lost points the others can have won some, and so may have had less.
+    If it lost points, the others may have scored in that hand and had less before.
     """
     rules = table.rules
     if rules.finish not in ("bidder_first", "highest"):
@@ -219,7 +219,7 @@ def _over_before(table: Table, totals: Sequence[int], side: int, change: int) ->
 
 
 def _by_time(table: Table, totals: Sequence[int]) -> tuple[int | None, ...]:
-    """When time runs out the side ahead wins; a tie is a draw, unless the table names one of those level."""
+    """Return the possible winners on time: the side ahead; in a tie, a draw or one of the tied sides."""
     leaders = leaders_of(totals)
     return (leaders[0],) if len(leaders) == 1 else (*leaders, None)
 
@@ -236,13 +236,13 @@ _WAYS: Mapping[str, Callable[[Table, Sequence[int]], tuple[int | None, ...]]] = 
 
 
 def _impossible(table: Table, totals: Sequence[int]) -> Phrase | None:
-    """Why no game by these rules has such numbers, whoever won."""
+    """Return why no game by these rules can end with these numbers, for any winner."""
     rules = table.rules
     top, lowest = max(totals), min(totals)
     if rules.negative == "floor_zero" and lowest < 0:
         return Phrase("Scores don't go below zero at this table.")
     if rules.finish == "bid_out":
-        # Points as a defender add up without an end.
+        # A defender's points have no upper limit.
         return None
     most = rules.hands_limit * table.most if rules.finish == "fixed_hands" and rules.hands_limit else 0
     if rules.finish != "fixed_hands":

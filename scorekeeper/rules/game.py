@@ -1,8 +1,8 @@
-"""A game as a replayed log: the state that follows from what happened.
+"""The state of a game, computed from its event log.
 
-`evolve(game, event)` is the next state, `advance(game, events)` the state after several,
-`replay(events)` after all. Undo, correction and "what would it be" are all replays.
-What a game is and how it goes on stand in one file: each kind of event has a line in both.
+`evolve(game, event)` returns the next state, `advance(game, events)` the state after several
+events, `replay(events)` the state after all. Undo, correction and previews are all replays.
+State and transitions share this file: each kind of event needs a line in both.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points that the table agreed on outside any hand: for a side, below zero to take them, and why."""
+    """Points that the table agreed to add to a side outside any hand (negative: subtract), with the reason."""
 
     side: int
     points: int
@@ -33,29 +33,29 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hand or an adjustment in the log: `seq` is where it was first written; struck-out ones are not `live`."""
+    """A hand or an adjustment in the log. `seq` is its first event; one that was undone is not `live`."""
 
     seq: int
     what: Hand | Adjustment
     live: bool = True
     corrected: bool = False
     reports: tuple[Report, ...] = ()
-    """What other phones say of it, and the table has not settled."""
+    """Reports of other phones that are not settled."""
     settled: tuple[Settled, ...] = ()
-    """What they said and the table has settled."""
+    """Reports that are settled."""
 
     @property
     def disputes(self) -> tuple[Report, ...]:
-        """Return the reports that say something else."""
+        """Return the reports that disagree."""
         return tuple(report for report in self.reports if not report.agrees)
 
     @property
     def verified(self) -> bool:
-        """Return whether two phones agree on it, and none says something else."""
+        """Return whether two phones agree on it and none disagrees."""
         return bool(self.reports) and not self.disputes
 
     def report(self, seq: int) -> Report:
-        """Return the report at `seq`; raises `RuleViolation` where there is none that is to be settled."""
+        """Return the open report at `seq`. Raises `RuleViolation` if there is none."""
         for report in self.reports:
             if report.seq == seq:
                 return report
@@ -63,7 +63,7 @@ class Entry:
 
     @property
     def hand(self) -> Hand:
-        """Return the hand; raises `RuleViolation` for an adjustment."""
+        """Return the hand. Raises `RuleViolation` if this is an adjustment."""
         if isinstance(self.what, Adjustment):
             raise RuleViolation("hand_unknown", "That hand isn't in this game.")
         return self.what
@@ -71,11 +71,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A live entry, added up.
+    """A live entry with the score around it.
 
-    `number` is that of the hand, from 1; an adjustment has that of the hand before it.
-    `before` and `tally` are the score before and after it. `after_end`: the game had ended
-    before it, so it does not count. `made` is None for what has no bid.
+    `number` is the number of the hand, from 1; an adjustment has that of the hand before it.
+    `before` and `tally` are the score before and after it. `after_end`: the game was over
+    before it, so it does not count. `made` is None if there was no bid.
     """
 
     entry: Entry
@@ -110,10 +110,10 @@ class OpenBid:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game after some events.
+    """The state of a game after some events.
 
     `version` is the number of events. `dealer` deals the hand in play or the next one.
-    `undone` holds the seqs of hands taken back that can be brought back, the last one last.
+    `undone` holds the seqs of the undone hands that can be redone, the last one last.
     """
 
     table: Table
@@ -126,18 +126,18 @@ class Game:
     lines: tuple[Line, ...] = ()
     open_bid: OpenBid | None = None
     auction: Auction | None = None
-    """The auction in progress, once somebody called."""
+    """The auction in progress; None before its first call."""
     stopped: Outcome | None = None
     undone: tuple[int, ...] = ()
     final: tuple[int, ...] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     changed: int = 1
-    """The version since which nothing came in but what other phones say of a hand, or said in vain."""
+    """The version since which only reports came in, and nothing changed the score."""
     rule_changes: int = 0
-    """How often the table changed its rules."""
+    """Number of rule changes so far."""
 
     def stands_at(self, version: int | None) -> bool:
-        """Return whether who saw this version saw the game as it stands: a report makes nobody's page old."""
+        """Return whether a page of this version is up to date. Reports do not make a page outdated."""
         return version is not None and self.changed <= version <= self.version
 
     @property
@@ -152,7 +152,7 @@ class Game:
 
     @property
     def in_play(self) -> bool:
-        """Return whether a hand is on the table: somebody called, or the bid stands."""
+        """Return whether a hand is in play: a call was made, or the bid is open."""
         return self.open_bid is not None or self.auction is not None
 
     @property
@@ -171,7 +171,7 @@ class Game:
         return next((line for line in reversed(self.lines) if line.is_hand and not line.after_end), None)
 
     def entry(self, seq: int) -> Entry:
-        """Return the hand first written at `seq`; raises `RuleViolation` where there is none."""
+        """Return the hand first saved at `seq`. Raises `RuleViolation` if there is none."""
         at = bisect_left(self.entries, seq, key=lambda entry: entry.seq)
         if at < len(self.entries) and self.entries[at].seq == seq:
             return self.entries[at]
@@ -182,26 +182,26 @@ STARTS = "a log starts with GameStarted, once"
 
 
 def replay(log: Iterable[ev.Event]) -> Game:
-    """Return the game after all events of `log`; raises `ValueError` if it does not start with `GameStarted`, once."""
+    """Return the game after all events of `log`. Raises `ValueError` unless only the first is `GameStarted`."""
     events = iter(log)
     begun = next(events, None)
     if not isinstance(begun, ev.GameStarted):
-        raise ValueError(STARTS)  # noqa: TRY004  it is the log that is wrong
+        raise ValueError(STARTS)  # noqa: TRY004  the log is wrong, not a type
     table = set_table(begun.rules, len(begun.players), begun.sides)
     start = Game(table, begun.players, begun.first_dealer, 1, begun.first_dealer, new_tally(table), extra=begun.extra)
     return advance(start, events)
 
 
 def evolve(game: Game | None, event: ev.Event) -> Game:
-    """Return the game after `event`, which happened: nothing is checked again."""
+    """Return the game after `event`, without checking the rules again."""
     return replay((event,)) if game is None else advance(game, (event,))
 
 
 def advance(game: Game, events: Iterable[ev.Event]) -> Game:
-    """Return the game after `events`, which happened; raises `ValueError` if one of them starts a game.
+    """Return the game after `events`. Raises `ValueError` if one of them is `GameStarted`.
 
-    The score is added up once, after the last of them: twice as many events are twice the work, whatever they are.
-    Only a change of the rules looks at every hand, and a game has few of those (`commands.MOST_RULES`).
+    The score is added up once, after the last event, so the work grows in line with the number of events. Only a rule
+    change checks every hand, and `commands.MOST_RULES` limits those.
     """
     draft = _Draft(game)
     for event in events:
@@ -213,11 +213,11 @@ def advance(game: Game, events: Iterable[ev.Event]) -> Game:
 
 
 class _Draft:
-    """A game while events are put in; what each of them asks of it costs the same after any number of hands."""
+    """A game that is being changed. Each event costs the same, however many hands there are."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        """As it was before: its lines are good up to the first entry that changes."""
+        """The game before the change. Its lines hold up to the first entry that changes."""
         self.table = game.table
         self.players = game.players
         self.version = game.version
@@ -231,26 +231,26 @@ class _Draft:
         self.undone = dict.fromkeys(game.undone)
         self.entries = {entry.seq: entry for entry in game.entries}
         self.live = [entry.seq for entry in game.entries if entry.live]
-        """Where the entries that count were written, in order."""
+        """The seqs of the live entries, in order."""
         self.hands = [seq for seq in self.live if isinstance(self.entries[seq].what, Hand)]
-        """Those of them that are hands."""
+        """The seqs of the live hands, in order."""
         self.first_changed: int | None = None
-        """The first entry that changed, None where none did."""
+        """The seq of the first entry that changed, or None."""
         self.tally: Tally | None = game.tally
-        """The score, None where it has to be added up."""
+        """The score; None if it has to be added up."""
         self.reports: dict[int, dict[int, Report]] = {}
-        """Of entries of which something was reported or settled: all reports, by place."""
+        """All reports by seq, for each entry that has any."""
         self.settled: dict[int, list[Settled]] = {}
-        """Of entries: what was settled since."""
+        """The reports settled since, for each entry."""
 
     def entry(self, seq: int) -> Entry:
-        """Return the entry first written at `seq`; raises `RuleViolation` where there is none."""
+        """Return the entry first saved at `seq`. Raises `RuleViolation` if there is none."""
         if seq not in self.entries:
             raise RuleViolation("hand_unknown", "That hand isn't in this game.")
         return self.entries[seq]
 
     def put(self, entry: Entry) -> None:
-        """Put an entry in its place, instead of what stood there."""
+        """Put an entry in its place, replacing the old one."""
         seq, was = entry.seq, self.entries.get(entry.seq)
         self.entries[seq] = entry
         self.recount_from(seq)
@@ -260,26 +260,26 @@ class _Draft:
                 places[at : at + (not entry.live)] = [seq] if entry.live else []
 
     def recount_from(self, seq: int) -> None:
-        """Remember that what stands from `seq` on has to be added up again."""
+        """Mark the score as out of date from `seq` on."""
         self.first_changed = seq if self.first_changed is None else min(seq, self.first_changed)
         self.tally = None
 
     def reports_of(self, entry: Entry) -> dict[int, Report]:
-        """Return what other phones say of `entry`, by place, to be changed."""
+        """Return the reports on `entry` by seq, as a dict to change."""
         return self.reports.setdefault(entry.seq, {report.seq: report for report in entry.reports})
 
     @property
     def in_play(self) -> bool:
-        """Return whether a hand is on the table."""
+        """Return whether a hand is in play."""
         return self.open_bid is not None or self.auction is not None
 
     def next_dealer(self) -> int:
-        """Return who deals after the last hand that is written down; there is one."""
+        """Return who deals after the last saved hand. There must be one."""
         last = self.entries[self.hands[-1]].hand
         return dealer_after(self.table, last.dealer, thrown_in=last.thrown_in)
 
     def finished(self) -> Game:
-        """Return the game after all that was put in."""
+        """Return the game after all changes."""
         said_of = {*self.reports, *self.settled}
         for seq in said_of:
             entry = self.entries[seq]
@@ -310,7 +310,7 @@ class _Draft:
         )
 
     def _kept(self, before: int) -> list[Line]:
-        """The lines up to `before` as they were, but for what other phones say of them."""
+        """Return the lines up to `before`, unchanged except for reports."""
         lines = list(self.game.lines[: bisect_left(self.game.lines, before, key=_place)])
         for seq in {*self.reports, *self.settled}:
             at = bisect_left(lines, seq, key=_place)
@@ -319,8 +319,8 @@ class _Draft:
         return lines
 
     def _added_up(self, first: int) -> list[Line]:
-        """The lines, where the entry `first` changed and any after it may have."""
-        # From the hand before it on, for adjustments count with the hand that they follow.
+        """Return the lines, when entry `first` and any after it may have changed."""
+        # Start with the hand before it: adjustments count with the hand that they follow.
         played = max(bisect_left(self.hands, first) - 1, 0)
         start = self.hands[played] if self.hands and self.hands[played] < first else 0
         lines = self._kept(start)
@@ -341,7 +341,7 @@ def _place(line: Line) -> int:
 
 
 def _hand_lines(table: Table, before: Tally, number: int, entry: Entry, agreed: Sequence[Entry]) -> tuple[Line, ...]:
-    """A hand and the adjustments agreed on before the next one: the end is judged after all of them."""
+    """A hand and the adjustments after it. The end of the game is judged after all of them."""
     nothing = (0,) * len(table.sides)
     if before.outcome is not None:
         return tuple(Line(each, number, before, before, nothing, None, after_end=True) for each in (entry, *agreed))
@@ -367,7 +367,7 @@ def _change_of(table: Table, entry: Entry) -> tuple[int, ...]:
 
 
 def _groups(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Live entries: adjustments before the first hand, then each hand with those after it."""
+    """Return the live entries: adjustments before the first hand, then each hand with those after it."""
     groups: list[list[Entry]] = [[]]
     for entry in entries:
         if isinstance(entry.what, Hand):
@@ -389,7 +389,7 @@ def _play(draft: _Draft, event: ev.HandScored | ev.HandThrownIn) -> None:
 
 
 def _clear(draft: _Draft) -> None:
-    """Take what is in play off the table."""
+    """Remove the auction or bid in play."""
     draft.open_bid = draft.auction = None
 
 
@@ -404,7 +404,7 @@ def _settled(draft: _Draft, event: ev.ReportSettled) -> None:
     entry = draft.entry(event.seq)
     report = draft.reports_of(entry).pop(event.report, None)
     if report is None:
-        return  # a correction meanwhile settled it
+        return  # a correction settled it
     draft.settled.setdefault(event.seq, []).append(Settled(draft.version, entry.hand, report, event.how, event.reason))
 
 
@@ -443,14 +443,14 @@ def _rules_changed(draft: _Draft, event: ev.RulesChanged) -> None:
     draft.table = table
     draft.rule_changes += 1
     draft.recount_from(0)
-    # The new rules might not have allowed the calls; the bid they led to stands.
+    # The new rules may not allow the calls. The bid they led to stays.
     draft.open_bid = replace(draft.open_bid, calls=None) if draft.open_bid else None
     draft.auction = None
     draft.undone.clear()
 
 
 def _refitted(old: Table, new: Table, entry: Entry) -> Hand | Adjustment:
-    """The entry under other rules; a struck-out hand that does not fit them stays as it was."""
+    """Return the entry under other rules. An undone hand that does not fit them stays unchanged."""
     if isinstance(entry.what, Adjustment):
         return entry.what
     try:
@@ -466,10 +466,10 @@ def _score_adjusted(draft: _Draft, event: ev.ScoreAdjusted) -> None:
 
 def _corrected(draft: _Draft, event: ev.HandCorrected) -> None:
     dealt = draft.next_dealer()
-    # Who corrects a hand has seen what other phones say of it.
+    # A correction takes the reports into account, so they are settled.
     draft.put(replace(draft.entry(event.seq), what=event.hand, corrected=True, reports=()))
     draft.reports.pop(event.seq, None)
-    # A correction that leaves the deal alone leaves a dealer alone whom the table chose.
+    # Keep a dealer that the table set, unless the correction changes the dealer.
     if draft.next_dealer() != dealt and not draft.in_play:
         draft.dealer = draft.next_dealer()
 
@@ -481,7 +481,7 @@ def _voided(draft: _Draft, event: ev.HandVoided) -> None:
     if last != event.seq:
         draft.undone.clear()
     elif not draft.in_play:
-        # A hand will be played or written again, so it is dealt by whoever dealt it.
+        # The hand will be played or entered again by the same dealer.
         draft.dealer = entry.what.dealer if isinstance(entry.what, Hand) else draft.dealer
         draft.undone[event.seq] = None
 
@@ -496,7 +496,7 @@ def _restored(draft: _Draft, event: ev.HandRestored) -> None:
 
 
 def _dealer_set(draft: _Draft, event: ev.DealerSet) -> None:
-    # The calls began left of another dealer; the bid they led to stands.
+    # The calls began left of another dealer. The bid they led to stays.
     draft.open_bid = replace(draft.open_bid, dealer=event.dealer, calls=None) if draft.open_bid else None
     draft.dealer = event.dealer
     draft.auction = None
@@ -531,7 +531,7 @@ def _result(draft: _Draft, event: ev.ResultEntered) -> None:
 
 
 def _said_only(draft: _Draft, event: ev.Event) -> None:
-    """Change nothing: it stands in the log, and what follows from it is an event of its own."""
+    """Change nothing: what follows from this event is an event of its own."""
 
 
 _EVOLVE: Mapping[type[Any], Callable[[_Draft, Any], None]] = {

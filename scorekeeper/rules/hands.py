@@ -1,4 +1,4 @@
-"""A hand as data: from a record or a form to a checked `Hand`, and back (RECORD 3)."""
+"""Read hands from records and forms into a checked `Hand`, and write them back (RECORD 3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEYS = frozenset(
     )
 )
 RED_POINTS = 12
-"""Points of all red cards of Some'R'Set; the others of a hand are its tricks (RULES 6)."""
+"""Points of all red cards in a hand of Some'R'Set; the rest are its tricks (RULES 6)."""
 SOMERSET_SUITS = ("0", "2", "4", "6", "8", "10", "12")
 
 
@@ -32,22 +32,22 @@ def most_tricks(rules: Ruleset) -> int:
 
 
 def allowed_trumps(table: Table) -> tuple[str, ...]:
-    """Return what may be trump, as records write it: suits, then "none" where the rules allow it."""
+    """Return the legal trumps, as records write them: suits, then "none" if the rules allow it."""
     suits = SOMERSET_SUITS if table.rules.hand_totals else tuple(SUITS)
     return (*suits, "none") if table.rules.no_trump else suits
 
 
 def allowed_points(table: Table) -> Mapping[str, tuple[int | None, ...]]:
-    """Return, for each category, the sides that may take it, and None last where nobody may (RULES 1)."""
+    """Return the sides that can take each category, with None last if it can go to nobody (RULES 1)."""
     sides = tuple(range(len(table.sides)))
     return {category.key: sides if category.always else (*sides, None) for category in table.rules.categories}
 
 
 def read_hand(table: Table, data: object, *, dealer: int) -> Hand:
-    """Return the hand that `data` tells, in the form of a record's hand, checked against the rules.
+    """Return the hand in `data`, in the form of a record's hand, checked against the rules.
 
-    `dealer` deals unless the hand names its own. Raises `RuleViolation` with `field` (and
-    `call`, for an illegal call) at the first thing that cannot be.
+    `dealer` is the dealer unless the hand names its own. Raises `RuleViolation` at the first
+    mistake, with `field`, and with `call` for an illegal call.
     """
     if not isinstance(data, dict):
         raise RuleViolation("hand_shape", "A hand must be a JSON object.")
@@ -78,7 +78,7 @@ _PARTS = ("side_tricks", "side_red")
 
 
 def _parts(table: Table, data: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Tricks and points of red cards, each by side."""
+    """Return tricks and points of red cards, each by side."""
     if not table.rules.hand_totals:
         raise RuleViolation("parts_kind", "Only Some'R'Set counts tricks and red cards.", field="side_tricks")
     if any(key in data for key in ("taken", "points", "captured")):
@@ -101,7 +101,7 @@ def _parts(table: Table, data: Mapping[str, Any]) -> tuple[tuple[int, ...], tupl
 
 
 def _extra(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields beyond ours, which a record may carry where they start with `x_`."""
+    """Return the additional fields of a record, whose names start with `x_`."""
     extra = {key: value for key, value in data.items() if key not in KEYS}
     for key in extra:
         if not key.startswith("x_"):
@@ -112,7 +112,7 @@ def _extra(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
-    """Return the hand in the form of a record; its dealer is left out where it is `dealer`, whose turn it was."""
+    """Return the hand in the form of a record. `dealer` is left out if it was this seat's turn."""
     data: dict[str, Any] = {} if hand.dealer == dealer else {"dealer": hand.dealer}
     if hand.calls is not None:
         data["calls"] = list(hand.calls)
@@ -138,7 +138,7 @@ def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
 
 
 def check_seat(table: Table, value: object, field: str) -> int:
-    """Return `value` where it is a seat of this table; raises `RuleViolation` for `field`."""
+    """Return `value` if it is a seat of this table. Raises `RuleViolation` for `field` otherwise."""
     if type(value) is not int or not 0 <= value < table.players:
         message = Phrase("“%(name)s” must be a seat from 0 to %(last)s.", name=field, last=table.players - 1)
         raise RuleViolation("seat", message, field=field)
@@ -146,14 +146,14 @@ def check_seat(table: Table, value: object, field: str) -> int:
 
 
 def check_side(table: Table, value: object, field: str) -> int:
-    """Return `value` where it is a side of this table; raises `RuleViolation` for `field`."""
+    """Return `value` if it is a side of this table. Raises `RuleViolation` for `field` otherwise."""
     if type(value) is not int or not 0 <= value < len(table.sides):
         raise RuleViolation("side", "This table doesn't have that side.", field=field)
     return value
 
 
 def check_trump(table: Table, value: object) -> str | None:
-    """Return `value` where it can be trump here, or is None; raises `RuleViolation`."""
+    """Return `value` if it is a legal trump or None. Raises `RuleViolation` otherwise."""
     if value is None:
         return None
     allowed = allowed_trumps(table)
@@ -167,7 +167,7 @@ def check_trump(table: Table, value: object) -> str | None:
 def _who_bid(
     table: Table, data: Mapping[str, Any], dealer: int
 ) -> tuple[tuple[Call, ...] | None, int | None, Bid | None, bool]:
-    """The calls where they were told, bidder, bid, and whether all passed instead."""
+    """Return the calls (None if not given), the bidder, the bid, and whether everyone passed."""
     passed = data.get("passed", False)
     if type(passed) is not bool:
         raise RuleViolation("passed_value", "“passed” must be true or false.", field="passed")
@@ -205,10 +205,10 @@ def _who_bid(
 
 
 def refit(old: Table, new: Table, hand: Hand) -> Hand:
-    """Return `hand`, written down under the rules of `old`, under those of `new`; raises `RuleViolation`.
+    """Return `hand`, saved under the rules of `old`, under those of `new`. Raises `RuleViolation`.
 
-    Who took what is worked out again where the cards are known. Calls that the new rules
-    would not have allowed are dropped: the bid they led to stands.
+    If the cards are known, the points are worked out again. Calls that the new rules would
+    not allow are dropped; the bid they led to stays.
     """
     data = write_hand(old, hand, dealer=hand.dealer)
     if hand.captured is not None and hand.points is not None:
@@ -249,7 +249,7 @@ def _tricks(table: Table, value: object, bid: Bid) -> int | None:
 
 
 def read_captured(value: object) -> tuple[tuple[str, ...], ...]:
-    """Return the cards each side took; raises `RuleViolation` unless `value` is a list of lists of texts."""
+    """Return the cards each side took. Raises `RuleViolation` unless `value` is a list of lists of strings."""
     if not isinstance(value, list) or not all(
         isinstance(pile, list) and all(isinstance(card, str) for card in pile) for pile in value
     ):
@@ -266,7 +266,7 @@ def _won(
     captured: tuple[tuple[str, ...], ...] | None,
     bidding_side: int,
 ) -> tuple[Mapping[str, int | None] | None, tuple[int, ...]]:
-    """Who took which point (None where not told) and the points by side."""
+    """Return who took which point (None if not given) and the points by side."""
     if "taken" in data:
         if "points" in data or captured is not None:
             raise RuleViolation("points_twice", "Enter the points only one way.", field="taken")
@@ -296,7 +296,7 @@ def _counted(
     bidding_side: int,
     told: Mapping[str, int | None],
 ) -> Mapping[str, int | None]:
-    """What the cards say of the points; raises `RuleViolation` where what was `told` disagrees."""
+    """Return the points as the cards show them. Raises `RuleViolation` if they contradict `told`."""
     counted = count_cards(table, trump or "", captured, bidding_side=bidding_side).points
     for category in table.rules.categories:
         key = category.key
@@ -307,7 +307,7 @@ def _counted(
 
 
 def _owner(table: Table, category: Category, points: Mapping[str, int | None], *, counted: bool) -> int | None:
-    """Who took a point; raises `RuleViolation` where neither the table nor the cards, where `counted`, say so."""
+    """Return who took a point. Raises `RuleViolation` if neither the table nor, if `counted`, the cards show it."""
     if category.key not in points:
         message = Phrase("Choose who took %(point)s.", point=category.label)
         if counted and not told_by_cards(table.rules, category):
@@ -348,7 +348,7 @@ def _by_side(table: Table, value: object, field: str) -> tuple[int, ...]:
 
 
 def check_total(table: Table, taken: Sequence[int]) -> None:
-    """Raise `RuleViolation` unless a hand can award these points in all (RULES 1)."""
+    """Raise `RuleViolation` unless a hand can give these points in all (RULES 1)."""
     if max(taken) > table.most:
         message = Phrase("A hand has only %(most)s points to take.", most=table.most)
         raise RuleViolation("points_total", message, field="taken")

@@ -1,6 +1,6 @@
-"""Settling up after a game, in whole cents: what each side and each player gets or pays (RULES 9).
+"""Settling up after a game: what each side and each player gets or pays, in whole cents (RULES 9).
 
-Every result sums to zero. Rates are cents.
+Every result sums to zero. Rates are in cents.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.rules.table import Sides
 
 MOST_CENTS = 1_000_000
-"""The highest rate: ten thousand of whatever is played for."""
+"""Highest rate: 10,000 of any currency."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game as money sees it: totals and sets by side, and the side that won."""
+    """The parts of a finished game that money depends on: totals and sets by side, and the winning side."""
 
     totals: tuple[int, ...]
     sets: tuple[int, ...]
@@ -26,7 +26,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Cents: `rate` a point, `base` a lost game, `per_set` a set."""
+    """Rates in cents: `rate` per point, `base` per lost game, `per_set` per set."""
 
     rate: int = 0
     base: int = 0
@@ -36,7 +36,7 @@ class Rates:
 def vs_average(game: Finished, rates: Rates) -> tuple[int, ...]:
     """Return cents by side: the rate times each side's difference from the average score.
 
-    Cents that rounding leaves go to the highest score.
+    Rounding cents go to the highest score.
     """
     count = len(game.totals)
     whole = sum(game.totals)
@@ -51,14 +51,14 @@ def pairwise(game: Finished, rates: Rates) -> tuple[int, ...]:
 
 
 def winner_takes(game: Finished, rates: Rates) -> tuple[int, ...]:
-    """Return cents by side: each loser pays the base and so much for each of its sets, the winner takes it all."""
+    """Return cents by side: each loser pays the base plus `per_set` for each of its sets to the winner."""
     paid = [rates.base + rates.per_set * sets for sets in game.sets]
     paid[game.winner] = 0
     return _to_winner(paid, game.winner)
 
 
 def pot_per_set(game: Finished, rates: Rates) -> tuple[int, ...]:
-    """Return cents by side: every set puts so much into a pot that the winner takes, its own sets among them."""
+    """Return cents by side: every set pays into a pot, the winner's own sets too, and the winner takes it."""
     return _to_winner([rates.per_set * sets for sets in game.sets], game.winner)
 
 
@@ -75,13 +75,13 @@ USES: Mapping[str, tuple[str, ...]] = {
     "winner_takes": ("base", "per_set"),
     "pot_per_set": ("per_set",),
 }
-"""The rates that each method looks at."""
+"""The rates that each method uses."""
 
 
 def share(amounts: Sequence[int], sides: Sides) -> tuple[int, ...]:
-    """Return cents by seat: each side's amount shared equally by its players, whose parts add up to it.
+    """Return cents by seat: each side's amount split evenly among its players, adding up to it exactly.
 
-    What does not divide goes to its first seats, a cent each.
+    Leftover cents go to the side's first seats, one each.
     """
     shared = [0] * sum(map(len, sides))
     for side, amount in zip(sides, amounts, strict=True):

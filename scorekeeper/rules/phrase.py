@@ -1,4 +1,4 @@
-"""A sentence that can be said again in another language."""
+"""Sentences that can be translated later."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Self
 
 
 class Phrase(str):
-    """English text that remembers its template, "A bid must be higher than %(bid)s.", and the values put into it.
+    """English text that remembers its template, "A bid must be higher than %(bid)s.", and the values in it.
 
-    It is a plain text to whoever only reads it. `scorekeeper.i18n.catalog.spoken` says it in the reader's language; a
-    value that is a `Phrase` too is translated with it, any other (a name, a number) stays as it is.
+    It can be used like any string. `scorekeeper.i18n.catalog.spoken` translates it. Values that are a `Phrase` are
+    translated too; others (names, numbers) stay as they are.
     """
 
     template: str
     values: dict[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Self:
-        """Return `template` with the values put in; without values a percent sign stands for itself."""
+        """Return `template` with the values filled in. Without values, percent signs are left alone."""
         phrase = super().__new__(cls, template % values if values else template)
         phrase.template = template
         phrase.values = values

@@ -1,4 +1,4 @@
-"""The game record `scorekeeper-game/1`: one JSON object that holds one game, both ways (RECORD 1, 2, 4, 5)."""
+"""Read and write the game record `scorekeeper-game/1`: one JSON object for one game (RECORD 1, 2, 4, 5)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from scorekeeper.rules.violation import RuleViolation
 
 FORMAT = "scorekeeper-game/1"
 ADJUSTMENTS = "x_adjustments"
-"""Our own field: what the table agreed on outside the hands."""
+"""Our own field: adjustments outside the hands."""
 NAME_LENGTH = 40
-"""Characters of the longest name a player can have."""
+"""Longest name of a player, in characters."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that turn the direction of the text after them."""
+"""Characters that change the direction of the text after them."""
 MOST_ADJUSTED = 99
-"""Points that one adjustment can add or take."""
+"""Most points that one adjustment can add or subtract."""
 REASON_LENGTH = 120
-"""Characters of the longest reason for an adjustment."""
+"""Longest reason for an adjustment, in characters."""
 _TEXTS = ("name", "started", "finished")
 CONCEDED = "x_conceded"
-"""Our own field of older records: the side that the game was conceded to. It is read, `winner` is written."""
+"""Our own field in older records: the side that the others conceded to. It is read; `winner` is written."""
 UNDECIDED = "undecided"
-"""How a game ended whose final score does not say who won, where nobody said so either."""
+"""Way to end for a final score without a winner, when the table could not name one."""
 _KEYS = frozenset(
     (
         *("format", "ruleset", "players", "sides", "first_dealer", "hands", "final", "abandoned"),
@@ -46,7 +46,7 @@ _KEYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """Points added to a side outside any hand, after so many hands, and why."""
+    """Points added to a side outside any hand, after that many hands, with the reason."""
 
     after: int
     side: int
@@ -56,11 +56,11 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game read from a record: checked, and added up.
+    """A game read from a record, checked and added up.
 
-    `totals[i]` and `scored[i]` belong to `hands[i]`. `final` is a result known only by
-    its totals, and there are no hands then. `extra` holds the fields that are kept as
-    they are.
+    `totals[i]` and `scored[i]` belong to `hands[i]`. `final` holds the totals of a game known
+    only by its final score, which has no hands. `extra` holds the fields that are kept
+    unchanged.
     """
 
     table: Table
@@ -72,10 +72,10 @@ class Record:
     tally: Tally = field(default_factory=lambda: Tally((), ()))
     final: tuple[int, ...] | None = None
     agreed: tuple[Agreed, ...] = ()
-    """Adjustments, in the order in which they were made (`x_adjustments`)."""
+    """Adjustments (`x_adjustments`), in the order in which they were made."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     ending: Outcome | None = None
-    """Who won and how, where the hands do not say it: a concession, a time limit, what the table agreed on."""
+    """The winner and the way to end, if the hands don't show it: concession, time limit, agreement."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -84,16 +84,16 @@ class Record:
 
 
 def read_record(data: object) -> Record:
-    """Return the game that `data`, a decoded JSON object, holds.
+    """Return the game in `data`, a decoded JSON object.
 
-    Raises `RuleViolation` at the first thing that cannot be, with the index of the hand,
-    None where the record itself is wrong. A hand after the end of the game is an error.
+    Raises `RuleViolation` at the first mistake, with the index of the hand, or None if the
+    record itself is wrong. A hand after the end of the game is an error.
     """
     if not isinstance(data, dict):
         raise RuleViolation("record_shape", "That isn't a saved game.")
     _check_keys(data)
     names = _names(data.get("players"))
-    # A file of many games repeats a few tables; as JSON text 1, 1.0 and true are different keys.
+    # A file of many games repeats a few tables. As JSON text, 1, 1.0 and true are different keys.
     try:
         table = _table(json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data]))
     except RecursionError:
@@ -112,11 +112,11 @@ def read_record(data: object) -> Record:
 
 
 def _read_final(record: Record, data: Mapping[str, Any]) -> Record:
-    """The record with a final score in place of hands."""
+    """Return the record with a final score in place of hands."""
     table = record.table
     final = check_final(table, data["final"])
     told = _told_ending(table, data)
-    # Older versions did not look at a concession beside a final score.
+    # Older versions ignored a concession beside a final score.
     if told is not None and ("winner" in data or "ended_by" in data):
         check_ending(table, final, *told)
         tally = final_tally(table, final, *told)
@@ -127,7 +127,7 @@ def _read_final(record: Record, data: Mapping[str, Any]) -> Record:
 
 
 def _read_hands(record: Record, raw: Sequence[Any]) -> Record:
-    """The record with its hands, added up; raises `RuleViolation` with the index of a hand that cannot be."""
+    """Return the record with its hands, added up. Raises `RuleViolation` with the index of a wrong hand."""
     table, dealer = record.table, record.first_dealer
     sums = _sums(table, record.agreed)
     tally = new_tally(table)
@@ -161,9 +161,9 @@ def write_record(
     extra: Mapping[str, Any] | None = None,
     outcome: Outcome | None = None,
 ) -> dict[str, Any]:
-    """Return the record of a game; reading it again scores the same.
+    """Return the record of a game. Reading it again gives the same score.
 
-    `outcome` is how it ended where the hands do not say it, or the final score alone does not.
+    `outcome` is how the game ended, if the hands or the final score don't show it.
     """
     data: dict[str, Any] = {
         "format": FORMAT,
@@ -185,7 +185,7 @@ def write_record(
 
 
 def read_rules(data: object) -> Ruleset:
-    """Return the rules named by a preset key and the options that differ; raises `RuleViolation`."""
+    """Return the rules given by a preset key and the options that differ. Raises `RuleViolation`."""
     if not isinstance(data, dict) or not set(data) <= {"preset", "options"}:
         raise RuleViolation("ruleset_shape", "The rules must name a game and the options that differ.", field="ruleset")
     options = data.get("options", {})
@@ -200,7 +200,7 @@ def write_rules(rules: Ruleset) -> dict[str, Any]:
 
 
 def check_final(table: Table, final: object) -> tuple[int, ...]:
-    """Return the totals of a game whose hands nobody wrote down; raises `RuleViolation` where they cannot be."""
+    """Return the totals of a game without hands. Raises `RuleViolation` if they are impossible."""
     if not isinstance(final, list) or len(final) != len(table.sides) or not all(type(total) is int for total in final):
         raise RuleViolation("final", "The final score must have one whole number for each side.", field="final")
     if any(abs(total) > MOST_POINTS for total in final):
@@ -209,9 +209,9 @@ def check_final(table: Table, final: object) -> tuple[int, ...]:
 
 
 def final_tally(table: Table, final: tuple[int, ...], winner: int | None = None, ended_by: str | None = None) -> Tally:
-    """Return the score of a game known only by its totals, and who won it.
+    """Return the score and winner of a game known only by its totals.
 
-    Without `ended_by` nobody was asked: the highest won, level at the top nobody.
+    Without `ended_by` the highest score won, and a tie has no winner.
     """
     rule = "final" if ended_by is None else f"final.{ended_by}"
     if ended_by is None:
@@ -221,9 +221,9 @@ def final_tally(table: Table, final: tuple[int, ...], winner: int | None = None,
 
 
 def read_ending(table: Table, winner: object, ended_by: object) -> tuple[int | None, str] | None:
-    """Return who won (None for nobody) and how, or None where nothing is told; a winner alone was agreed on.
+    """Return the winner (None for nobody) and how they won; None if nothing is given. A winner alone means agreement.
 
-    Raises `RuleViolation` for a side or a way to end that there is not.
+    Raises `RuleViolation` for an unknown side or way to end.
     """
     if winner is None and ended_by is None:
         return None
@@ -236,7 +236,7 @@ def read_ending(table: Table, winner: object, ended_by: object) -> tuple[int | N
 
 
 def _told_ending(table: Table, data: Mapping[str, Any]) -> tuple[int | None, str] | None:
-    """What a record says of its end, in the old way (`x_conceded`) or the new one; both must agree."""
+    """Return the end as a record gives it, in the old form (`x_conceded`) or the new one; both must agree."""
     told = read_ending(table, data.get("winner"), data.get("ended_by"))
     old = data.get(CONCEDED)
     if type(old) is not int or not 0 <= old < len(table.sides):
@@ -247,7 +247,7 @@ def _told_ending(table: Table, data: Mapping[str, Any]) -> tuple[int | None, str
 
 
 def _ending(table: Table, tally: Tally, data: Mapping[str, Any]) -> Outcome | None:
-    """How a game with hands ended where they do not say it; raises `RuleViolation` where they say otherwise."""
+    """Return how a game ended if its hands don't show it. Raises `RuleViolation` if they contradict it."""
     told = _told_ending(table, data)
     decided = tally.outcome
     if told is None:
@@ -258,7 +258,7 @@ def _ending(table: Table, tally: Tally, data: Mapping[str, Any]) -> Outcome | No
             raise RuleViolation("ended_by", "The hands don't end the game that way.", field="ended_by")
         check_way(table, tally.totals, winner, ended_by)
         return Outcome(winner, ended_by)
-    # A concession of an older record never counted once the hands had decided.
+    # In older records a concession did not count once the hands had decided the game.
     if "winner" not in data and "ended_by" not in data:
         return None
     way = _WAYS.get(decided.rule, "target")
@@ -268,11 +268,11 @@ def _ending(table: Table, tally: Tally, data: Mapping[str, Any]) -> Outcome | No
 
 
 _WAYS: Mapping[str, str] = {"pitch": "pitch", "moon": "moon", "moon_failed": "moon", "max_sets": "max_sets"}
-"""The rule that ended a game to the word of a record, "target" for all others."""
+"""Maps the rule that ended a game to the word in a record; every other rule is "target"."""
 
 
 def _written_ending(table: Table, final: Sequence[int] | None, outcome: Outcome | None) -> dict[str, Any]:
-    """What a record says of its end, nothing where the hands or the final score say it."""
+    """Return the fields for the end of a game, none if the hands or the final score show it."""
     if outcome is None:
         return {}
     if final is None:
@@ -281,13 +281,13 @@ def _written_ending(table: Table, final: Sequence[int] | None, outcome: Outcome 
     way = outcome.rule.removeprefix("final.")
     if way in ENDED_BY:
         return {"winner": outcome.winner, "ended_by": way}
-    # Nobody was asked then, and the highest won; who reads the record would ask.
+    # Nobody was asked, and the highest score won. Without the winner, reading the record would ask.
     asked = way == UNDECIDED or outcome.winner in (None, judge_final(table, final).winner)
     return {} if asked else {"winner": outcome.winner, "ended_by": "agreed"}
 
 
 def check_name(name: object) -> str:
-    """Return a player's name, trimmed; raises `RuleViolation` unless it can be seen, fits, and stays on one line."""
+    """Return a player's name, trimmed. Raises `RuleViolation` if it is invisible, too long or not on one line."""
     if not isinstance(name, str) or all(unicodedata.category(char)[0] in "CZ" for char in name):
         raise RuleViolation("name_missing", "Every seat needs a name.", field="players")
     trimmed = name.strip()
@@ -318,9 +318,9 @@ def check_adjustment(points: object, reason: object) -> None:
 
 
 def _on_one_line(text: str) -> bool:
-    """Whether a text has no control characters, no line breaks, no halves of characters, and does not turn its words.
+    """Return whether a text has no control characters, line breaks, surrogates or marks that change its direction.
 
-    Marks that only join letters or emoji are welcome; those that turn the text around them are not.
+    Marks that only join letters or emoji are allowed.
     """
     if text.isprintable():
         return True
@@ -329,7 +329,7 @@ def _on_one_line(text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _table(told: str) -> Table:
-    """The table of a ruleset, a number of players and sides (where they are told), given as JSON."""
+    """Return the table for a ruleset, a number of players and, if given, sides, as they stand in JSON."""
     ruleset, players, sides, has_sides = json.loads(told)
     return set_table(read_rules(ruleset), players, read_sides(sides) if has_sides else None)
 
@@ -358,7 +358,7 @@ def _names(value: object) -> tuple[str, ...]:
 
 
 def read_sides(value: object) -> Sides:
-    """Return the seats of each side; raises `RuleViolation` unless `value` is a list of lists of whole numbers."""
+    """Return the seats of each side. Raises `RuleViolation` unless `value` is a list of lists of whole numbers."""
     if not isinstance(value, list) or not all(
         isinstance(side, list) and all(type(seat) is int for seat in side) for side in value
     ):
@@ -385,7 +385,7 @@ def _agreed(table: Table, value: object) -> tuple[Agreed, ...]:
 
 
 def _sums(table: Table, agreed: Sequence[Agreed]) -> Mapping[int, tuple[int, ...]]:
-    """What the adjustments add by side, by the number of hands after which they were made."""
+    """Return what the adjustments add by side, by the number of hands before them."""
     sums: dict[int, list[int]] = {}
     for each in agreed:
         sums.setdefault(each.after, [0] * len(table.sides))[each.side] += each.points

@@ -1,4 +1,4 @@
-"""What a second phone says of a hand that is written down: the same, which is a check, or something else."""
+"""Reports of a second phone on a saved hand: the same result, or another."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from scorekeeper.rules.scoring import Hand
 
 KEEP, TAKE, SPLIT = "keep", "take", "split"
-"""How a report is settled: what is written down stays, what was reported takes its place, or both were played."""
+"""How a report is settled: the saved hand stays, the reported one replaces it, or both were played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What another phone says a hand was.
+    """A report from another phone on what a hand was.
 
-    `seq` is where it stands in the log. `by` is the seat of the phone that says so and `first` of the one that
-    wrote the hand down; None where nobody said whose phone it is. `agrees`: it was the same when it came in.
+    `seq` is its place in the log. `by` is the seat of that phone's owner and `first` that of the phone that saved the
+    hand; None if unknown. `agrees`: both were the same when it came in.
     """
 
     seq: int
@@ -27,9 +27,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A report that was settled, at `seq` of the log: `hand` is what was written down then.
+    """A report that was settled, at `seq` of the log. `hand` is what was saved then.
 
-    `reason` is None where nobody was asked for one.
+    `reason` is None if nobody was asked for one.
     """
 
     seq: int
@@ -40,10 +40,10 @@ class Settled:
 
 
 def same_result(one: Hand, other: Hand, *, by_point: bool = True) -> bool:
-    """Return whether two hands were played alike: dealer, bidder, bid, and what was taken by whom.
+    """Return whether two hands were played alike: same dealer, bidder, bid, and points for each side.
 
-    Which suit was trump changes no score and is no disagreement. Who took which point is one, where both hands tell
-    it; with `by_point` false the sums alone are compared.
+    Trump is not compared, since it changes no score. The owner of each point is compared if both hands give it and
+    `by_point` is true.
     """
     if not same_deal(one, other) or (one.taken, one.tricks) != (other.taken, other.tricks):
         return False
@@ -51,5 +51,5 @@ def same_result(one: Hand, other: Hand, *, by_point: bool = True) -> bool:
 
 
 def same_deal(one: Hand, other: Hand) -> bool:
-    """Return whether two hands were dealt and bid alike, whatever was taken then."""
+    """Return whether two hands were dealt and bid alike, whatever points were taken."""
     return (one.dealer, one.bidder, one.bid, one.partner) == (other.dealer, other.bidder, other.bid, other.partner)

@@ -1,6 +1,6 @@
-"""Arithmetic: what a hand adds and takes away, and whether it ends the game.
+"""Score arithmetic: what a hand adds and subtracts, and whether it ends the game.
 
-Hands and scores are named tuples: they are made by the hundred thousand, and a frozen
+Hands and scores are named tuples because hundreds of thousands are made, and a frozen
 dataclass takes five times as long to make.
 """
 
@@ -16,11 +16,11 @@ from scorekeeper.rules.table import Table
 
 
 class Hand(NamedTuple):
-    """One deal as the table wrote it down.
+    """One hand as the table entered it.
 
-    `bidder` None: everyone passed and nothing was scored. `taken` is points by side,
-    or (bidding party, defenders) where a partner is called. `points` says who took
-    which, where the table kept that. `partner` is the called seat, None for alone.
+    `bidder` is None if everyone passed; then nothing is scored. `taken` is points by side, or
+    (bidder and partner, defenders) if a partner is called. `points` maps categories to sides,
+    if the table entered them. `partner` is the seat of the called partner, None for no partner.
     """
 
     dealer: int
@@ -34,11 +34,11 @@ class Hand(NamedTuple):
     calls: tuple[Call, ...] | None = None
     captured: tuple[tuple[str, ...], ...] | None = None
     extra: Mapping[str, Any] | None = None
-    """Fields of a record's hand that start with `x_`, kept as they are."""
+    """Fields of a record's hand that start with `x_`, kept unchanged."""
     side_tricks: tuple[int, ...] | None = None
-    """Tricks, in the order of `taken`, where a hand of tricks and red cards was told by its parts (RULES 6)."""
+    """Tricks, in the order of `taken`, if the hand was entered by tricks and red cards (RULES 6)."""
     side_red: tuple[int, ...] | None = None
-    """Points of the red cards, beside `side_tricks`."""
+    """Points of the red cards, in the same order."""
 
     @property
     def thrown_in(self) -> bool:
@@ -48,17 +48,17 @@ class Hand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the side that won (None for nobody) and which rule decided."""
+    """How a game ended: the winning side (None for nobody) and the rule that decided."""
 
     winner: int | None
     rule: str
 
 
 class Tally(NamedTuple):
-    """A game added up to some hand.
+    """The score of a game after some hand.
 
-    `totals` and `sets` by side; `hands` counts those that were not thrown in. `level`:
-    a tie at the top has to be settled by one more hand.
+    `totals` and `sets` are by side. `hands` does not count hands that were thrown in.
+    `level`: one more hand has to settle a tie at the top.
     """
 
     totals: tuple[int, ...]
@@ -69,7 +69,7 @@ class Tally(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What one hand did: the change by side, and whether the bid was made (None: thrown in)."""
+    """What one hand changed: points by side, and whether the bid was made (None: thrown in)."""
 
     delta: tuple[int, ...]
     made: bool | None
@@ -82,7 +82,7 @@ def new_tally(table: Table) -> Tally:
 
 
 def bidding_sides(table: Table, hand: Hand) -> tuple[int, ...]:
-    """Return the sides that stand behind the bid: the bidder's, and a called partner's after it."""
+    """Return the sides behind the bid: the bidder's, then a called partner's."""
     if hand.bidder is None:
         return ()
     side = table.side_of[hand.bidder]
@@ -90,7 +90,7 @@ def bidding_sides(table: Table, hand: Hand) -> tuple[int, ...]:
 
 
 def score_hand(table: Table, tally: Tally, hand: Hand) -> Scored:
-    """Return what `hand` changes, played at `tally` (RULES 1; specials RULES 4 and 8; called partner RULES 6)."""
+    """Return what `hand` changes at the score `tally` (RULES 1; specials RULES 4 and 8; called partner RULES 6)."""
     if hand.bidder is None or hand.bid is None:
         return Scored((0,) * len(table.sides), None)
     ours = bidding_sides(table, hand)
@@ -107,10 +107,10 @@ def score_hand(table: Table, tally: Tally, hand: Hand) -> Scored:
 
 
 def add_hand(table: Table, tally: Tally, hand: Hand, adjusted: Sequence[int] | None = None) -> tuple[Tally, Scored]:
-    """Return the score after `hand` and what the hand did; the game must not be over.
+    """Return the score after `hand` and what the hand changed. The game must not be over.
 
-    `adjusted` is what the table agreed to add by side after the hand and before the next:
-    the end of the game is judged with it.
+    `adjusted` are points by side that the table agreed to add after this hand and before the
+    next. They count when the end of the game is judged.
     """
     scored = score_hand(table, tally, hand)
     totals = tuple(map(int.__add__, tally.totals, scored.delta))
@@ -134,12 +134,12 @@ def leaders_of(totals: Sequence[int]) -> list[int]:
 
 
 def lead_of(totals: Sequence[int], side: int) -> int:
-    """Return how far `side` is ahead of the best other side; negative when behind."""
+    """Return how far `side` is ahead of the best other side; negative if it is behind."""
     return totals[side] - max(total for other, total in enumerate(totals) if other != side)
 
 
 def pitch_tricks(rules: Ruleset) -> int | None:
-    """Return how many tricks a pitch promises; None where it promises points (RULES 4 and 10)."""
+    """Return how many tricks a pitch promises, or None if it promises points (RULES 4 and 10)."""
     return {"tricks": 4, "tricks_all": rules.tricks}.get(rules.pitch_test)
 
 
@@ -167,7 +167,7 @@ def _bidder_change(table: Table, total: int, bid: Bid, took: int, made: bool) ->
 
 
 class _Played(NamedTuple):
-    """A hand just scored, as the finish rules see it."""
+    """A hand just scored, as the finish rules need it."""
 
     before: Tally
     ours: tuple[int, ...]
@@ -178,7 +178,7 @@ class _Played(NamedTuple):
 
 
 _End = tuple[Outcome | None, bool]
-"""The outcome, or None with whether one more hand has to settle a tie."""
+"""The outcome or None, and whether one more hand has to settle a tie."""
 
 
 def _finish(rules: Ruleset, hand: Hand, played: _Played) -> _End:

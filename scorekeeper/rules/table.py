@@ -15,12 +15,11 @@ Sides = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who plays by which rules.
+    """Rules with seats and sides.
 
-    `side_of[seat]` is the side of a seat. A hand awards `least` to `most` points. `bids`
-    are all that these rules know, lowest first; a pitch or a moon is above all numbers
-    (RULES 4, 8). `called`: the bidder calls a partner for the hand and each player has a
-    score alone.
+    `side_of[seat]` is the side of a seat. A hand gives `least` to `most` points. `bids` are all
+    bids of these rules, lowest first; a pitch or a moon ranks above all numbers (RULES 4, 8).
+    `called`: the bidder calls a partner for the hand, and each player has their own score.
     """
 
     rules: Ruleset
@@ -42,17 +41,16 @@ def sides_of(seating: Seating) -> Sides:
 
 
 def seatings_for(rules: Ruleset, players: int) -> tuple[Seating, ...]:
-    """Return the seatings these rules know for that many players, the usual one first."""
+    """Return the seatings that these rules allow for that many players, the usual one first."""
     return tuple(seating for seating in rules.seatings if seating.players == players)
 
 
 def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | None = None) -> Table:
     """Return the table for that many players.
 
-    Left out, `sides` are the usual ones for that many; given, they must be the usual
-    ones or, where the game allows it, each player alone. Raises `RuleViolation` for a
-    number of players or sides that the game does not know, and for options that need
-    another number of sides.
+    `sides` defaults to the usual ones. If given, they must be the usual ones or, if the game
+    allows it, each player alone. Raises `RuleViolation` for a number of players or sides that
+    the game does not allow, and for options that need another number of sides.
     """
     seating = _seating(rules, players, sides)
     made = sides_of(seating)
@@ -103,7 +101,7 @@ def seat_after(table: Table, seat: int) -> int:
 
 
 def dealer_after(table: Table, dealer: int, *, thrown_in: bool) -> int:
-    """Return who deals next: clockwise, or the same after a thrown-in hand where `redeal_by` says so (RULES 1)."""
+    """Return who deals next: clockwise, or the same dealer after a thrown-in hand if `redeal_by` says so (RULES 1)."""
     return dealer if thrown_in and table.rules.redeal_by == "same" else seat_after(table, dealer)
 
 

@@ -1,4 +1,4 @@
-"""The one way the rules say no."""
+"""The exception for everything that the rules do not allow."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from scorekeeper.rules.phrase import Phrase
 
 
 class RuleViolation(Exception):
-    """Something the rules of this table do not allow.
+    """Something that the rules of this table do not allow.
 
-    `code` is a stable word for programs, `message` a sentence for players, in English (a
+    `code` is a stable word for programs. `message` is a sentence for players, in English (a
     `Phrase`, so that pages can translate it). `call` is the index of an illegal call in an
-    auction, `hand` the index of the hand in a record, `field` the name of what was wrong in
-    it; each None where it does not apply.
+    auction, `hand` the index of the hand in a record, `field` the name of the wrong field;
+    each is None if it does not apply.
     """
 
     def __init__(
@@ -25,5 +25,5 @@ class RuleViolation(Exception):
         self.field = field
 
     def in_hand(self, hand: int) -> RuleViolation:
-        """Return the same violation, placed in the hand with that index."""
+        """Return the same violation for the hand with that index."""
         return RuleViolation(self.code, self.message, call=self.call, hand=hand, field=self.field)

@@ -115,7 +115,7 @@ def test_signing_out_ends_every_session_at_once(laptop: Phone, phone: Phone, run
     assert not is_in(laptop)
     assert not is_in(phone)
     for words in (("sign-out",), ("sign-out", NAME, "--all")):
-        assert "Say a name, or --all." in run(*words, status=2)
+        assert "Give a name, or --all." in run(*words, status=2)
 
 
 def test_a_locked_account_is_opened_by_nothing(
@@ -169,7 +169,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(run: Callable[..., str]) -> Non
     assert "That name is taken" in run("add", "RITA B.", status=1)
     assert "Use letters or digits" in run("add", " ", status=1)
     for command in ("reset", "lock", "sign-out"):
-        assert "No director is called Bob" in run(command, "Bob", status=1)
+        assert "There is no director named Bob" in run(command, "Bob", status=1)
 
 
 def test_looking_at_a_link_opens_nothing(app: Flask, laptop: Phone, run: Callable[..., str]) -> None:

@@ -55,6 +55,7 @@ def pages_of(board: str) -> list[str]:
         "word": "used-up",
         "version": "0",
         "filename": "app",
+        "slug": "points",
     }
     return filled_in(values, lambda endpoint: not endpoint.startswith("leagues."))
 

@@ -79,7 +79,7 @@ def test_the_drill_from_the_command_line(tmp_path: Path) -> None:
     said = done("restore", made, "--instance", folder)
     assert f"Restored from {made}: 3 games" in said
     (before,) = folder.glob("scorekeeper-before-*.db")
-    assert f"The score book that was there is now {before}." in said
+    assert f"The previous database is now {before}." in said
     with running(folder) as server:
         phone.reach(server.url)
         assert [phone.get(f"{game}/record.json").body for game in games] == then

@@ -1,1 +1,1 @@
-"""From a replayed game to the page models of `games.pages`. No Flask here: views pass addresses in."""
+"""Make the page models of `games.pages` from replayed games. No Flask here: views pass in addresses."""

@@ -1,4 +1,4 @@
-"""What a table agrees on outside the hands: other house rules, points for a side, an early end, money at the end."""
+"""Pages for what a table agrees on outside the hands: house rules, adjustments, an early end, settling up."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RATES: Mapping[str, tuple[str, str]] = {
     "base": (N_("Per game lost"), "1.00"),
     "per_set": (N_("Per set"), "0.25"),
 }
-"""Label and what is offered first."""
+"""Label and default value of each rate."""
 AMOUNT = re.compile(r"[0-9]{1,5}(\.[0-9]{0,2})?|\.[0-9]{1,2}")
 
 
@@ -50,7 +50,7 @@ def change_rules_page(
     effect: pages.Effect | None = None,
     violation: RuleViolation | None = None,
 ) -> pages.ChangeRulesPage:
-    """Return the page with the house rules of a running game, or with `options` that were asked for."""
+    """Return the page that changes the house rules of a running game, filled in with `options` if given."""
     rules = snapshot.game.table.rules
     preset = PRESETS[rules.preset]
     wanted = differing(preset, rules) if options is None else options
@@ -68,7 +68,7 @@ def change_rules_page(
 
 
 def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error: str = "") -> pages.AdjustPage:
-    """Return the page that adjusts a score and, once checked, what it does."""
+    """Return the page that adjusts a score, with its `effect` once reviewed."""
     return pages.AdjustPage(
         game_id=snapshot.public_id,
         sides=side_views(snapshot.game, snapshot.sides),
@@ -80,7 +80,7 @@ def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error
 
 
 def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) -> pages.EndingPage:
-    """Return what `command` would end a game as; raises `RuleViolation` where it cannot be ended so."""
+    """Return the page that asks before `command` ends the game. Raises `RuleViolation` if it cannot."""
     game, sides = snapshot.game, snapshot.sides
     ended = outcome_view(advance(game, decide(game, command)), sides)
     assert ended is not None
@@ -97,7 +97,7 @@ def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) 
 
 
 def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
-    """Return who pays what by the method and the rates in `fields`; without a method only the question."""
+    """Return who pays what by the method and rates in `fields`; only the form if there is no method."""
     method = fields.get("method", "")
     payments: tuple[pages.Payment, ...] = ()
     workings: tuple[str, ...] = ()
@@ -123,9 +123,9 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
 
 
 def read_cents(text: str) -> int:
-    """Return an amount like "0.25" or "1,50" in cents; raises `RuleViolation` for one that is none."""
+    """Return an amount like "0.25" or "1,50" in cents. Raises `RuleViolation` if it is not one."""
     amount = text.strip().replace(",", ".") or "0"
-    # No more than people write: a Decimal would also take 1e9, 1_000 and the digits of every script.
+    # Only what people write: Decimal also accepts 1e9, 1_000 and the digits of every script.
     cents = int(Decimal(amount) * 100) if AMOUNT.fullmatch(amount) else -1
     if not 0 <= cents <= money.MOST_CENTS:
         most = format_decimal(money.MOST_CENTS // 100, locale=page_language())
@@ -141,12 +141,12 @@ def cents_text(cents: int) -> str:
 
 
 def amount_text(cents: int) -> str:
-    """Return an amount without its sign, as the reader writes it: "1.25" or "1,25"."""
+    """Return an amount without its sign, in the reader's format: "1.25" or "1,25"."""
     return format_decimal(Decimal(abs(cents)) / 100, format="0.00", locale=page_language())
 
 
 def money_text(cents: int, currency: str) -> str:
-    """Return an amount without its sign, with its currency: "$1.25", "1,25 €", or "1.25" where there is none."""
+    """Return an amount without its sign, with its currency: "$1.25", "1,25 €", or "1.25" for no currency."""
     if not currency:
         return amount_text(cents)
     return format_currency(Decimal(abs(cents)) / 100, currency, currency_digits=False, locale=page_language())
@@ -155,7 +155,7 @@ def money_text(cents: int, currency: str) -> str:
 def _payments(
     snapshot: Snapshot, method: str, fields: Mapping[str, str]
 ) -> tuple[tuple[pages.Payment, ...], tuple[str, ...]]:
-    """What each player gets or pays, and a sentence for each side that says where it comes from."""
+    """Return what each player gets or pays, and a sentence for each side that explains it."""
     game = snapshot.game
     if method not in money.METHODS:
         raise RuleViolation("method", "Choose how to settle.")
@@ -183,7 +183,7 @@ def _payments(
 
 
 def _working(side: SideName, amount: int, total: int, sets: int, players: int, currency: str) -> str:
-    """Where a side's amount comes from: its score, its sets, and that partners share it."""
+    """Return how a side's amount comes about: its score, its sets, and the split between partners."""
     template = N_("{side} ({score}) {side:get|gets} {amount}{shared}.")
     if amount < 0:
         template = N_("{side} ({score}) {side:pay|pays} {amount}{shared}.")

@@ -1,4 +1,4 @@
-"""The live page of a game, made of its replayed log."""
+"""The live page of a game."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def board_page(
     """Return the live page.
 
     `chosen` are the fields of a form that comes back with `error`, `preview` or `questions`. `step`
-    "auction" asks for the auction in place of the bid step, "bid" for the bid step although
-    an auction has begun. `first` is said before anything has happened.
+    "auction" shows the auction in place of the bid step; "bid" shows the bid step even if an
+    auction has begun. `first` is the status line while nothing has happened yet.
     """
     page = _score(snapshot, notice, first)
     if not snapshot.mine:
@@ -63,7 +63,7 @@ def board_page(
 
 
 def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
-    """The live page as everybody sees it."""
+    """Return the live page as watchers see it."""
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
     told = () if snapshot.mine else dispute_notices(snapshot)
@@ -105,7 +105,7 @@ def _open_bid(snapshot: Snapshot) -> pages.OpenBidView | None:
 
 
 def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.SheetRow, ...]:
-    """Return the lines of the sheet, each a hand, or an adjustment and why it was made."""
+    """Return the rows of the score sheet: each hand, and each adjustment with its reason."""
     labels = point_labels(game.table.rules)
     return tuple(_sheet_row(game, names, labels, line) for line in game.lines)
 
@@ -129,7 +129,7 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
         totals=line.tally.totals,
         points=tuple(
             pages.PointView(label, None if (owner := hand.points[key]) is None else LETTERS[owner])
-            for key, label in labels.items()  # in the game's order, not in that of a file it came from
+            for key, label in labels.items()  # in the order of the rules, not of an imported file
             if hand.points and key in hand.points
         ),
         after_end=line.after_end,

@@ -1,4 +1,4 @@
-"""The card count: which cards each side took, and who owns what by them."""
+"""The card count page: who took which cards, and who gets which points for them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RANKS: Mapping[str, tuple[str, str]] = {
     "Q": (N_("Queen"), N_("Queens")),
     "J": (N_("Jack"), N_("Jacks")),
 }
-"""Ranks that count toward Game, most points first: one and several."""
+"""Ranks that count toward Game, most points first: singular and plural."""
 _FOUR: Mapping[str, str] = {
     "T": N_("There are only four tens in the deck."),
     "A": N_("There are only four aces in the deck."),
@@ -31,16 +31,16 @@ _FOUR: Mapping[str, str] = {
     "J": N_("There are only four jacks in the deck."),
 }
 SHORT: Mapping[str, str] = {"A": N_("A"), "K": N_("K"), "Q": N_("Q"), "J": N_("J"), "T": "10"}
-"""What stands in the corner of a card."""
+"""Text in the corner of a card."""
 JOKER_NAMES: Mapping[str, str] = {"RJ": N_("High joker"), "BJ": N_("Low joker")}
 NAMED = 8
-"""Missing cards that are named; more are only numbered."""
+"""Most missing cards that are named; more are only counted."""
 
 
 def count_page(
     snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool, asked: bool, error: str = ""
 ) -> pages.CountPage:
-    """Return the page with what was tapped so far; the count itself once it was `asked`."""
+    """Return the page with the cards tapped so far, and with the count if `asked`."""
     game = snapshot.game
     trump = chosen_trump(snapshot, fields)
     counted: tuple[str, ...] = ()
@@ -67,13 +67,13 @@ def count_page(
 
 
 def chosen_trump(snapshot: Snapshot, fields: Mapping[str, str]) -> str:
-    """Return the trump that was tapped, else that of the bid in play, else empty."""
+    """Return the trump that was tapped, else that of the bid in play, else ""."""
     bid = snapshot.game.open_bid
     return fields.get("trump") or (bid.trump if bid else "") or ""
 
 
 def count_of(snapshot: Snapshot, fields: Mapping[str, str]) -> Count:
-    """Return the count of the cards that were tapped; raises `RuleViolation`."""
+    """Return the count of the tapped cards. Raises `RuleViolation`."""
     game = snapshot.game
     bid = game.open_bid
     side = None if bid is None else game.table.side_of[bid.bidder]
@@ -82,7 +82,7 @@ def count_of(snapshot: Snapshot, fields: Mapping[str, str]) -> Count:
 
 
 def points_fields(snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool) -> dict[str, str]:
-    """Return the fields of the points step that a count fills in; raises `RuleViolation`."""
+    """Return the fields of the points step that a count fills in. Raises `RuleViolation`."""
     if quick:
         return {"mode": "points", "game": _value(_quick_owner(snapshot, fields))}
     counted = count_of(snapshot, fields)
@@ -92,7 +92,7 @@ def points_fields(snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool)
 
 
 def quick_points(fields: Mapping[str, str], sides: int) -> tuple[int, ...]:
-    """Return the card points of each side by the number of cards of each rank; raises `RuleViolation`."""
+    """Return the card points of each side from its number of cards of each rank. Raises `RuleViolation`."""
     points = [0] * sides
     for rank in RANKS:
         counts = [_card_number(fields.get(f"rank-{rank}-{side}", "")) for side in range(sides)]
@@ -188,7 +188,7 @@ def _cell(
 
 
 def _worthless(rules: Ruleset, card: str, trump: str) -> bool:
-    """Whether it is the jack of trump where that counts nothing toward Game (RULES 4)."""
+    """Return whether `card` is the jack of trump in a game where it doesn't count toward Game (RULES 4)."""
     return not rules.trump_jack_counts and card == f"J{trump}"
 
 

@@ -1,7 +1,7 @@
-"""A game as the small plain object that a phone scores by while there is no signal.
+"""The plain object from which a phone scores a game while it is offline.
 
-`static/js/games/rules.js` says what is in it and scores by it; `tests/bench/client_rules.py` holds that
-against the rules.
+`static/js/games/rules.js` describes it and scores by it. `tests/bench/client_rules.py` checks that against the
+rules.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
 FIELDS = ("dealer", "passed", "bidder", "bid", "points", "taken", "partner", "tricks", "trump")
-"""What a hand can tell that is written down without signal: no calls, no cards."""
+"""Fields that a hand entered offline can have: no calls, no cards."""
 
 
 def offline_state(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the whole state of a game, ready for JSON: its rules, its score, its names and its sentences."""
+    """Return the whole state of a game, ready for JSON: rules, score, names and sentences."""
     game = snapshot.game
     return {
         **rules_state(game.table),
@@ -78,7 +78,7 @@ def rules_state(table: Table) -> dict[str, Any]:
 
 
 def score_state(game: Game) -> dict[str, Any]:
-    """Return where the game stands, ready for JSON: whose deal, the bid in play, the score, how it ended."""
+    """Return where the game stands, ready for JSON: the dealer, the bid in play, the score, how it ended."""
     tally, outcome, bid = game.tally, game.outcome, game.open_bid
     return {
         "version": game.version,
@@ -93,15 +93,15 @@ def score_state(game: Game) -> dict[str, Any]:
 
 
 def _was(hand: Hand) -> dict[str, Any]:
-    """What was told of a hand, by which the next one may be found to be the same."""
+    """Return the parts of a hand that tell whether the next one is the same."""
     points = None if hand.points is None else dict(hand.points)
     return {"bidder": hand.bidder, "bid": hand.bid, "taken": list(hand.taken), "points": points}
 
 
 def refusals(game: Game) -> dict[str, str]:
-    """Return the sentences for what a form can get wrong, in the reader's language, by code and field.
+    """Return the error messages for each mistake that a form can contain, in the reader's language, by code and field.
 
-    They are the rules' own: each slip is shown to them. `{total}` and `{bid}` stand for what will have been told.
+    They come from the rules, which get a hand with each mistake. `{total}` and `{bid}` stand for the values.
     """
     says = {"other": _("That form was incomplete, so nothing was changed. Reload the page and try again.")}
     try:
@@ -120,7 +120,7 @@ _BIDDER, _DEALER = 0, 1
 
 
 class _Slip(NamedTuple):
-    """A hand that cannot be; `why` where code and field leave it open, `instead` of what is told in it."""
+    """A hand with a mistake. `why` is set if code and field don't identify it; `instead` replaces its values."""
 
     data: dict[str, Any]
     why: str = ""
@@ -128,7 +128,7 @@ class _Slip(NamedTuple):
 
 
 def _slips(table: Table) -> Iterator[_Slip]:
-    """One hand for each thing that a form can get wrong at this table."""
+    """Yield a hand for each mistake that a form can contain at this table."""
     bid: dict[str, Any] = {"bidder": _BIDDER, "bid": table.bids[0]}
     unbid: tuple[dict[str, Any], ...] = ({}, {"bidder": -1}, {"bidder": _BIDDER}, {**bid, "bid": 0})
     yield from map(_Slip, (*unbid, {**bid, "trump": "?"}))

@@ -1,4 +1,4 @@
-"""The page that corrects an older hand: as it stands, and what a change would do."""
+"""The page that corrects an older hand: the saved hand, and the effect of a change."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def correction_page(
     effect: pages.Effect | None = None,
     striking: bool = False,
 ) -> pages.CorrectionPage:
-    """Return the page for the hand `entry`; an adjustment can only be struck out: another one is made instead.
+    """Return the page for the hand `entry`. An adjustment can only be deleted; another one can be made instead.
 
-    `chosen` are the fields of a form that comes back, and `effect` what they would do, once it was checked.
+    `chosen` are the fields of a form that comes back, and `effect` what they would do, once reviewed.
     """
     game, names = snapshot.game, snapshot.names
     agreed = entry.what if isinstance(entry.what, Adjustment) else None
@@ -61,18 +61,18 @@ def _seats(names: Sequence[str], chosen: str | None) -> tuple[pages.Choice, ...]
 
 
 def _nobody(game: Game, hand: Hand) -> tuple[pages.Choice, ...]:
-    """The choice of a hand that was thrown in, where the rules allow it."""
+    """Return the choice for a hand that was thrown in, if the rules allow it."""
     return (pages.Choice("", _("thrown in"), "", hand.thrown_in),) if game.table.rules.forced_bid is None else ()
 
 
 def effect_of(snapshot: Snapshot, command: Command, seen: str) -> pages.Effect:
-    """Return what `command` would do to a game; raises `RuleViolation` where it cannot be."""
+    """Return what `command` would do to a game. Raises `RuleViolation` if it cannot."""
     after = advance(snapshot.game, decide(snapshot.game, command))
     return pages.Effect(changes(snapshot.game, after), result_text(after, snapshot.sides), seen)
 
 
 def hand_fields(hand: Hand) -> dict[str, str]:
-    """Return the form fields that tell `hand`."""
+    """Return the form fields that describe `hand`."""
     fields = {"dealer": str(hand.dealer), "trump": hand.trump or "", "mode": "points"}
     if hand.bidder is None:
         return fields
@@ -87,7 +87,7 @@ def hand_fields(hand: Hand) -> dict[str, str]:
 
 
 def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
-    """Return each hand after which the score would be another one, or none; adjustments count with the hand before."""
+    """Return each hand after which the score would change. Adjustments count with the hand before them."""
     then = _standings(after)
     letters = LETTERS[:2] if len(before.table.sides) == 2 else ""
     rows = []
@@ -99,7 +99,7 @@ def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
 
 
 def _standings(game: Game) -> dict[int, tuple[int, str]]:
-    """Number and score of each hand, by its place in the log, adjustments after it included."""
+    """Return the number of each hand and the score after it and its adjustments, by its place in the log."""
     ends = {line.number: line for line in game.lines}
     return {line.entry.seq: (line.number, _standing(ends[line.number])) for line in game.hands}
 

@@ -1,4 +1,4 @@
-"""What two phones say of one hand, in words and as what the table can tap about it."""
+"""Hands on which two phones agree or disagree: sentences and buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.rules.scoring import Hand
 
 
 def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
-    """Return what two hands come to: "3 to 1" and "2 to 2"; the hands in full where that is not what they differ in."""
+    """Return the scores of two hands, "3 to 1" and "2 to 2"; the hands in full if they differ in more."""
     table = snapshot.game.table
     if in_short(snapshot, hand, other):
         return score_text(hand.taken), score_text(other.taken)
@@ -26,13 +26,13 @@ def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
 
 
 def in_short(snapshot: Snapshot, hand: Hand, other: Hand) -> bool:
-    """Return whether the points of each side say all that two hands differ in."""
+    """Return whether two hands differ only in the points of each side."""
     told_apart = hand.taken != other.taken or hand.points == other.points
     return same_deal(hand, other) and not snapshot.game.table.called and hand.tricks == other.tricks and told_apart
 
 
 def dispute_text(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> str:
-    """Return both sides of a dispute: "Hand 3: two phones differ. Ann's phone: 3 to 1. Bob's phone: 2 to 2."."""
+    """Return "Two phones disagree on hand 3. Ann's phone: 3 to 1. Bob's phone: 2 to 2."."""
     was, other = both_texts(snapshot, entry.hand, report.hand)
     return _(
         "Two phones disagree on hand %(number)s. %(first)s: %(was)s. %(second)s: %(other)s.",
@@ -45,7 +45,7 @@ def dispute_text(snapshot: Snapshot, number: int, entry: Entry, report: Report) 
 
 
 def dispute_notices(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return what everybody at the table is told of the hands in dispute, the oldest first."""
+    """Return a notice for each hand in dispute, the oldest first."""
     return tuple(
         dispute_text(snapshot, line.number, line.entry, report)
         for line in snapshot.game.hands
@@ -54,7 +54,7 @@ def dispute_notices(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def dispute_views(snapshot: Snapshot) -> tuple[pages.DisputeView, ...]:
-    """Return the hands in dispute with what one tap does about them, and the hand that two phones just agreed on."""
+    """Return the hands in dispute with their buttons, and the hand that two phones just agreed on."""
     game = snapshot.game
     return tuple(
         _view(snapshot, line.number, line.entry, report)
@@ -65,12 +65,12 @@ def dispute_views(snapshot: Snapshot) -> tuple[pages.DisputeView, ...]:
 
 
 def report_views(snapshot: Snapshot, number: int, entry: Entry) -> tuple[pages.DisputeView, ...]:
-    """Return all that other phones say of one hand and nobody settled."""
+    """Return all open reports on one hand."""
     return tuple(_view(snapshot, number, entry, report) for report in entry.reports)
 
 
 def settled_views(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return how another phone settled what this one has not seen yet, in sentences."""
+    """Return how another phone settled what this phone hasn't seen yet, in sentences."""
     return tuple(
         _settled_text(snapshot, line.number, settled)
         for line in snapshot.game.hands
@@ -124,7 +124,7 @@ def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> page
 
 
 def compared_text(snapshot: Snapshot, pair: HandPair) -> str:
-    """Return what a phone that was behind is told of the hand it sent, in sentences."""
+    """Return a sentence for a phone that was behind, comparing the hand it sent with the saved one."""
     first = _("This phone") if pair.phones.same else phone_name(snapshot.names, pair.phones.writer, first=True)
     was, other = both_texts(snapshot, pair.saved.hand, pair.hand)
     if pair.agrees:

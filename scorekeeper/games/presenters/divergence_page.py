@@ -1,4 +1,4 @@
-"""The page of a phone that was without signal: its hands beside those of the score book, and what the table can do."""
+"""The page for a phone that was offline: its hands beside those on the server, and how to settle them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from scorekeeper.rules.violation import RuleViolation
 def tail_page(
     snapshot: Snapshot, hands: Sequence[WaitingHand], sent: str, *, carried: bool = False, notice: str = ""
 ) -> pages.TailPage:
-    """Return the page for `hands`, none of which is in the log; `sent` is how they came.
+    """Return the page for `hands`, none of which is in the log. `sent` is how they were sent.
 
-    Raises `RuleViolation` for a hand that could not be.
+    Raises `RuleViolation` for an impossible hand.
     """
     game = snapshot.game
     pairs = waiting_pairs(game, hands)
@@ -55,7 +55,7 @@ def tail_page(
 
 
 def _with_tail(game: Game, tail: Sequence[HandPair]) -> tuple[Game | None, str]:
-    """The game in which the phone's hands count; None and the reason where they cannot."""
+    """Return the game with the phone's hands in it, or None and the reason why that is impossible."""
     if not tail:
         return game, ""
     try:
@@ -68,7 +68,7 @@ def _with_tail(game: Game, tail: Sequence[HandPair]) -> tuple[Game | None, str]:
 
 
 def _follows(game: Game, first: HandPair) -> bool:
-    """Whether the score book ends where the hands begin."""
+    """Return whether the first of the hands is the next one on the server."""
     dealt = game.open_bid is None and game.auction is None and first.hand.dealer == game.dealer
     return not game.over and first.number == len(game.hands) + 1 and dealt
 

@@ -1,4 +1,4 @@
-"""The form of a hand: its bid step, its auction, and its points step."""
+"""The form of a hand: the bid step, the auction, and the points step."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from scorekeeper.rules.scoring import pitch_tricks
 from scorekeeper.rules.violation import RuleViolation
 
 WIDEST_GRID = 6
-"""Bids that fit beside a name on a small phone; more stand on a pad."""
+"""Most bids that fit beside a name on a small phone. More get a pad."""
 NOBODY: Mapping[str, str] = {
     "game": N_("tied"),
     "jack": N_("not out"),
     "right": N_("not out"),
     "left": N_("not out"),
 }
-"""What it means that nobody took a point; "nobody" for the others."""
+"""Label for a point that nobody took; "nobody" for the others."""
 
 
 def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> pages.HandEntry:
-    """Return the bid step: a grid of players by bids, or a pad where there are too many."""
+    """Return the bid step: a grid of players by bids, or a pad if there are too many bids."""
     game = snapshot.game
     entry = replace(hand_entry(game, snapshot.sides, chosen, points=False), error=error)
     bids = game.table.bids
@@ -52,7 +52,7 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> page
 def points_entry(
     snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str, questions: Sequence[str] = ()
 ) -> pages.HandEntry:
-    """Return the points step of the hand whose bid is in play; where nothing was chosen yet, with what is likely."""
+    """Return the points step of the hand in play, filled in with a guess while nothing is chosen."""
     game = snapshot.game
     bid = game.open_bid
     assert bid is not None
@@ -66,7 +66,7 @@ def points_entry(
     try:
         shown, seen = preview_text(snapshot, data), choice_digest(data, game.changed)
     except RuleViolation:
-        shown, seen = "", ""  # something else is still to be told, such as the partner
+        shown, seen = "", ""  # something else is still missing, such as the partner
     rows = tuple(
         replace(row, choices=tuple(replace(choice, likely=choice.chosen) for choice in row.choices))
         for row in entry.point_rows
@@ -76,7 +76,7 @@ def points_entry(
 
 
 def _tells_points(chosen: Mapping[str, str]) -> bool:
-    """Whether anything was said of who took what."""
+    """Return whether any point was chosen."""
     return any(key not in ("seen", "trump", "version") for key in chosen)
 
 
@@ -120,7 +120,7 @@ def hand_entry(
 
 
 def auction_view(snapshot: Snapshot) -> pages.AuctionView:
-    """Return the auction of the hand to be played, as far as it has come."""
+    """Return the auction of the next hand, as far as it has come."""
     game = snapshot.game
     auction = game.auction or open_auction(game.table, game.dealer)
     seats = seat_views(game, snapshot.names)
@@ -149,9 +149,9 @@ def auction_view(snapshot: Snapshot) -> pages.AuctionView:
 
 
 def asked_sides(game: Game, bidder: str) -> tuple[int, ...]:
-    """Return the sides whose points are asked, the bidder's first: the last one's follow where the total is fixed.
+    """Return the sides whose points are asked for, the bidder's first. A fixed total gives the points of the last side.
 
-    Where a partner is called there are two parties, and the bidder's is asked.
+    If a partner is called, only the points of bidder and partner are asked for.
     """
     table = game.table
     if table.called:
@@ -162,7 +162,7 @@ def asked_sides(game: Game, bidder: str) -> tuple[int, ...]:
 
 
 def _callers(game: Game, auction: Auction) -> list[int]:
-    """The seat that made each call."""
+    """Return the seat that made each call."""
     replayed = open_auction(game.table, auction.dealer)
     callers = []
     for call in auction.calls:
@@ -187,7 +187,7 @@ def _bid_rows(game: Game, names: Sequence[str]) -> tuple[pages.BidRow, ...]:
         cells = tuple(
             pages.Choice(str(bid), call_text(bid)) for bid in allowed_bids(game.table, seat.index, game.dealer)
         )
-        # Where the dealer may take it by matching, the lowest bid may be that as well.
+        # If the dealer may match, the lowest bid can also be a match, so don't mark it as stuck.
         stuck = next((cell for cell in cells if seat.deals and cell.value == str(forced) and not matched), None)
         rows.append(pages.BidRow(seat, cells, stuck))
     return tuple(rows)
@@ -227,7 +227,7 @@ def _pads(
     names: Sequence[str],
     parts: Mapping[str, tuple[int, str]],
 ) -> tuple[pages.TakenRow, ...]:
-    """A pad of numbers for each side that is asked and each part, given as its field, the most of it, and its name."""
+    """Return a pad of numbers for each side that is asked and each part; `parts` maps fields to maximum and name."""
     views = side_views(game, sides)
     bidder = chosen.get("bidder", "")
     label = ""
@@ -262,7 +262,7 @@ def _follows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -
 def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
     if not game.table.called:
         return ()
-    # In a correction the bidder may still change, so everybody is there to choose.
+    # A correction may still change the bidder, so offer everyone.
     bidder = game.open_bid.bidder if game.open_bid is not None and "dealer" not in chosen else None
     others = [
         pages.Choice(str(seat), name, LETTERS[seat], chosen.get("partner") == str(seat))

@@ -1,4 +1,4 @@
-"""The log of a game as people read it: when, what, before and after. Nothing is left out."""
+"""The game log as people read it: when, what, before and after. It is complete."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def log_page(
     before: int | None = None,
     most: int | None = None,
 ) -> pages.LogPage:
-    """Return what happened in the game and beside its hands, newest first: every event, and every note on it.
+    """Return the game log, newest first: every event and every note.
 
-    `writers` are the phones (their hashes) by the place of the event, `phones` what each is called. With `most` these
-    are the latest lines only, of those before the line `before` where that is given.
+    `writers` are the phones (their hashes) by place of the event, `phones` their names. `most` limits the page to the
+    latest lines, or to those before the line `before`.
     """
     lines: list[Logged | Note] = [
         logged
         for logged, following in zip(log, (*log[1:], None), strict=True)
-        # The hand says its bid itself.
+        # The line of the hand includes its bid.
         if not (isinstance(logged.event, ev.BidTaken) and following and isinstance(following.event, ev.HandScored))
     ]
     if notes:
@@ -65,7 +65,7 @@ def log_page(
 
 
 def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[int]) -> Mapping[int, Told]:
-    """The events at these places, in words; what came before the first of them is only replayed."""
+    """Return the sentences for the events at these places. Earlier events are only replayed."""
     if not wanted:
         return {}
     first = min(wanted) - 1
@@ -79,13 +79,13 @@ def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[i
 
 
 def _noted(snapshot: Snapshot, note: Note) -> str:
-    """What happened beside the hands; its sentence may begin or go on with the phone to which it happened."""
+    """Return the sentence of a note. The phone it is about may stand anywhere in it."""
     phone = _("A phone") if note.seat is None else phone_name(snapshot.names, note.seat)
     return _(KINDS[note.kind], phone=phone)
 
 
 Told = tuple[str, str, str]
-"""What happened, before, after: sentences, the last two empty where nothing compares."""
+"""What happened, before, after: sentences. The last two are empty if there is nothing to compare."""
 
 
 def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, event: ev.Event) -> Told:
@@ -107,7 +107,7 @@ def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, even
 
 
 class _Moment:
-    """An event with the game before and after it, for the sentences below."""
+    """An event with the game before and after it, as the sentences below need them."""
 
     def __init__(self, before: Game, after: Game, names: Sequence[str], names_by_id: Mapping[int, str]) -> None:
         self.before = before
@@ -116,7 +116,7 @@ class _Moment:
         self.names_by_id = names_by_id
 
     def hand(self, game: Game, seq: int) -> str:
-        """Return what the hand or the adjustment `seq` says in `game`."""
+        """Return the text of the hand or adjustment `seq` in `game`."""
         agreed = game.entry(seq).what
         if isinstance(agreed, Adjustment):
             side = side_names(game.table, self.names)[agreed.side]
@@ -124,7 +124,7 @@ class _Moment:
         return hand_text(game.table, self.names, side_names(game.table, self.names), game.entry(seq).hand)
 
     def number(self, seq: int) -> str:
-        """Return "hand 3", or "a hand" for one that counts neither before nor after."""
+        """Return "hand 3", or "a hand" if it counts neither before nor after."""
         for game in (self.before, self.after):
             at = bisect_left(game.lines, seq, key=lambda line: line.entry.seq)
             for line in game.lines[at : at + 1]:
@@ -138,7 +138,7 @@ def _bid_taken(moment: _Moment, event: ev.BidTaken) -> str:
 
 
 def _hand_scored(moment: _Moment, event: ev.HandScored | ev.HandThrownIn) -> str:
-    # The last line, not looked up by its seq: a log of 10,000 hands is told in one walk.
+    # Take the last line instead of searching by seq: a log of 10,000 hands needs one pass.
     table, names = moment.after.table, moment.names
     line = moment.after.lines[-1]
     told = _("Hand %(number)s.", number=line.number), hand_text(table, names, side_names(table, names), event.hand)

@@ -1,4 +1,4 @@
-"""The race and the moments of a game in words, for its end and for who asks on the way."""
+"""The score chart of a game and its highlights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.rules.game import Game
 
 
 def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
-    """Return the race of a game, None where there is none to show: no hand yet, or only a final result."""
+    """Return the score chart of a game; None before the first hand, and for a final score alone."""
     way = standings(game)
     drawing = race(game, way)
     if drawing is None:
@@ -36,7 +36,7 @@ def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
 
 
 def tally_text(sides: Sequence[SideName], tally: Sequence[int]) -> str:
-    """Return the games that each side won tonight, in a line; empty where nobody won one, or no game followed."""
+    """Return the games each side won in this series, in a line; empty if there are none."""
     if not any(tally):
         return ""
     won = ", ".join(f"{side.name} {games}" for side, games in zip(sides, tally, strict=True))
@@ -77,7 +77,7 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
 
 
 def _led(found: Moments, sides: Sequence[SideName]) -> str:
-    """How often the lead changed; empty where nobody ever led."""
+    """Return the lead changes in words; empty if nobody ever led."""
     if found.lead_changes:
         last = found.lead_changes[-1]
         return ngettext(

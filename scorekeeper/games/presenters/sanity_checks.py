@@ -1,4 +1,4 @@
-"""Hands that are questioned before they are saved: what can be, but is more often a slip."""
+"""Questions about unusual hands before they are saved: possible, but more often a mistake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.rules.game import Game, evolve
 from scorekeeper.rules.scoring import Hand
 
 MOMENT = 30.0
-"""Seconds within which the same hand again is more likely the same one than another: nobody plays so fast."""
+"""Seconds within which a second hand with the same result is probably the same one: nobody plays so fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Entered:
 
     @property
     def won(self) -> int:
-        """Return the points that the bidder's party took."""
+        """Return the points that bidder and partner took."""
         assert self.hand.bidder is not None
         return self.hand.taken[0 if self.before.table.called else self.before.table.side_of[self.hand.bidder]]
 
     def said(self, snapshot: Snapshot) -> dict[str, str]:
-        """Return who bid what, as a sentence says it."""
+        """Return bidder and bid for use in a sentence."""
         assert self.hand.bidder is not None
         assert self.hand.bid is not None
         return {"bidder": snapshot.said_names[self.hand.bidder], "bid": said_bid(self.hand.bid)}
@@ -42,7 +42,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What makes a hand odd, and what is asked then."""
+    """What makes a hand unusual, and what to ask then."""
 
     key: str
     odd: Callable[[Entered], bool]
@@ -50,7 +50,7 @@ class Question:
 
 
 def _beyond(entered: Entered) -> bool:
-    """Whether more was bid than the hand had to win, which can be told only where each point has an owner."""
+    """Return whether the bid was higher than the points in the hand. Only known if each point has an owner."""
     bid, points = entered.hand.bid, entered.hand.points
     return points is not None and isinstance(bid, int) and bid > sum(entered.hand.taken) and None in points.values()
 
@@ -61,7 +61,7 @@ def _absent(entered: Entered) -> str:
 
 
 def _same(entered: Entered) -> bool:
-    """Whether the last hand was entered moments ago and was the same but for who dealt it."""
+    """Return whether the last hand was saved moments ago with the same result, apart from the dealer."""
     last = entered.before.last_hand
     if last is None or entered.seconds_since_last > MOMENT:
         return False
@@ -105,14 +105,14 @@ QUESTIONS: Sequence[Question] = (
 
 
 def hand_entered(game: Game, data: Mapping[str, Any], *, seconds_since_last: float = 0.0) -> Entered:
-    """Return the hand that `data` tells as it would be saved; raises `RuleViolation` where it cannot be."""
+    """Return the hand in `data` as it would be saved. Raises `RuleViolation` if it is impossible."""
     (event,) = decide(game, EnterHand(data))
     after = evolve(game, event)
     return Entered(game, after, after.lines[-1].entry.hand, seconds_since_last)
 
 
 def questions_about(entered: Entered) -> tuple[Question, ...]:
-    """Return what is odd about a hand, in the order in which it is asked; a hand that was thrown in never is."""
+    """Return the questions about a hand in the order of `QUESTIONS`; none if it was thrown in."""
     if entered.hand.thrown_in:
         return ()
     return tuple(question for question in QUESTIONS if question.odd(entered))

@@ -1,4 +1,4 @@
-"""Score sheets for the printer: of a game as far as it went, or blank for tables where phones are not allowed."""
+"""Printable score sheets: of a game so far, or blank for tables without phones."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
 
 LINES = 20
-"""Hands on one page."""
+"""Lines on one page."""
 
 
 def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
-    """Return a sheet to write on; raises `RuleViolation` where these rules cannot be played so."""
+    """Return a blank sheet. Raises `RuleViolation` if these rules don't allow the seating."""
     table = set_table(rules, seating.players, sides_of(seating))
     return pages.PaperPage(
         title=_title(rules),
@@ -53,7 +53,7 @@ def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
 
 
 def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
-    """Return the sheet of a game: what was played, then lines for what is to come; `blank` leaves out what was."""
+    """Return the sheet of a game: its hands, then empty lines for the rest; `blank` leaves out the hands."""
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
     outcome = None if blank else outcome_view(game, sides)
@@ -88,7 +88,7 @@ def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
 
 
 def usual_seating(rules: Ruleset) -> Seating:
-    """Return the first seating of a game that its rules, whatever the house changed, can be played in."""
+    """Return the first seating of a game that its house rules allow."""
     return next((seating for seating in rules.seatings if _can_be(rules, seating)), rules.seatings[0])
 
 

@@ -1,4 +1,4 @@
-"""What goes from a game to a chat: a link with its preview, the result as text, the picture."""
+"""Sharing a game in a chat: a link with its preview, the result as text, the picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.rules.ruleset import Ruleset
 
 
 def handed_on(snapshot: Snapshot) -> pages.HandedOn:
-    """Return what others may be sent; without link and picture where nobody else may watch."""
+    """Return what can be shared, without link and picture if the game can't be watched."""
     game, sides = snapshot.game, snapshot.sides
     outcome = outcome_view(game, sides)
     totals = game.tally.totals
@@ -34,7 +34,7 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
 
 
 def message_of(snapshot: Snapshot, *, winner: str, score: str) -> str:
-    """Return what is sent of a game that `winner` won, as `handed_on` says it, without the link."""
+    """Return the message for a game that `winner` won, like that of `handed_on`, without the link."""
     told = _won(winner, score, between_two=len(snapshot.sides) == 2)
     return f"{_named(snapshot.game.table.rules)}. {told}"
 

@@ -1,4 +1,4 @@
-"""A game as one phone sees it now, and the words that tie what was looked at to what is saved."""
+"""A game as one phone sees it now, and what page models share."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A game as it stands, with the names of everyone who ever sat at it, by player id."""
+    """A game with the names of everyone who ever played in it, by player id."""
 
     public_id: str
     game: Game
     names_by_id: Mapping[int, str]
     mine: bool
-    """The phone that asks may score it."""
+    """Whether the requesting phone may keep score."""
     started: bool
-    """The phone that asks started it: it also says who else may watch and score."""
+    """Whether the requesting phone started the game, so that it also manages scorers and watching."""
     watched: bool
-    """Everybody with the address may watch."""
+    """Whether everyone with the link may watch."""
     updated: datetime
     latest: Event
-    """What happened last."""
+    """The latest event."""
     began: datetime
-    """When it was started here."""
+    """When the game was started here."""
     tally: tuple[int, ...] = ()
-    """Games that each side won tonight; empty where this game has no rematch and is none."""
+    """Games that each side won in this series; empty if the game is in none."""
     result_page: PageLink | None = None
-    """Where its result is confirmed, for a game at a table of a league night."""
+    """The page where the result is confirmed, for a game at a table of a league night."""
     roles: Mapping[int, DisputeRole] = field(default_factory=dict)
-    """What this phone has to do with each report that is not settled, by its place in the log."""
+    """The role of this phone in each open report, by its place in the log."""
     unseen: tuple[int, ...] = ()
-    """Where in the log another phone settled something that the phone that asks has not seen."""
+    """Places in the log of settlements that the requesting phone hasn't seen."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -52,17 +52,17 @@ class Snapshot:
 
     @property
     def said_names(self) -> tuple[str, ...]:
-        """Return the players' names by seat, fit to stand in a sentence."""
+        """Return the players' names by seat, for use in a sentence."""
         return tuple(isolated(name) for name in self.names)
 
     @property
     def sides(self) -> tuple[SideName, ...]:
-        """Return the sides' names, fit to stand in a sentence."""
+        """Return the sides' names, for use in a sentence."""
         return side_names(self.game.table, self.said_names)
 
 
 def new_tap_id() -> str:
-    """Return a fresh id for one tap: what a form carries so that sending it twice does it once."""
+    """Return a new request key for a form, so that sending the form twice saves once."""
     return secrets.token_urlsafe(12)
 
 

@@ -1,4 +1,4 @@
-"""What the picture of a score says: on the card of a link in a chat, and to keep."""
+"""The contents of a score picture, for link previews and for saving."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class CardSide:
 
 @dataclass(frozen=True, slots=True)
 class SocialCard:
-    """The picture of a score: all that decides what it looks like, so that the same is drawn once."""
+    """The contents of a score picture. Equal contents are drawn only once."""
 
     game_name: str
     headline: str
-    """Who won, or which hand is played."""
+    """The winner, or the hand in play."""
     sides: tuple[CardSide, ...]
     line: str
-    """Why it is over, or what was bid or happened last; may be empty."""
+    """Why it ended, or the last bid or event; may be empty."""
     over: bool
 
 
 def card_of(board: pages.BoardPage) -> SocialCard:
-    """Return the picture for a game as its board shows it."""
+    """Return the picture for a game from its live page."""
     if board.outcome:
         headline, line = board.outcome.headline, board.outcome.reason
     else:

@@ -1,4 +1,4 @@
-"""Draws the picture of a score: cards on felt, 1200 by 630, the size that chat programs show."""
+"""Draw the picture of a score: cards on felt, 1200 by 630, the size that chat programs show."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from scorekeeper.i18n.sentences import number
 
 SIZE = (1200, 630)
 FINER = 2
-"""Drawn so many times as large and then made smaller: edges come out smooth."""
+"""Scale of the drawing before it is reduced, for smooth edges."""
 KEPT = 64
-"""Pictures that a process keeps: a link in a busy chat is asked for many times."""
+"""Pictures cached in each process: a link in a busy chat is requested many times."""
 
 FELT_LIT, FELT_DEEP, ON_FELT, ON_FELT_2 = "#2b6a53", "#143d2f", "#fbf6e8", "#d3e0d3"
 CARD, INK, BRASS = "#fffaef", "#1c211e", "#f2c14e"
@@ -62,7 +62,7 @@ def draw(card: SocialCard) -> bytes:
 
 
 def drawable(text: str) -> bool:
-    """Return whether the font has every letter of `text`; what it lacks would come out as a box."""
+    """Return whether the font has every letter of `text`. A missing one would show as a box."""
     return all(_has(char) for char in _plain(text))
 
 
@@ -92,7 +92,7 @@ def _draw_side(pen: Pen, side: CardSide, where: tuple[float, float, float, float
 
 
 class Pen:
-    """Draws on a picture that is `FINER` times as large as the numbers it is told."""
+    """Draw on a picture that is `FINER` times as large as the given coordinates."""
 
     def __init__(self, picture: Image.Image) -> None:
         self.paper = ImageDraw.Draw(picture)
@@ -115,19 +115,19 @@ class Pen:
         self.text(x + size / 2, y + size / 2, side.letter, size * 0.6, "#fff", size)
 
     def width(self, text: str, size: float) -> float:
-        """Return how wide `text` is."""
+        """Return the width of `text`."""
         return _font(round(size * FINER)).getlength(_plain(text)) / FINER
 
     def fitting(self, text: str, size: float, width: float) -> float:
-        """Return the size, `size` at most, at which `text` is no wider than `width`."""
+        """Return the largest size, up to `size`, at which `text` fits in `width`."""
         return min(size, size * width / max(self.width(text, size), 1))
 
     def text(
         self, x: float, y: float, text: str, size: float, colour: str, width: float, *, anchor: str = "mm"
     ) -> None:
-        """Write `text` around the point, smaller where it is too wide, and cut off where it would be too small.
+        """Write `text` at the point, smaller if it is too wide, and cut off if it would be too small.
 
-        The anchor "digits" puts the middle of digits, which have no descenders, on the point.
+        The anchor "digits" centers digits, which have no descenders, on the point.
         """
         plain = _plain(text)
         fit = self.fitting(plain, size, width)
@@ -144,14 +144,14 @@ class Pen:
 
 
 def _plain(text: str) -> str:
-    """`text` in composed letters, without the marks that keep scripts apart in a sentence."""
+    """Return `text` in composed letters, without the invisible marks between scripts."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(char for char in composed if char not in "\u2068\u2069\ufe0e")
 
 
 @cache
 def _font(size: int) -> ImageFont.FreeTypeFont:
-    # The basic layout: names in scripts that need more are not in this font.
+    # Basic layout is enough: this font has no script that needs more.
     return ImageFont.truetype(
         asset_folder("static") / "fonts" / "noto-serif-bold.ttf", size, layout_engine=ImageFont.Layout.BASIC
     )

@@ -1,4 +1,4 @@
-"""What a game has come to, in sentences: how it ended, what a hand did or would do, what to know."""
+"""Sentences on the state of a game: how it ended, what a hand did or would do, notices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.rules.scoring import Scored
 
 
 def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | None:
-    """Return how the game ended, None while it runs."""
+    """Return how the game ended, or None while it runs."""
     outcome = game.outcome
     if outcome is None:
         return None
@@ -31,7 +31,7 @@ def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | N
 
 
 def result_text(game: Game, sides: Sequence[SideName]) -> str:
-    """Return where the game stands, in a sentence: who won and why, or the score and that it goes on."""
+    """Return the winner and why, or the score of a game that continues."""
     ended = outcome_view(game, sides)
     if ended is not None:
         return f"{ended.headline}. {ended.reason}"
@@ -39,7 +39,7 @@ def result_text(game: Game, sides: Sequence[SideName]) -> str:
 
 
 def latest_text(snapshot: Snapshot) -> str:
-    """Return what happened last, in a sentence; where that was nothing of note, what the last hand did."""
+    """Return a sentence on the last event, or on the last hand if that event needs none."""
     game, sides, event = snapshot.game, snapshot.sides, snapshot.latest
     score = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, game.tally.totals, strict=True))
     match event:
@@ -61,11 +61,11 @@ _DONE: Mapping[type[Any], tuple[str, str]] = {
     ev.HandRestored: (N_("Hand %(number)s redone."), N_("Adjustment redone.")),
     ev.HandCorrected: (N_("Hand %(number)s corrected."), N_("Adjustment corrected.")),
 }
-"""What happened to a hand, and to an adjustment."""
+"""Status lines for a hand and for an adjustment."""
 
 
 def _done(game: Game, event: ev.HandVoided | ev.HandRestored | ev.HandCorrected) -> str:
-    """What happened to a hand that counts or did, which is called by its place among those that count."""
+    """Return the status line for a hand, numbered by its place among those that count."""
     hand, adjustment = _DONE[type(event)]
     if isinstance(game.entry(event.seq).what, Adjustment):
         return _(adjustment)
@@ -73,7 +73,7 @@ def _done(game: Game, event: ev.HandVoided | ev.HandRestored | ev.HandCorrected)
 
 
 def preview_text(snapshot: Snapshot, data: Mapping[str, Any]) -> str:
-    """Return what will happen when the hand that `data` tells is saved; raises `RuleViolation` where it cannot be."""
+    """Return what saving the hand in `data` would do. Raises `RuleViolation` if the hand is impossible."""
     game = snapshot.game
     (event,) = decide(game, EnterHand(data))
     after = evolve(game, event)
@@ -95,7 +95,7 @@ def _why(game: Game, sides: Sequence[SideName]) -> str:
 
 
 def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
-    """Return what a line of the sheet did to the score."""
+    """Return what a row of the score sheet did to the score."""
     if line.after_end:
         return _("Hand %(number)s doesn't count. The game was over.", number=line.number)
     agreed = line.entry.what
@@ -107,7 +107,7 @@ def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
 
 
 def notices_of(game: Game, sides: Sequence[SideName]) -> tuple[str, ...]:
-    """Return what the table should know: hands after the end, and why the game goes on."""
+    """Return notices for the table: hands after the end, and why the game goes on."""
     late = [line.number for line in game.hands if line.after_end]
     notices = []
     if late:

@@ -1,4 +1,4 @@
-"""Words for what stands on a hand: suits, bids, who took what."""
+"""Words for the parts of a hand: suits, bids, points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CALLS: Mapping[str, str] = {"pitch": N_("pitch"), "moon": N_("moon"), "pass": N
 
 
 def suit_sign(trump: str | None) -> str:
-    """Return the sign of a trump suit, "12s" for a numbered one, empty for none given."""
+    """Return the symbol of a trump suit, "12s" for a numbered one, "" for None."""
     if trump == "none":
         return _(SUIT_SIGNS[trump])
     return "" if trump is None else SUIT_SIGNS.get(trump) or _("%(number)ss", number=trump)
@@ -39,22 +39,22 @@ def suit_name(trump: str | None) -> str:
 
 
 def bid_text(bid: Bid | None) -> str:
-    """Return a bid as the sheet shows it; "thrown in" where nobody bid."""
+    """Return a bid for the score sheet, "thrown in" if there was none."""
     return _("thrown in") if bid is None else call_text(bid)
 
 
 def said_bid(bid: Bid) -> str:
-    """Return a bid as it stands in a sentence: "3" or "a pitch"."""
+    """Return a bid for use in a sentence: "3" or "a pitch"."""
     return str(bid) if isinstance(bid, int) else _(_SAID_BIDS[bid])
 
 
 def call_text(call: Call) -> str:
-    """Return a call as its button says it: "3", "pitch", "moon" or "pass"."""
+    """Return the button label of a call: "3", "pitch", "moon" or "pass"."""
     return _(_CALLS.get(str(call), str(call)))
 
 
 def hand_text(table: Table, names: Sequence[str], sides: Sequence[SideName], hand: Hand) -> str:
-    """Return what a hand says, in two sentences: "Ann bid 3 in hearts. Ann and Cid: High, Jack. Bob and Dee: Low."."""
+    """Return a hand in sentences: "Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Jack. Bob and Dee: Low."."""
     if hand.bidder is None or hand.bid is None:
         return _("%(dealer)s dealt. Everyone passed.", dealer=names[hand.dealer])
     bid = bid_in_suit(hand.bid, hand.trump)
@@ -69,7 +69,7 @@ def hand_text(table: Table, names: Sequence[str], sides: Sequence[SideName], han
 
 
 def bid_in_suit(bid: Bid, trump: str | None) -> str:
-    """Return a bid with its suit, as it stands in a sentence: "3 in hearts"; without a suit only the bid."""
+    """Return a bid with its suit for use in a sentence, "3 in hearts"; only the bid if there is no suit."""
     if trump in (None, "none"):
         return said_bid(bid)
     return _("%(bid)s in %(suit)s", bid=said_bid(bid), suit=suit_name(trump))
@@ -82,7 +82,7 @@ def _took(table: Table, sides: Sequence[SideName], hand: Hand) -> str:
     if hand.points is None:
         return " ".join(_owned(side, str(hand.taken[index])) for index, side in enumerate(sides))
     labels = point_labels(table.rules)
-    # In the order of the rules: a game that came with a league has them in another.
+    # In the order of the rules: a game imported with a league may have another.
     told_of = [(labels[key], hand.points[key]) for key in labels if key in hand.points]
     won = {index: [label for label, owner in told_of if owner == index] for index in range(len(sides))}
     told = [_owned(sides[index], ", ".join(points)) for index, points in won.items() if points]
@@ -95,7 +95,7 @@ def _owned(side: SideName, what: str) -> str:
 
 
 def adjustment_text(side: SideName, points: int, reason: str) -> str:
-    """Return what an adjustment says: "Ann and Cid lose 2: a revoke"."""
+    """Return an adjustment in words: "Ann and Cid lose 2: a revoke"."""
     template = N_("{side} {side:get|gets} {points}: {reason}")
     if points < 0:
         template = N_("{side} {side:lose|loses} {points}: {reason}")
@@ -103,7 +103,7 @@ def adjustment_text(side: SideName, points: int, reason: str) -> str:
 
 
 def point_labels(rules: Ruleset) -> Mapping[str, str]:
-    """Return what the points of a hand are called, by their keys."""
+    """Return the names of the points of a hand, by key."""
     return {category.key: spoken(category.label) for category in rules.categories}
 
 

@@ -287,7 +287,7 @@ def test_commands_move_a_league_to_another_database(
     folder = tmp_path / "elsewhere"
     came = run.invoke(main, ["import-league", str(file)], env=_env(folder))
     assert came.exit_code == 0, came.output
-    assert "Brought in “Fire Hall”: 2 games." in came.output
+    assert "Imported “Fire Hall”: 2 games." in came.output
     path = came.output.split("open ")[1].split(" there")[0]
     phone = elsewhere.test_client()
     assert isinstance(phone, Phone)
