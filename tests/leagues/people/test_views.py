@@ -97,7 +97,7 @@ def test_merge_is_reviewed_first(hall: Hall) -> None:
     assert [row for row in hall.standings().text.split() if row == "Anne"], "a review changes nothing"
     page = hall.phone.submit(shown, merge)
     assert page.path == kept
-    assert "also written Anne" in page.text
+    assert "also entered as Anne" in page.text
     assert hall.phone.get(gone).location == kept
     standings = hall.standings()
     assert "Anne" not in standings.text
