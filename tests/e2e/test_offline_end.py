@@ -136,7 +136,7 @@ def test_an_offline_page_can_be_tried_again(page: Page, server: Server) -> None:
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     page.context.set_offline(False)
     press(page.get_by_role("link", name="Try again"))
-    expect(page.get_by_role("heading", name="Table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game menu")).to_be_visible()
 
 
 def test_play_again_offline_leads_to_our_own_page(page: Page, server: Server) -> None:
@@ -175,5 +175,5 @@ def test_without_a_service_worker_a_link_waits_for_an_answer(page: Page, server:
     page.context.set_offline(False)
     expect(badge(page)).to_contain_text("Saved.")
     press(page.get_by_role("link", name="Menu", exact=True))
-    expect(page.get_by_role("heading", name="Table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game menu")).to_be_visible()
     assert page.url.endswith(f"{path}/table")
