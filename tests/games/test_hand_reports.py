@@ -98,7 +98,7 @@ def test_who_took_which_point_is_a_dispute_though_the_sums_agree(client: Phone, 
     (told,) = disputes(refused)
     assert told.startswith("Two phones disagree on hand 1. The first phone: Dee dealt, Ann bid 3.")
     assert "two phones disagree" in sheet(refused)[0]
-    assert "Keep the first" in buttons(refused)
+    assert "The first is right" in buttons(refused)
     taken = settle(client, client.see(board.path), "take")
     assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
     assert totals(taken) == ["3", "1"]
