@@ -1,1 +1,1 @@
-"""Who may do what."""
+"""Know who is asking: devices, sessions, passwords, passkeys, and recovery links."""

@@ -1,4 +1,4 @@
-"""What the operator does about an account that somebody else may have: sign it out everywhere, or lock it."""
+"""Sign an account out everywhere or lock it, for the operator."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def lock(*, name: str) -> None:
-    """Let nothing open the account any more, and end its sessions, until `opening.make_link` opens it again.
+    """Lock the account and end its sessions, until `recovery_links.make_link` opens it again.
 
-    Its passkeys are forgotten. Raises `NoSuchAccountError`.
+    Delete its passkeys. Raises `NoSuchAccountError`.
     """
     now = datetime.now(UTC)
     with writing() as session:
@@ -33,7 +33,10 @@ def lock(*, name: str) -> None:
 
 @use_case
 def sign_out(*, name: str | None) -> int:
-    """End every session of the director, or for None of all; return of how many. Raises `NoSuchAccountError`."""
+    """End all sessions of a director, or of everyone if `name` is None; return the number of accounts.
+
+    Raises `NoSuchAccountError`.
+    """
     now = datetime.now(UTC)
     with writing() as session:
         everybody = select(AccountRow.id).where(AccountRow.name != "").order_by(AccountRow.id)

@@ -1,7 +1,7 @@
-"""What a director changes: the password, the printed code, where else they are signed in; and the end of an account.
+"""Change the password or printed code, sign out everywhere, or delete the account.
 
-The number of an account that is deleted stays, for the logs of leagues, which only grow, refer to it; there it is
-called what an owner called it. Its own log runs out like any other (`audit_log.KEPT`).
+A deleted account keeps its id, because the append-only logs of leagues refer to it; there it has the name that an owner
+gave it. Its own log expires like any other (`audit_log.KEPT`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db, writing
 
 GONE = "\n"
-"""Begins what stands where the folded name was: in no name is there a new line."""
+"""Prefix of the folded name of a deleted account: no name contains a line break."""
 
 
 def change_password(*, account: int, now_known: str, password: str, caller: Caller) -> None:
-    """Change the password and sign out everywhere else. Raises `Refused` where the one known now is wrong."""
+    """Change the password and sign out everywhere else. Raises `Refused` if the current one is wrong."""
     row = db.session.get_one(AccountRow, account)
     kept = row.password
     if not matches(kept, now_known):
@@ -49,7 +49,7 @@ def _change_password(account: int, kept: str | None, password: str, caller: Call
 
 @use_case
 def renew_code(*, account: int, caller: Caller) -> str:
-    """Return a new code to print; the one from before opens nothing."""
+    """Return a new printed code; the previous one stops working."""
     now = datetime.now(UTC)
     with writing() as session:
         code = new_code()
@@ -60,7 +60,7 @@ def renew_code(*, account: int, caller: Caller) -> str:
 
 @use_case
 def sign_out_everywhere(*, account: int, caller: Caller) -> None:
-    """End every session of the account, this one too."""
+    """End all sessions of the account, including this one."""
     now = datetime.now(UTC)
     with writing() as session:
         end_all(session, account, now)
@@ -68,7 +68,7 @@ def sign_out_everywhere(*, account: int, caller: Caller) -> None:
 
 
 def close_account(session: Session, account: int, caller: Caller, now: datetime) -> None:
-    """Delete the account (its id). The caller's transaction commits it, after it let go of what the account had."""
+    """Delete the account with this id. The caller removes its roles and commits."""
     row = session.get_one(AccountRow, account, with_for_update=True)
     row.name, row.folded, row.handle = "", f"{GONE}{account}", f"{GONE}{account}"
     row.password = row.recovery = row.opening = row.opening_until = None
@@ -78,5 +78,5 @@ def close_account(session: Session, account: int, caller: Caller, now: datetime)
 
 
 def wrong_password() -> Refused:
-    """Return what is said where the password that is known now is wrong."""
+    """Return the error for a wrong current password."""
     return Refused("current-password", _("That's not your current password. Try again."))

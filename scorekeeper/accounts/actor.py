@@ -1,4 +1,4 @@
-"""Who asks: the device, and the director who is signed in on it."""
+"""Identify who makes a request: the device, and the director who is signed in on it."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from scorekeeper.accounts.sessions import this_session
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who does something."""
+    """The device and account that do something."""
 
     device: str | None
-    """The hash that stands for the device; None for one that never started a game or made a league."""
+    """Hash of the device's cookie; None for a device that never started a game or made a league."""
     account: int | None
-    """The id of the account that is signed in there; None for nobody."""
+    """Id of the account that is signed in there; None if nobody is."""
 
 
 def this_account() -> int | None:
-    """Return the id of the account that is signed in on this request, None for nobody.
+    """Return the id of the account that is signed in on this request, or None.
 
-    Read from the database once a request: a session that was ended elsewhere is nobody's with the next one. Pages that
-    are the same for everybody (`web.settings.SHARED`) must not ask.
+    Read from the database once per request, so a session that was ended elsewhere no longer counts. Pages that are the
+    same for everyone (`web.settings.SHARED`) must not call this.
     """
     session = this_session()
     return None if session is None else session.account
 
 
 def account_at_hand() -> int | None:
-    """Return `this_account()`; None outside a request, where nobody is signed in."""
+    """Return `this_account()`, or None outside a request."""
     return this_account() if has_request_context() else None
 
 
 def this_actor() -> Actor:
-    """Return who asks."""
+    """Return the device and account of this request."""
     return Actor(this_device(), this_account())

@@ -1,6 +1,6 @@
-"""The log of an account: who came in or was refused, and what was changed. Lines are added and never changed.
+"""Log sign-ins, refused attempts and changes of an account. Lines are added and never changed.
 
-They are kept for `KEPT`, with no more of an address than the network it belongs to; then they are removed.
+They are removed after `KEPT`, and store only the network, not the full address.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ KINDS = {
     "locked": N_("The person who runs this server locked the account"),
     "link": N_("The person who runs this server made a link to open the account"),
 }
-"""What happened, to how it is said."""
+"""Kind of event, to its text."""
 REFUSALS = {"no_password": "wrong password", "no_passkey": "wrong passkey", "no_code": "wrong code"}
-"""Kinds of lines that say that somebody was refused, to what the log of the server calls it."""
+"""Kinds of refused attempts, to the reason in the server's log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asked, as far as the log keeps it; all of it empty for the operator at the terminal."""
+    """What the log stores about a request; empty for the operator at the terminal."""
 
     device: str = ""
     """As in `devices.known_device`."""
@@ -58,11 +58,11 @@ class Caller:
     network: str = ""
     """As in `web.request_log.network`."""
     session: int | None = None
-    """The session that was open there, which ends with a new one."""
+    """The session that was open there; a new one replaces it."""
 
 
 def note(session: Session, account: int | None, kind: str, caller: Caller, now: datetime) -> None:
-    """Add a line to the log of an account; None where nobody has the name that was given."""
+    """Add a line to the log of an account; None if nobody has the name that was entered."""
     assert kind in KINDS
     if kind in REFUSALS and has_request_context():
         refused_because(REFUSALS[kind])
@@ -71,12 +71,12 @@ def note(session: Session, account: int | None, kind: str, caller: Caller, now: 
 
 @use_case
 def note_refusal(account: int | None, kind: str, caller: Caller) -> None:
-    """Add a line of one of `REFUSALS` by itself: nothing else is written."""
+    """Add a line of one of `REFUSALS` in its own transaction."""
     with writing() as session:
         note(session, account, kind, caller, datetime.now(UTC))
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Remove the lines, and the sessions, that are kept no longer."""
+    """Remove expired lines and sessions."""
     session.execute(delete(AccountEventRow).where(AccountEventRow.at < now - KEPT))
     session.execute(delete(SessionRow).where(SessionRow.made_at < now - LONGEST - KEPT))

@@ -1,9 +1,8 @@
-"""Passwords that everybody tries first: words from a small list, with digits and signs around them or for letters.
+"""Recognize passwords that are tried first: words from a small list, with digits and signs.
 
-`common_words.txt` holds the words that leaked passwords are full of, in the languages of the pages and, as they are
-typed on Latin keys, in Russian. A password is common if there is nothing else in it than at most `MOST_WORDS` of them,
-the name of who chose it, rows of keys, and what people add to satisfy a rule: digits and signs in front, behind and
-between.
+`common_words.txt` has the words most common in leaked passwords, in the languages of the pages and in Russian as typed
+on Latin keys. A password is common if it consists only of at most `MOST_WORDS` of these, the director's name, rows of
+keys, and the digits and signs that people add in front, behind, between, or in place of letters.
 """
 
 from __future__ import annotations
@@ -15,17 +14,17 @@ from pathlib import Path
 from scorekeeper.web.text import unaccented
 
 MOST_WORDS = 2
-"""Three different words are a phrase, whatever the words."""
+"""Three different words make a phrase, whichever they are."""
 FEWEST_KINDS = 5
-"""Different characters that a password has at least."""
+"""Fewest different characters of a password."""
 FEWEST_DIGITS = 8
-"""Digits of a password without letters, besides rows of keys."""
+"""Fewest digits of a password without letters, not counting rows of keys."""
 NO_LETTER = r"[\W\d_]+"
 FOR_LETTERS = tuple(str.maketrans("03457@$!1", f"oeastasi{one}") for one in "il")
-"""What is typed for letters by who was told to use digits and signs: the 1 for an i, or an l."""
+"""Digits and signs that people type for letters: the 1 for an i or an l."""
 ROWS = (
     *("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm", "azertyuiop", "qwertzuiop"),
-    # Down and up the keys, straight and like a snake.
+    # Columns of keys, straight and in turns.
     *("1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "qazwsxedcrfvtgbyhnujmikolp", "1qa2ws3ed4rf5tg6yh7uj8ik9ol0p"),
     *(
         "1qazxsw23edcvfr45tgbnhy67ujm",
@@ -47,11 +46,11 @@ ROWS = (
     *("159753456852", "147258369", "789456123"),
 )
 ROW = 4
-"""Keys in a row, there or back, that make no secret."""
+"""Rows of keys, forward and backward."""
 
 
 def is_common(password: str, name: str) -> bool:
-    """Return whether `password` is among those that are tried first for a director called `name`."""
+    """Return whether `password` is one that is tried first for a director called `name`."""
     told = unaccented(password)
     if len(set(told)) < FEWEST_KINDS:
         return True
@@ -80,10 +79,10 @@ def _without_rows(text: str) -> str:
 
 
 def _made_of(letters: str, words: frozenset[str]) -> bool:
-    """Return whether `letters` are nothing but words, at most `MOST_WORDS` different ones.
+    """Return whether `letters` consist only of `words`, at most `MOST_WORDS` different ones.
 
-    Each place is looked at once for the words used up to there: "aaaaaaaa" for a director called Aaa Aaaa can be taken
-    apart in more ways than anybody could try.
+    Visit each position once for each set of words used so far: "aaaaaaaa" for a director called Aaa Aaaa can be split
+    in more ways than anyone could try.
     """
     lengths = {len(word) for word in words}
     start: tuple[int, frozenset[str]] = (0, frozenset())

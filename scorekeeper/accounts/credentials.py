@@ -1,6 +1,6 @@
-"""What a director may choose: a name, and a password that is long enough and not one that everybody tries first.
+"""Check the name and password that a director chooses.
 
-Names stand on the page as they were typed, and folded where two that look alike must be one.
+Pages show names as typed; the folded form decides whether two names are the same.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from scorekeeper.i18n.catalog import _
 
 LONGEST_NAME = 40
 LONGEST_FOLDED = 160
-"""A character can fold to many; as long as the column."""
+"""Longest folded name, the length of the column; one character can fold to several."""
 SHORTEST, LONGEST = 12, 200
-"""Characters of a password."""
+"""Fewest and most characters of a password."""
 
 
 class Refused(Exception):
-    """What was typed cannot be taken; nothing was changed.
+    """The input was refused; nothing was changed.
 
-    `field` is the name of the field where it is said, `says` a sentence in the reader's language.
+    `field` is the name of the field to show it at, `says` a sentence in the reader's language.
     """
 
     def __init__(self, field: str, says: str) -> None:
@@ -30,7 +30,7 @@ class Refused(Exception):
 
 
 def checked_name(typed: str) -> str:
-    """Return `typed` without spaces around it and with single ones inside. Raises `Refused` where it is no name."""
+    """Return `typed` with single spaces. Raises `Refused` if it isn't a valid name."""
     name = " ".join(visible(unicodedata.normalize("NFC", typed[: 4 * LONGEST_NAME])).split())
     if not name or not any(character.isalnum() for character in name):
         raise Refused("name", _("Use letters or digits in the name."))
@@ -40,7 +40,7 @@ def checked_name(typed: str) -> str:
 
 
 def check_new(password: str, name: str) -> None:
-    """Raise `Refused` unless `password` may be that of the director `name`."""
+    """Raise `Refused` unless `password` is acceptable for the director `name`."""
     if len(password) < SHORTEST:
         raise Refused(
             "new-password",
@@ -56,12 +56,12 @@ def check_new(password: str, name: str) -> None:
 
 
 def folded(name: str) -> str:
-    """Return what stands for `name`: the same for "Rita  B." and "ＲＩＴＡ b.", with spaces of any kind."""
+    """Return the folded form of `name`: the same for "Rita  B." and "ＲＩＴＡ b.", with any kind of space."""
     compatible = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name[: 8 * LONGEST_NAME]).casefold())
     return " ".join(visible(compatible).split())
 
 
 def visible(text: str) -> str:
-    """Return `text` with a space for each control character, and without those that only steer the writing."""
+    """Return `text` with spaces for control characters, and without invisible formatting characters."""
     kept = (" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
     return "".join(c for c in kept if unicodedata.category(c) not in {"Cf", "Cs", "Co", "Cn"})

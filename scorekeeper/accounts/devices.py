@@ -1,4 +1,4 @@
-"""The phone that started a game may score it: a cookie with a long random word, of which we keep only a hash."""
+"""Recognize a phone by a cookie with a random token, of which only a hash is stored."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.web.cookies import sent_cookie, set_cookie
 
 COOKIE = "scorekeeper_device"
-"""On HTTPS it has another name (`web.cookies.name_here`), and only that one counts there.
+"""Name of the cookie; on HTTPS it has another name (`web.cookies.name_here`), and only that one counts.
 
-The other could be planted by a program on another port, under a name beside ours, or by anybody on the way of one
-request by http; a word that somebody planted is one that they know too. So a phone that goes from http to HTTPS is
-another phone there: not even a signed word tells whose phone it was given to.
+The plain name could be planted by a program on another port, a sibling domain, or anyone who intercepts one http
+request, and they would then know the token. So a phone that moves from http to HTTPS is a new phone there; even a
+signed token wouldn't show to whom it was given.
 """
 ISSUED = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
-"""What `new_secret` gives; anything else is no word of ours."""
+"""Form of the tokens from `new_secret`; anything else isn't ours."""
 LASTS = timedelta(days=400)
-"""The longest that browsers keep a cookie; it starts anew with each game."""
+"""The longest that browsers keep a cookie; each new game renews it."""
 
 BROWSERS = (
     ("Edg", "Edge"),
@@ -32,7 +32,7 @@ BROWSERS = (
     ("CriOS", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""Part of a user agent to the name of the browser; the first that fits, for most claim to be others as well."""
+"""Part of a user agent, to the browser's name; the first match counts, since most claim to be others as well."""
 SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -45,20 +45,20 @@ SYSTEMS = (
 
 
 def this_device() -> str | None:
-    """Return the hash that stands for this phone, or None for one that never started a game."""
+    """Return the hash of this phone's token, or None if it never started a game."""
     secret = g.get("fresh_device") or _sent()
     return hash_of(secret) if secret else None
 
 
 def known_device() -> str:
-    """Return the hash that stands for this phone; a phone without one gets it with the response (`send_device`)."""
+    """Return the hash of this phone's token; a new phone gets a token with the response (`send_device`)."""
     secret = _sent() or g.get("fresh_device") or new_secret()
     g.fresh_device = secret
     return hash_of(secret)
 
 
 def send_device(response: Response) -> Response:
-    """Return `response` with the cookie, where this request needed one."""
+    """Return `response`, with the cookie if this request made a token."""
     secret = g.get("fresh_device")
     if secret:
         set_cookie(response, COOKIE, secret, LASTS)
@@ -66,9 +66,9 @@ def send_device(response: Response) -> Response:
 
 
 def agent_words(user_agent: str) -> str:
-    """Return the browser and the system of a `User-Agent`: "Firefox, Windows"; empty where it says neither.
+    """Return the browser and system of a `User-Agent`, like "Firefox, Windows"; "" if it names neither.
 
-    That is enough for its owner to know a device again, and no more.
+    That is enough for owners to recognize a device, and no more.
     """
     told = user_agent[:400]
     found = [next((name for part, name in table if part in told), "") for table in (BROWSERS, SYSTEMS)]
@@ -76,6 +76,6 @@ def agent_words(user_agent: str) -> str:
 
 
 def _sent() -> str | None:
-    """The word that the phone sent; on plain http anybody on the way could have made the other name up."""
+    """Return the token that the phone sent. On plain http the HTTPS name doesn't count: anyone could have set it."""
     sent = sent_cookie(COOKIE)
     return sent if ISSUED.fullmatch(sent) else None

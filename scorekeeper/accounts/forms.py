@@ -1,4 +1,4 @@
-"""The forms of accounts. Whether a name or a password can be is for the services to say."""
+"""Forms of the account pages. The services decide whether a name or password is acceptable."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.forms import AppForm, at_most
 
 LONGEST_CODE = 60
-"""Characters of a printed code that come back, with whatever was typed between its letters."""
+"""Most characters of a printed code that are shown again after an error."""
 LONGEST_BACK = 200
-"""Characters of the address to go back to."""
+"""Most characters of the address to go back to."""
 PASSKEY_ANSWER = 20_000
-"""Characters of a browser's answer about a passkey; they have about a thousand."""
+"""Most characters of a browser's answer about a passkey; about a thousand are usual."""
 TYPED = {"required": True, "autocapitalize": "none", "spellcheck": "false"}
 
 
 def _shown(text: str | None) -> str:
-    """Return what was typed as a page can show it."""
+    """Return typed text in a form that a page can show."""
     return visible(text or "")
 
 
@@ -32,7 +32,7 @@ def _name() -> Any:
 
 
 def _password(label: str, name: str = "new-password") -> Any:
-    """Return a field for a password; no more of it is read than the longest one and a little."""
+    """Return a password field that reads at most twice the longest password."""
     return PasswordField(
         label, name=name, default="", filters=[at_most(2 * LONGEST)], render_kw={**TYPED, "autocomplete": name}
     )
@@ -43,7 +43,7 @@ def _back() -> Any:
 
 
 class SignInForm(AppForm):
-    """Sign in with a name and a password, and go on to the page `back`."""
+    """Sign in with name and password, then go to the page `back`."""
 
     back = _back()
     username = _name()
@@ -51,7 +51,7 @@ class SignInForm(AppForm):
 
 
 class SignUpForm(AppForm):
-    """Make an account."""
+    """Create an account."""
 
     field_names: ClassVar[dict[str, str]] = {"name": "username"}
     username = _name()
@@ -84,14 +84,14 @@ class OpenByCodeForm(AppForm):
 
 
 class ChangePasswordForm(AppForm):
-    """Change a password that is known."""
+    """Change a known password."""
 
     current_password = _password(N_("Current password"), "current-password")
     new_password = _password(N_("New password"))
 
 
 class PasskeyForm(AppForm):
-    """A browser's answer about a passkey, which the script adds."""
+    """A browser's answer about a passkey, filled in by the script."""
 
     back = _back()
     answer = HiddenField(default="", filters=[at_most(PASSKEY_ANSWER)])

@@ -1,6 +1,6 @@
-"""How directors are stored: their accounts, what they sign in with, where they are signed in, and a log of it.
+"""Store directors' accounts, passkeys, sessions, known devices, and the account log.
 
-Of everything that lets somebody in, the score book keeps a hash only.
+Everything that opens an account is stored only as a hash.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ class AccountRow(Model):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
-    """Empty for one that was deleted."""
+    """Empty for a deleted account."""
     folded: Mapped[str] = mapped_column(String(160), unique=True)
-    """`credentials.folded(name)`: two names that look alike are one."""
+    """`credentials.folded(name)`: two names that look alike are the same."""
     handle: Mapped[str] = mapped_column(String(64), unique=True)
-    """Random, and all that a passkey knows of the account."""
+    """Random id, the only thing that a passkey knows about the account."""
     password: Mapped[str | None] = mapped_column(String(200))
-    """Argon2id, with its parameters; None before one was chosen."""
+    """Argon2id hash with its parameters; None before a password was chosen."""
     recovery: Mapped[str | None] = mapped_column(String(64))
     """Hash of the printed code, which opens the account once."""
     opening: Mapped[str | None] = mapped_column(String(64), unique=True)
-    """Hash of the word in the address that the operator gave out; it opens the account once."""
+    """Hash of the token in the operator's link, which opens the account once."""
     opening_until: Mapped[datetime | None] = mapped_column(UTCDateTime)
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
 class SessionRow(Model):
-    """Somewhere a director is signed in, or was."""
+    """A place where a director is or was signed in."""
 
     __tablename__ = "account_session"
 
@@ -46,12 +46,12 @@ class SessionRow(Model):
     secret: Mapped[str] = mapped_column(String(64), unique=True)
     """Hash of the cookie."""
     challenge: Mapped[str | None] = mapped_column(String(64), unique=True)
-    """Hash of what a passkey signed to get in, so that the answer opens nothing twice; None for a password."""
+    """Hash of the challenge that a passkey signed, so that the answer works only once; None for a password."""
     agent: Mapped[str] = mapped_column(String(60))
-    """The browser and the system, in words."""
+    """The browser and system, in words."""
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     seen_on: Mapped[date]
-    """The last day, in UTC, that something was asked for with it."""
+    """The last day of use, in UTC."""
     ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
@@ -63,18 +63,18 @@ class PasskeyRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     credential: Mapped[str] = mapped_column(String(1400), unique=True)
-    """Its id, in base64url."""
+    """Credential id, in base64url."""
     public_key: Mapped[bytes] = mapped_column(LargeBinary)
     sign_count: Mapped[int]
     site: Mapped[str] = mapped_column(String(253))
-    """The domain name for which it was made; it works nowhere else."""
+    """The domain name of the passkey; it works nowhere else."""
     agent: Mapped[str] = mapped_column(String(60))
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     used_on: Mapped[date | None]
 
 
 class KnownDeviceRow(Model):
-    """A device from which an account was opened before: guesses of strangers do not lock it out."""
+    """A device that opened an account before: strangers' guesses don't lock it out."""
 
     __tablename__ = "account_device"
     __table_args__ = (UniqueConstraint("account_id", "device"),)
@@ -87,17 +87,17 @@ class KnownDeviceRow(Model):
 
 
 class AccountEventRow(Model):
-    """One line of the log of sign-ins and of what changes them: added, never changed, gone after `audit_log.KEPT`."""
+    """One line of the account log: never changed, removed after `audit_log.KEPT`."""
 
     __tablename__ = "account_event"
     __table_args__ = (Index(None, "account_id", "at"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
-    """None where nobody has the name that was given; the name itself is not kept, it might be a password."""
+    """None if nobody has the name that was entered; the name isn't stored, since it might be a password."""
     at: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
     kind: Mapped[str] = mapped_column(String(40))
     """One of `audit_log.KINDS`."""
     address: Mapped[str] = mapped_column(String(43))
-    """The network it came from, as `web.request_log.network` has it."""
+    """The network of the request, as in `web.request_log.network`."""
     agent: Mapped[str] = mapped_column(String(60))

@@ -1,4 +1,4 @@
-"""What the pages of directors show."""
+"""View models of the account pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class SessionLine:
-    """Somewhere the director is signed in."""
+    """A place where the director is signed in."""
 
     id: int
     agent: str
@@ -24,7 +24,7 @@ class PasskeyLine:
     site: str
     made_at: datetime
     used_on: str
-    """Empty for one that was never used."""
+    """Empty if it was never used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class EventLine:
     what: str
     refused: bool
     where: str
-    """Browser and network, as far as they are known."""
+    """Browser and network, if known."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountPage:
     name: str
     fresh: bool
-    """Signed in so recently that the account may be changed."""
+    """Whether the sign-in is recent enough to change the account."""
     sessions: tuple[SessionLine, ...]
     keys: tuple[PasskeyLine, ...]
     events: tuple[EventLine, ...]

@@ -1,7 +1,7 @@
-"""Passkeys: what a browser is asked to sign, and what its answer is worth.
+"""Make and check passkeys.
 
-A passkey belongs to one domain name, and browsers make none for a bare address or without encryption. It must be
-unlocked (a finger, a face, a PIN), so it takes the place of the name and the password both.
+A passkey belongs to one domain name; browsers make none for a bare address or without encryption. It must be unlocked
+(by finger, face or PIN), so it replaces both name and password.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ from scorekeeper.web.extensions import db, writing
 CHALLENGE_BYTES = 32
 CHALLENGE_LASTS = timedelta(minutes=10)
 MOST_PASSKEYS = 20
-"""Of one account."""
+"""Most passkeys of one account."""
 LONGEST_ID = 1023
-"""Bytes of a credential's id, as the standard says."""
+"""Most bytes of a credential id, by the standard."""
 BASE64URL = re.compile(r"[A-Za-z0-9_-]{1,1400}")
-"""An id as browsers write it; what else a text can hold, not every database takes for one."""
+"""Form of a credential id; not every database accepts other text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where passkeys work."""
+    """A site where passkeys work."""
 
     name: str
-    """The domain name without its port."""
+    """Domain name without the port."""
     origin: str
-    """As browsers write it: `https://cards.example.org`."""
+    """Origin, as browsers write it: `https://cards.example.org`."""
 
 
 def site_of(host: str, *, secure: bool) -> Site | None:
-    """Return the site at `host` (with its port, if any), None where browsers make no passkeys."""
+    """Return the site at `host` (with its port, if any), or None if browsers make no passkeys there."""
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
     try:
         ip_address(name.strip("[]"))
@@ -76,12 +76,12 @@ def site_of(host: str, *, secure: bool) -> Site | None:
 
 
 def new_challenge() -> str:
-    """Return what is to be signed, in base64url."""
+    """Return a new challenge to sign, in base64url."""
     return bytes_to_base64url(secrets.token_bytes(CHALLENGE_BYTES))
 
 
 def options_to_add(account: int, challenge: str, site: Site) -> dict[str, Any]:
-    """Return what the browser needs to make a passkey for the account, as JSON."""
+    """Return the options for making a passkey for the account, as JSON."""
     row = db.session.get_one(AccountRow, account)
     there = db.session.scalars(select(PasskeyRow.credential).where(PasskeyRow.account_id == account))
     options = generate_registration_options(
@@ -100,7 +100,7 @@ def options_to_add(account: int, challenge: str, site: Site) -> dict[str, Any]:
 
 
 def options_to_sign_in(challenge: str, site: Site) -> dict[str, Any]:
-    """Return what the browser needs to sign in with any passkey that it has for the site: the same for everybody."""
+    """Return the options for signing in with any passkey for the site, as JSON; the same for everyone."""
     options = generate_authentication_options(
         rp_id=site.name,
         challenge=base64url_to_bytes(challenge),
@@ -111,7 +111,7 @@ def options_to_sign_in(challenge: str, site: Site) -> dict[str, Any]:
 
 
 def add_passkey(*, account: int, answer: str, challenge: str, site: Site, caller: Caller) -> None:
-    """Keep the passkey that the browser made. Raises `Refused` where the answer is not one to `challenge`."""
+    """Store the passkey that the browser made. Raises `Refused` if the answer doesn't match `challenge`."""
     try:
         made = verify_registration_response(
             credential=answer,
@@ -149,7 +149,7 @@ def _keep(made: PasskeyRow, caller: Caller) -> None:
 
 
 def sign_in_with_passkey(*, answer: str, challenge: str, site: Site, caller: Caller) -> str:
-    """Return the secret of a new session. Raises `Refused`, with the same words whatever was wrong."""
+    """Sign in and return the token of the new session. Raises `Refused`, with the same words for any reason."""
     row = db.session.scalars(select(PasskeyRow).where(PasskeyRow.credential == _id_in(answer))).first()
     if row is None:
         note_refusal(None, "no_passkey", caller)
@@ -174,7 +174,7 @@ def sign_in_with_passkey(*, answer: str, challenge: str, site: Site, caller: Cal
 def _sign_in(passkey: int, account: int, count: int, challenge: str, caller: Caller, now: datetime) -> str:
     with writing() as session:
         used = session.scalars(select(SessionRow.id).where(SessionRow.challenge == challenge)).first()
-        # Removed while it was looked at, or the same answer once more.
+        # Removed during the check, or the same answer again.
         kept = select(PasskeyRow).where(PasskeyRow.id == passkey).with_for_update()
         row = session.scalars(kept).first()
         if row is None or used is not None:
@@ -187,7 +187,7 @@ def _sign_in(passkey: int, account: int, count: int, challenge: str, caller: Cal
 
 @use_case
 def remove_passkey(*, account: int, passkey: int, caller: Caller) -> None:
-    """Forget a passkey; it opens nothing any more. One that is not of the account stays."""
+    """Delete a passkey of the account; leave those of other accounts alone."""
     with writing() as session:
         mine = session.execute(
             delete(PasskeyRow)
@@ -199,7 +199,7 @@ def remove_passkey(*, account: int, passkey: int, caller: Caller) -> None:
 
 
 def does_not_fit() -> Refused:
-    """Return what is said of every answer that is not taken."""
+    """Return the error for every answer that is refused."""
     return Refused("passkey", _("That passkey wasn't accepted. Try again, or use your password."))
 
 

@@ -1,8 +1,8 @@
-"""How passwords are kept.
+"""Hash and check passwords.
 
 Argon2id with the second recommended parameters of RFC 9106 (64 MiB, 3 passes, 4 lanes), more than the OWASP Password
-Storage Cheat Sheet asks for (19 MiB, 2 passes). Each takes 64 MiB and every core while it is made, so a process makes
-two at a time, one of them for strangers (`turn`).
+Storage Cheat Sheet asks for (19 MiB, 2 passes). Each hash takes 64 MiB and all cores, so a process makes two at a time,
+one of them for strangers (`turn`).
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 HASHER = PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
 PATIENCE_SECONDS = 0.5
-"""How long somebody waits for a place: a password takes a quarter of it."""
+"""Seconds that a thread waits its turn; a password takes a quarter of that."""
 
 
 class BusyError(Exception):
-    """As many passwords as may be are being hashed or checked already."""
+    """All places for hashing passwords are taken."""
 
 
 class Places:
-    """Places to hash or check a password, each for one at a time."""
+    """A limited number of places to hash or check passwords, one password each."""
 
     def __init__(self, amount: int) -> None:
         self._free = BoundedSemaphore(amount)
         self._waiting = BoundedSemaphore(1)
 
     def take(self) -> bool:
-        """Return whether there was one. One thread at a time waits for a moment: the server has few of them."""
+        """Return whether a place was free, and take it. Only one thread at a time waits, since threads are few."""
         if self._free.acquire(blocking=False):
             return True
         if not self._waiting.acquire(blocking=False):
@@ -52,21 +52,21 @@ class Places:
             self._waiting.release()
 
     def leave(self) -> None:
-        """Give a place back that was taken."""
+        """Give back a place."""
         self._free.release()
 
 
 STRANGERS, KNOWN = Places(1), Places(1)
-"""For everybody, and for those who were let in before: strangers who try passwords all day never take that one."""
+"""Places for strangers, and for known devices: strangers who try passwords all day never take the second."""
 _this_thread = local()
 
 
 @contextmanager
 def turn(*, known: bool = False) -> Iterator[None]:
-    """Hold a place for this thread, to count a try and to hash or check its password. Inside another it is that one.
+    """Hold a place for this thread, to count an attempt and to hash or check its password; nested calls share it.
 
-    Whoever is `known` showed before that they may open the account: by a device, a session, a link or a code. Raises
-    `BusyError` where no place is free.
+    `known` means that a device, session, link or code showed before that it may open the account. Raises `BusyError` if
+    no place is free.
     """
     if getattr(_this_thread, "has_place", False):
         yield
@@ -83,13 +83,13 @@ def turn(*, known: bool = False) -> Iterator[None]:
 
 
 def hashed(password: str) -> str:
-    """Return what is kept of `password`, with its salt and the parameters. Raises `BusyError`."""
+    """Return the hash of `password`, with its salt and parameters. Raises `BusyError`."""
     with turn():
         return HASHER.hash(_composed(password))
 
 
 def matches(kept: str | None, password: str) -> bool:
-    """Return whether `kept` was made of `password`. Where there is none, it takes as long, and the answer is no.
+    """Return whether `kept` is the hash of `password`. If `kept` is None, take as long and return False.
 
     Raises `BusyError`.
     """
@@ -102,19 +102,19 @@ def matches(kept: str | None, password: str) -> bool:
 
 
 def outdated(kept: str) -> bool:
-    """Return whether `kept` was made with other parameters than those of today."""
+    """Return whether `kept` was made with other parameters than today's."""
     return HASHER.check_needs_rehash(kept)
 
 
 def _composed(password: str) -> str:
-    """Return the password as RFC 8265 compares it: however a keyboard writes an accent or a space."""
+    """Return the password in the form that RFC 8265 compares, however a keyboard encodes accents and spaces."""
     spaced = "".join(" " if unicodedata.category(character) == "Zs" else character for character in password)
     return unicodedata.normalize("NFC", spaced)
 
 
 @cache
 def _nobodys() -> str:
-    """Return a hash that no password is known for. It was made of none: who is first to ask waits no longer either."""
+    """Return a hash that matches no password, without hashing one: the first caller doesn't wait longer either."""
     sizes = (HASHER.salt_len, HASHER.hash_len)
     salt, made = (b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in sizes)
     return f"$argon2id$v=19$m={HASHER.memory_cost},t={HASHER.time_cost},p={HASHER.parallelism}${salt}${made}"

@@ -1,4 +1,4 @@
-"""Reads what the account's page shows."""
+"""Read the data for the account page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
 MOST_LINES = 100
-"""Of the log, on the page."""
+"""Most log lines on the page."""
 
 
 def account_page(signed_in: SignedIn, *, passkeys: bool, notice: str = "") -> AccountPage:
-    """Return the page of the account that is signed in; `passkeys`: they can be used here."""
+    """Return the page of the account that is signed in; `passkeys` says whether they work on this site."""
     now = datetime.now(UTC)
     account = db.session.get_one(AccountRow, signed_in.account)
     return AccountPage(
@@ -34,7 +34,7 @@ def account_page(signed_in: SignedIn, *, passkeys: bool, notice: str = "") -> Ac
 
 
 def name_of(account: int) -> str:
-    """Return the name of an account, as its director typed it."""
+    """Return the name of an account, as typed."""
     return db.session.get_one(AccountRow, account).name
 
 

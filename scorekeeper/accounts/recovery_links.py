@@ -1,6 +1,6 @@
-"""Opening an account without its password: with a link from the operator, or with the printed code.
+"""Open an account without its password: with a link from the operator, or with the printed code.
 
-Either opens it once, asks for a new password, signs everybody else out, and makes a new code.
+Each works once, asks for a new password, signs out everywhere else, and makes a new code.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ LINK_LASTS = timedelta(days=3)
 
 
 class NoSuchAccountError(Exception):
-    """Nobody has that name, or the link opens nothing any more."""
+    """Nobody has that name, or the link no longer works."""
 
 
 @use_case
 def add_account(*, name: str) -> str:
-    """Make an account without a password; return the word of the link that opens it once. Raises `Refused`."""
+    """Make an account without a password and return the token of a link that opens it once. Raises `Refused`."""
     called = checked_name(name)
     now = datetime.now(UTC)
     with writing() as session:
@@ -46,7 +46,7 @@ def add_account(*, name: str) -> str:
 
 @use_case
 def make_link(*, name: str) -> str:
-    """Return the word of a new link to an account; one from before opens nothing. Raises `NoSuchAccountError`."""
+    """Return the token of a new link to an account; earlier links stop working. Raises `NoSuchAccountError`."""
     now = datetime.now(UTC)
     with writing() as session:
         account = account_named(session, name, lock=True)
@@ -62,7 +62,7 @@ def name_behind(word: str) -> str:
 
 
 def open_by_link(*, word: str, password: str, caller: Caller) -> Opened:
-    """Give the account behind the link that password. Raises `NoSuchAccountError`, `Refused`."""
+    """Set the password of the link's account. Raises `NoSuchAccountError` or `Refused`."""
     check_new(password, name_behind(word))
     with turn(known=True):
         made = hashed(password)
@@ -76,9 +76,9 @@ def _open_by_link(word: str, password: str, caller: Caller, now: datetime) -> Op
 
 
 def open_by_code(*, name: str, code: str, password: str, caller: Caller) -> Opened:
-    """Give the account a new password. Raises `Refused`, with the same words whether name or code is wrong.
+    """Set a new password. Raises `Refused`, with the same words whether the name or the code is wrong.
 
-    A password is hashed for a right code alone: whoever guesses has no work done.
+    Hash the password only for a right code, so guessing causes no work.
     """
     check_new(password, name)
     made = None
@@ -92,7 +92,7 @@ def open_by_code(*, name: str, code: str, password: str, caller: Caller) -> Open
 
 
 def is_right_code(*, name: str, code: str) -> bool:
-    """Return whether that is the printed code of the account of that name."""
+    """Return whether `code` is the printed code of the account called `name`."""
     return _is_right(account_named(db.session(), name), code)
 
 
@@ -116,7 +116,7 @@ def _open(session: Session, account: AccountRow, kind: str, password: str, calle
     account.password, account.recovery = password, hash_of(code)
     account.opening = account.opening_until = None
     end_all(session, account.id, now)
-    # Whoever had the account has nothing of it any more, not even a count of their own for guessing.
+    # Forget known devices, too: a previous intruder must not keep a separate limit for guessing.
     session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.account_id == account.id))
     return Opened(begin(session, account.id, kind, caller, now), code, account.id)
 

@@ -1,4 +1,4 @@
-"""What every way of coming in ends with: a session with a new secret, and a line in the log."""
+"""Start a session with a new token, and log it; every way of signing in ends here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.web.extensions import db
 def begin(
     session: Session, account: int, kind: str, caller: Caller, now: datetime, challenge: str | None = None
 ) -> str:
-    """Sign in: return the secret for the cookie. The session that was open there ends, whoever's it was."""
+    """Sign in and return the token for the cookie. End the session that was open there, even another director's."""
     forget_old(session, now)
     if caller.session is not None:
         session.execute(update(SessionRow).where(SessionRow.id == caller.session).values(ended_at=now))
@@ -42,7 +42,7 @@ def begin(
 
 
 def end_all(session: Session, account: int, now: datetime, *, but: int | None = None) -> None:
-    """End every session of an account, `but` one."""
+    """End all sessions of an account, except `but`."""
     ending = update(SessionRow).where(SessionRow.account_id == account, SessionRow.ended_at.is_(None))
     if but is not None:
         ending = ending.where(SessionRow.id != but)
@@ -50,7 +50,7 @@ def end_all(session: Session, account: int, now: datetime, *, but: int | None = 
 
 
 def came_before(name: str, device: str | None) -> bool:
-    """Return whether somebody signed in under `name` from this device before."""
+    """Return whether this device opened the account called `name` before."""
     if device is None:
         return False
     found = select(KnownDeviceRow.id).join(AccountRow, AccountRow.id == KnownDeviceRow.account_id)
@@ -61,6 +61,6 @@ def came_before(name: str, device: str | None) -> bool:
 
 
 def account_named(session: Session, name: str, *, lock: bool = False) -> AccountRow | None:
-    """Return the account of that name, whichever way it is typed."""
+    """Return the account with this name, however it is typed, or None."""
     found = select(AccountRow).where(AccountRow.folded == folded(name))
     return session.scalars(found.with_for_update() if lock else found).first()

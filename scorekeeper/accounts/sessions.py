@@ -1,7 +1,7 @@
-"""Where a director is signed in: a cookie of its own with 256 random bits, of which we keep only a hash.
+"""Keep a director signed in with a cookie of 256 random bits, of which only a hash is stored.
 
-It ends after `IDLE` without use, and `LONGEST` after it began at the latest. It stands in the database, so that signing
-out ends it in every process at once.
+A session ends after `IDLE` without use, and always after `LONGEST`. It is in the database, so signing out ends it in
+all processes at once.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from scorekeeper.web.extensions import db, writing
 
 COOKIE = "scorekeeper_account"
 IDLE = timedelta(days=30)
-"""How long it lasts unused; a league meets every week or two."""
+"""How long an unused session lasts; a league meets every week or two."""
 LONGEST = timedelta(days=180)
-"""How long it lasts in all: then the director signs in again."""
+"""How long a session lasts at most."""
 FRESH = timedelta(minutes=15)
-"""How long after signing in somebody may change how the account is opened."""
+"""How long after signing in a director may change how the account is opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A session that holds."""
+    """A valid session."""
 
     id: int
     account: int
@@ -38,7 +38,7 @@ class SignedIn:
     seen_on: date
 
     def fresh(self, now: datetime) -> bool:
-        """Return whether the director signed in so recently that the account may be changed."""
+        """Return whether the sign-in is recent enough to change the account."""
         return now < self.made_at + FRESH
 
 
@@ -47,7 +47,7 @@ class NotSignedInError(Exception):
 
 
 def this_session() -> SignedIn | None:
-    """Return the session of this request; None for who is not signed in. Read once a request."""
+    """Return the session of this request, or None. Read once per request."""
     if "account_session" not in g:
         secret = sent_cookie(COOKIE)
         g.account_session = _live(hash_of(secret), datetime.now(UTC)) if secret else None
@@ -56,14 +56,14 @@ def this_session() -> SignedIn | None:
 
 
 def still_holds(now: datetime) -> ColumnElement[bool]:
-    """Return the condition on `SessionRow` of sessions that hold at `now`."""
+    """Return the SQL condition for sessions that are valid at `now`."""
     return and_(
         SessionRow.ended_at.is_(None), SessionRow.made_at > now - LONGEST, SessionRow.seen_on >= (now - IDLE).date()
     )
 
 
 def send_session(response: Response) -> Response:
-    """Return `response` with the cookie where this request signed in, without it where it signed out."""
+    """Return `response`, with the cookie after a sign-in and without it after a sign-out."""
     secret: str | None = g.get("new_account_session")
     if secret is None:
         return response
@@ -75,7 +75,7 @@ def send_session(response: Response) -> Response:
 
 
 def note_use(response: Response) -> Response:
-    """Return `response`; note once a day that the session was used. A full disk is no reason not to show a page."""
+    """Record once a day that the session was used, and return `response`; ignore a full disk."""
     found: SignedIn | None = g.get("account_session")
     today = datetime.now(UTC).date()
     if found is not None and found.seen_on < today and "new_account_session" not in g:
@@ -88,10 +88,10 @@ def note_use(response: Response) -> Response:
 
 @use_case
 def renew(*, session_id: int) -> str:
-    """Return a new secret for the cookie of a session: from now on the one before opens nothing.
+    """Return a new token for the session's cookie; the old one stops working.
 
-    Whoever gains a right is not to share it with somebody who had their cookie before. How long the session lasts, and
-    since when, stays as it was.
+    A director who gains a role must not share it with someone who had their cookie before. How long the session lasts
+    doesn't change.
     """
     secret = new_secret()
     with writing() as session:

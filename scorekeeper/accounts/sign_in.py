@@ -1,6 +1,6 @@
-"""Signing up, in and out with a password.
+"""Sign up, in and out with a password.
 
-A password is hashed before the transaction begins: that takes long, and the score book waits for nobody's password.
+A password is hashed before the transaction starts: hashing is slow, and the database must not wait for it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from scorekeeper.web.extensions import db, writing
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An account was opened in a way that gives it a new printed code."""
+    """Result of opening an account in a way that makes a new printed code."""
 
     secret: str
-    """For the cookie."""
+    """Token for the cookie."""
     code: str
-    """To be shown once."""
+    """Printed code, to show once."""
     account: int
 
 
@@ -49,9 +49,9 @@ def _sign_up(name: str, password: str, caller: Caller, now: datetime) -> Opened:
 
 
 def make_account(session: Session, name: str, password: str, caller: Caller, now: datetime) -> Opened:
-    """Make an account with a name as `checked_name` has it and a password that is hashed, and sign in.
+    """Make an account with a name from `checked_name` and a hashed password, and sign in.
 
-    The caller's transaction commits it. Raises `Refused`.
+    The caller commits. Raises `Refused`.
     """
     if account_named(session, name) is not None:
         raise name_taken()
@@ -65,7 +65,7 @@ def make_account(session: Session, name: str, password: str, caller: Caller, now
 
 
 def sign_in(*, name: str, password: str, caller: Caller) -> str | None:
-    """Return the secret of a new session; None where the name or the password is wrong, after the same work."""
+    """Sign in and return the token of the new session; None if name or password is wrong, after the same work."""
     found = account_named(db.session(), name)
     kept = None if found is None else found.password
     right = matches(kept, password)
@@ -80,7 +80,7 @@ def sign_in(*, name: str, password: str, caller: Caller) -> str | None:
 def _sign_in(account: int, kept: str, better: str, caller: Caller, now: datetime) -> str | None:
     with writing() as session:
         row = session.get_one(AccountRow, account, with_for_update=True)
-        if row.password != kept:  # changed while this one was looked at
+        if row.password != kept:  # changed during the check
             note(session, account, "no_password", caller, now)
             return None
         row.password = better
@@ -89,7 +89,7 @@ def _sign_in(account: int, kept: str, better: str, caller: Caller, now: datetime
 
 @use_case
 def sign_out(*, session_id: int, account: int, caller: Caller) -> None:
-    """End a session of the account; in every process, with its next request."""
+    """End a session of the account, in all processes from their next request on."""
     now = datetime.now(UTC)
     with writing() as session:
         found = session.scalars(select(SessionRow).where(SessionRow.id == session_id).with_for_update()).first()
@@ -100,10 +100,10 @@ def sign_out(*, session_id: int, account: int, caller: Caller) -> None:
 
 
 def new_account(name: str, now: datetime) -> AccountRow:
-    """Return an account that cannot be opened yet, for `name` as `checked_name` has it."""
+    """Return an account that can't be opened yet, for a `name` from `checked_name`."""
     return AccountRow(name=name, folded=folded(name), handle=new_secret(), made_at=now)
 
 
 def name_taken() -> Refused:
-    """Return what is said where somebody has that name already."""
+    """Return the error for a name that is taken."""
     return Refused("name", _("That name is taken. Add a last name or a town."))

@@ -1,1 +1,1 @@
-"""Migrations of the database, and how what an older version wrote is read."""
+"""Database migrations, and reading data of older versions."""

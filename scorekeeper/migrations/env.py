@@ -1,4 +1,4 @@
-"""How Alembic reaches the score book; revisions are numbered 0001, 0002 … in `versions/`."""
+"""Connect Alembic to the database. Revisions in `versions/` are numbered 0001, 0002 …"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def number_revision(_context: object, _revision: object, directives: list[MigrationScript]) -> None:
-    """Give a new revision the next number, and make none where nothing changed."""
+    """Number a new revision, or create none if nothing changed."""
     script = directives[0]
     asked_to_compare = getattr(context.config.cmd_opts, "autogenerate", False)
     if asked_to_compare and script.upgrade_ops is not None and script.upgrade_ops.is_empty():
@@ -29,14 +29,14 @@ def number_revision(_context: object, _revision: object, directives: list[Migrat
 
 
 def render_plain(kind: str, item: Any, _autogen: AutogenContext) -> str | Literal[False]:
-    """Return our own column types as plain SQLAlchemy ones: a migration must outlive the code it was made with."""
+    """Render our column types as plain SQLAlchemy types, because a migration must not depend on our code."""
     if kind == "type" and isinstance(item, UTCDateTime):
         return "sa.DateTime(timezone=True)"
     return False
 
 
 def migrate_offline() -> None:
-    """Print the statements instead of running them."""
+    """Print the SQL statements instead of running them."""
     url = db.engine.url.render_as_string(hide_password=False)
     context.configure(url=url, target_metadata=db.metadata, literal_binds=True, render_as_batch=True)
     with context.begin_transaction():
@@ -44,9 +44,9 @@ def migrate_offline() -> None:
 
 
 def migrate_online() -> None:
-    """Bring the database forward in one transaction that holds the write lock: all of it or nothing.
+    """Migrate the database completely or not at all, in one transaction that holds the write lock.
 
-    Servers of several machines that start at once on one PostgreSQL wait for each other, and for those that write.
+    Servers that start at once on one PostgreSQL wait for each other and for running writes.
     """
     options: dict[str, Any] = dict(current_app.extensions["migrate"].configure_args)
     with db.engine.connect() as plain:

@@ -1,7 +1,6 @@
-"""Lines of a league's log from before it held ids: whom their names meant then, found from the newest line back.
+"""Convert old league logs, whose lines hold names, to lines with public ids, from the newest line back.
 
-The migration 0017 reads the log of each league so, and an archive of that time is brought in so. Nothing of this
-changes any more, and it imports nothing that does.
+Migration 0017 and the import of old archives use this. It must not change, and it imports nothing that may change.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ PEOPLE: Mapping[str, Mapping[str, str]] = {
     "sub_set": {"name": "person", "regular": "regular"},
     "pot_told": {"names": "people", "winners": "winners"},
 }
-"""Where names of people stood in the lines of each kind, and where their addresses stand instead."""
+"""By kind of line: old keys with names of people, and the new keys for their public ids."""
 TEXTS: Mapping[str, Mapping[str, str]] = {
     "pot_told": {"pot": "pot"},
     **{kind: {"name": "called"} for kind in ("invited", "invitation_void", "joined", "role_changed")},
 }
-"""What was written in the lines of each kind, and the keys of the texts that hold it now."""
+"""By kind of line: old keys with typed texts, and the keys of the texts that hold them now."""
 SEASONS = frozenset(("season_opened", "season_closed", "season_reopened"))
 SEATINGS = ("GameStarted", "PlayerRenamed", "PlayerReplaced")
-"""Kinds of events of a game that seat somebody."""
+"""Kinds of game events that seat a player."""
 ASKED: Mapping[str, Sequence[str]] = {
     "season_opened": ("name",),
     "swapped": ("round", "people"),
@@ -43,17 +42,17 @@ ASKED: Mapping[str, Sequence[str]] = {
     "amount_noted": ("cents",),
     "made_anonymous": (),
 }
-"""Kinds whose lines held the id of a form, and what of a form makes it another one."""
+"""Kinds whose lines held the id of a form, and the data that belong to its idempotency key."""
 
 
 def folded(text: str) -> str:
-    """Return `text` as it is compared."""
+    """Return `text` for comparing, without differences in case or in how accents are stored."""
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
 @dataclass(slots=True)
 class Upcast:
-    """A line as it is kept now; `texts` are its texts by key, and the address of whom they call so."""
+    """A line in its new form. `texts` are tuples of key, text and the public id of the person with that name."""
 
     id: int
     data: dict[str, Any]
@@ -64,36 +63,36 @@ class Upcast:
 def upcast_log(
     log: Sequence[Row], people: Iterable[Row], seasons: Iterable[Row], league: str, nights: Mapping[int, str]
 ) -> list[Upcast]:
-    """Return the lines of a league's log, given in their order, with addresses in place of names.
+    """Return the lines of a league's log, oldest first, with public ids in place of names.
 
-    Rows are those of the tables, or of an archive, by the names of columns; `league` and `nights` are addresses. A name
-    that was nobody's becomes a text of its line, with "?" and a number in its place.
+    Rows come from the tables or from an archive, by column name. `league` is a public id, and `nights` are public ids
+    by id. A name that matches nobody becomes a text of its line, with "?" and a number as a placeholder.
     """
     walk = _Walk(list(people), {folded(season["name"]): season["public_id"] for season in seasons}, league, nights)
     return [walk.step(line) for line in reversed(log)][::-1]
 
 
 def in_place(data: Row, old: str, new: str, value: Any) -> dict[str, Any]:
-    """Return the data with the key `new`, and that value, where the key `old` was."""
+    """Return the data with the key `old` replaced by `new` with `value`, in the same position."""
     return dict((new, value) if key == old else (key, each) for key, each in data.items())
 
 
 class _Walk:
-    """The way back through a log, and who bore which name at the place where it is."""
+    """Walks back through a log and keeps track of who had which name at that time."""
 
     def __init__(self, people: list[Row], seasons: Mapping[str, str], league: str, nights: Mapping[int, str]) -> None:
         self.seasons, self.league, self.nights = seasons, league, nights
         self.addresses = {person["public_id"] for person in people}
         self.called = {folded(row["name"]): row["public_id"] for row in people if row["merged_into"] is None}
-        # The newest of a name first: it is the first that the walk comes by.
+        # The newest first, because the walk meets it first.
         self.merged = [row for row in reversed(people) if row["merged_into"] is not None]
         self.keys: set[str] = set()
 
     def step(self, line: Row) -> Upcast:
-        """Return a line as it is kept now, and go to before it."""
+        """Return a line in its new form, and move to the time before it."""
         kind, was = line["kind"], line["data"]
         if not isinstance(was, dict):
-            return Upcast(line["id"], was, None)  # damaged: `scorekeeper check` says so
+            return Upcast(line["id"], was, None)  # damaged; `scorekeeper check` reports it
         if kind == "people_merged":
             self._part(was)
         told = Upcast(line["id"], dict(was), self._key(line))
@@ -117,16 +116,16 @@ class _Walk:
         return told
 
     def _part(self, was: Row) -> None:
-        """Before it turned out who they were, the name was theirs."""
+        """Give a merged person back their name for the time before the merge."""
         gone, kept = (folded(str(was.get(key))) for key in ("gone", "kept"))
         row = next((row for row in self.merged if folded(row["name"]) == gone), None)
         if row is not None:
             self.merged.remove(row)
-            if gone != kept:  # both were made anonymous since
+            if gone != kept:  # unless both were made anonymous later
                 self.called[gone] = row["public_id"]
 
     def _rename(self, told: Upcast, was: Row) -> None:
-        """Keep what somebody was called as texts, and let the name before the change be theirs from here back."""
+        """Turn names into texts, and let the person have the old name for earlier lines."""
         person, changed = told.data.get("person"), dict(was["changed"])
         of = person if isinstance(person, str) and person in self.addresses else None
         for key in ("name", "nickname"):
@@ -144,14 +143,14 @@ class _Walk:
         told.data["changed"] = changed
 
     def _point(self, told: Upcast, old: str, new: str, known: Mapping[str, str]) -> None:
-        """Let addresses at `new` stand for the names at `old`, unless they do already."""
+        """Replace the names at key `old` with public ids at key `new`, unless that was done before."""
         if old != new and new in told.data:
             told.data.pop(old, None)
         elif old in told.data:
             told.data = in_place(told.data, old, new, self._refs(told, told.data[old], known))
 
     def _refs(self, told: Upcast, value: Any, known: Mapping[str, str]) -> Any:
-        """The addresses of names that stand alone or in a list."""
+        """Return the public id of a name, or those of a list of names."""
         if isinstance(value, list):
             return [self._refs(told, each, known) for each in value]
         if not isinstance(value, str) or value in self.addresses:
@@ -178,11 +177,11 @@ class _Walk:
 def people_at_tables(
     seats: Mapping[int, Sequence[int | None]], seatings: Iterable[tuple[int, str, Row]], named: Mapping[int, int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield players with who they are, both ids.
+    """Yield the player and the person (both ids) for each player who can be linked to a person.
 
-    `seats` are the people at the tables of a league by game and seat; `seatings` the events of games that seat
-    somebody, games and events in their order: the game, the kind, the data. `named` is who has the name of a player:
-    somebody who sits down in place of another is known by that alone.
+    `seats` has the people at the tables of a league by game and seat. `seatings` are the events that seat players, in
+    order: game, kind, data. `named` has the person with the name of a player, which is all that is known about a
+    replacement.
     """
     known: dict[int, int] = {}
     at: dict[tuple[int, int], int | None] = {}
@@ -201,7 +200,7 @@ def people_at_tables(
 
 
 def whom_names_mean(people: Sequence[Row], lines: Iterable[Upcast]) -> Mapping[str, int]:
-    """Return the id of the person whom each name means, as `folded`: what they are called, and were by these lines."""
+    """Return the id of the only person with each folded name, now or in these lines."""
     who = {row["public_id"]: row["merged_into"] or row["id"] for row in people}
     called = [(who[row["public_id"]], name) for row in people for name in (row["name"], row["nickname"])]
     called += [(who[of], text) for line in lines for _key, text, of in line.texts if of is not None]
@@ -212,7 +211,7 @@ def whom_names_mean(people: Sequence[Row], lines: Iterable[Upcast]) -> Mapping[s
 
 
 def bring_forward(told: dict[str, Any], games: Sequence[dict[str, Any]]) -> None:
-    """Turn what an archive of that time holds, its league and its games, into what one holds now."""
+    """Convert the league and games of an old archive to the present format, in place."""
     people, numbers = told["people"], {person["public_id"]: person["id"] for person in told["people"]}
     nights = {night["id"]: night["public_id"] for night in told["nights"]}
     lines = upcast_log(told["log"], people, told["seasons"], told["league"]["public_id"], nights)
@@ -233,7 +232,7 @@ def bring_forward(told: dict[str, Any], games: Sequence[dict[str, Any]]) -> None
 
 
 def _seats(told: Row) -> Mapping[int, Sequence[int | None]]:
-    """The people of an archive at its tables, by the number of the game."""
+    """Return the people at the tables of an archive by the number of the game."""
     games = {table["id"]: table["game_id"] for table in told["tables"] if table["game_id"] is not None}
     seats: defaultdict[int, list[int | None]] = defaultdict(list)
     for seat in sorted(told["seats"], key=lambda row: (row["table_id"], row["seat"])):

@@ -38,7 +38,7 @@ def local_rules(preset: str, key: str, name: str, **options: Any) -> None:
 
 # Text 000: "The Bear grew up in Connecticut"; the usual rules are those of its section "How The Bear's Family Plays".
 local_rules("setback-21", "connecticut", Phrase("Connecticut"))
-# "Having a 2 does not disqualify you from a coke hand. The Bear prefers this variation, but his family does not."
+# "Having a 2 does not disqualify you from a coke hand. The Bear prefers this variation …"
 local_rules("setback-21", "connecticut-twos", Phrase("Connecticut, coke hands with twos"), redeal="ten")
 # Its four variations, all at once.
 local_rules(

@@ -1,4 +1,4 @@
-"""What every page shares: headers, the guard against foreign forms, errors, assets, filters, a phone's settings."""
+"""Shared by all pages: headers, protection against foreign forms, errors, assets, filters, and a phone's settings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def connect(app: Flask) -> None:
-    """Give `app` all of it. The guards come before any other check, so they must be connected first."""
+    """Connect everything to `app`. The protections come first, before any other check."""
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     proxies: int = app.config["PROXIES"]
     if proxies:

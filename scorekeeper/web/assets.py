@@ -1,8 +1,7 @@
-"""Styles, scripts and icons: kept by the phone for ever, under an address that changes with any of them.
+"""Serve styles, scripts and icons, cached forever under a versioned path.
 
-The version stands in the path, not behind it: a module that imports its neighbour by a
-relative address gets the neighbour of the same version. A page that is older than a file's name
-gets 404 for it, and no mixture of old and new scripts: its forms then go their usual way.
+The version is in the path, so a module that imports a neighbor by relative address gets the same version. An older page
+gets 404 for a renamed file, never a mix of old and new scripts; its forms then work without JavaScript.
 """
 
 from __future__ import annotations
@@ -22,25 +21,25 @@ if TYPE_CHECKING:
 
 A_YEAR = 365 * 24 * 3600
 
-# A machine's own register may call them something that browsers refuse to run.
+# The system's own list of types may contain something that browsers refuse to run.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("image/svg+xml", ".svg")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
 def connect(app: Flask) -> None:
-    """Serve the folder `static` at `/static/<version>/…`; templates name a file with `static_url('css/app.css')`."""
+    """Serve the folder `static` at `/static/<version>/…`; templates use `static_url('css/app.css')`."""
     app.add_url_rule("/static/<version>/<path:filename>", "static", serve_asset)
     app.add_template_global(static_url)
 
 
 def static_url(filename: str) -> str:
-    """Return the address of `filename` in the folder `static`, this version of it."""
+    """Return the address of `filename` in the folder `static`, with the current version."""
     return url_for("static", version=current_version(), filename=filename)
 
 
 def serve_asset(version: str, filename: str) -> Response:
-    """Answer with the file: to keep if `version` is this one, and to ask again where the page is an older one."""
+    """Answer with the file: cacheable if `version` is current, to be revalidated if the page is older."""
     is_current = version == current_version()
     response = send_from_directory(asset_folder("static"), filename, max_age=A_YEAR if is_current else None)
     response.cache_control.immutable = is_current
@@ -48,12 +47,12 @@ def serve_asset(version: str, filename: str) -> Response:
 
 
 def current_version() -> str:
-    """Return the version of the assets, ten hexadecimal digits; read once, in debug mode each time."""
+    """Return the version of the assets, ten hexadecimal digits; cached except in debug mode."""
     return digest_of(asset_folder("static")) if current_app.debug else _digest_once()
 
 
 def digest_of(folder: Path) -> str:
-    """Return ten hexadecimal digits that change when any file under `folder` does, or its name."""
+    """Return ten hexadecimal digits that change with the name or content of any file under `folder`."""
     digest = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode())

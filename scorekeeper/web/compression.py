@@ -1,4 +1,4 @@
-"""Smaller pages for a hall with bad signal."""
+"""Compress pages, for halls with a bad signal."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ TYPES = {
     "text/plain",
 }
 LEAST_BYTES = 500
-"""Below this, a network packet is saved nowhere."""
+"""Smallest body worth compressing: below this it fits into the same network packet."""
 LEVEL = 6
 GZIP = 16 + zlib.MAX_WBITS
 
 
 def connect(app: Flask) -> None:
-    """Compress what `app` answers where the browser can read it."""
+    """Compress the responses of `app` if the browser accepts it."""
     app.after_request(compress)
 
 
 def compress(response: Response) -> Response:
-    """Return `response`, its body compressed with gzip if it is text and worth it; a stream piece by piece.
+    """Return `response`, compressed with gzip if it is text and large enough; a stream piece by piece.
 
-    Its entity tag becomes a weak one, for the bytes differ from those it was made of; `make_conditional` compares
-    weakly, so that an unchanged page is still answered with 304.
+    Make its entity tag weak, since the bytes differ; `make_conditional` compares weakly, so an unchanged page still
+    gets 304.
     """
     if response.mimetype not in TYPES:
         return response
@@ -61,7 +61,7 @@ def compress(response: Response) -> Response:
 
 
 def _compressed(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield every piece so that the browser can read it at once, before the next one is made."""
+    """Yield each piece flushed, so that the browser can read it before the next one is made."""
     packer = zlib.compressobj(LEVEL, wbits=GZIP)
     for piece in pieces:
         yield packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH)

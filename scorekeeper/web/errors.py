@@ -1,4 +1,4 @@
-"""When something goes wrong: one clear sentence, what was saved, and a way on."""
+"""Show errors: what happened, whether anything was saved, and what to do."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way on from an error page: what its button says, and where it leads."""
+    """A button on an error page."""
 
     label: str
     address: str
@@ -34,7 +34,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What an error page says."""
+    """The text of an error page."""
 
     heading: str
     says: str
@@ -83,7 +83,7 @@ PROBLEMS = {
         N_("Go back and try again in a moment. If that doesn't help, check whether the server's disk is full."),
     ),
 }
-"""Status to page; any other status shows that of its hundred, 400 or 500."""
+"""Status, to page; other statuses use the page of their class, 400 or 500."""
 
 FORM_TOO_OLD = Problem(
     N_("Please send that again"),
@@ -113,7 +113,7 @@ OTHER_VERSION = Problem(
 )
 
 OUT_OF_ORDER: dict[type[Exception], Problem] = {FileGoneError: FILE_GONE, OtherVersionError: OTHER_VERSION}
-"""What is the matter, where it is not just busy."""
+"""Errors of the database that have a page of their own."""
 
 RETRY_SECONDS = "2"
 
@@ -125,7 +125,7 @@ LAST_RESORT = """<!doctype html>
 
 
 def connect(app: Flask) -> None:
-    """Answer every error of `app` with a page of ours."""
+    """Show our pages for all errors of `app`."""
     app.register_error_handler(HTTPException, expected)
     app.register_error_handler(CSRFError, form_too_old)
     app.register_error_handler(UnknownName, unknown_name)
@@ -133,7 +133,7 @@ def connect(app: Flask) -> None:
 
 
 def expected(error: HTTPException) -> Response:
-    """Return the page for `error`; a description given with `abort` takes the place of its first sentence."""
+    """Return the page for `error`; a description given to `abort` replaces its first sentence."""
     status = error.code or 500
     problem = PROBLEMS.get(status) or PROBLEMS[500 if status >= 500 else 400]
     if error.description and error.description != type(error).description:
@@ -146,23 +146,23 @@ def expected(error: HTTPException) -> Response:
 
 
 def form_too_old(_error: CSRFError) -> Response:
-    """Return the page for a form whose token is missing, wrong or of another session."""
+    """Return the page for a form whose token is missing, wrong, or of another session."""
     refused_because("form without its token")
     return error_page(FORM_TOO_OLD, 400)
 
 
 def unknown_name(_error: UnknownName) -> Response:
-    """Return the page for a request under a name that is not ours, a plain one where it is no name at all."""
+    """Return the page for a request under an unknown name; a plain one if the name isn't valid."""
     refused_because("unknown host")
-    if isinstance(request.routing_exception, BadHost):  # no page can be linked to
+    if isinstance(request.routing_exception, BadHost):  # such a page can't contain links
         return make_response(LAST_RESORT.format(UNKNOWN_NAME), 400)
     return error_page(UNKNOWN_NAME, 400)
 
 
 def unforeseen(error: Exception) -> Response:
-    """Log `error` and return a page that shows its number and nothing else of it; while testing, raise it.
+    """Log `error` and return a page with its number and no details; while testing, raise it.
 
-    When the database is away, or refuses to write, it is the page that asks for patience or says what is the matter.
+    For a database that is away or refuses to write, return the page that says so.
     """
     if isinstance(error, OperationalError | InterfaceError) or is_outage(error):
         return out_of_order(error)
@@ -172,9 +172,9 @@ def unforeseen(error: Exception) -> Response:
 
 
 def out_of_order(error: Exception) -> Response:
-    """Log `error` of the database and return the page for it, status 503."""
+    """Log a database error and return its page, status 503."""
     log(error)
-    end_session()  # the page may ask for something itself
+    end_session()  # the page may run queries itself
     problem = next((page for kind, page in OUT_OF_ORDER.items() if isinstance(error, kind)), PROBLEMS[503])
     response = error_page(problem, 503)
     response.headers["Retry-After"] = RETRY_SECONDS
@@ -182,17 +182,17 @@ def out_of_order(error: Exception) -> Response:
 
 
 def log(error: Exception) -> str:
-    """Write `error` and its trace to the log under a number; return the number, eight hexadecimal digits."""
+    """Log `error` with its trace under a number; return the number, eight hexadecimal digits."""
     number = secrets.token_hex(4)
     current_app.logger.error("Error %s: %s %s", number, request.method, path_for_log(), exc_info=error)
     return number
 
 
 def error_page(problem: Problem, status: int, number: str = "", on: Way | None = None) -> Response:
-    """Return the page for `problem`, with its `number` in the log if it has one, and a way `on` before those back."""
+    """Return the page for `problem`, with the `number` of its log entry, and a button `on` before those back."""
     try:
-        told = Problem(_(problem.heading), _(problem.says), _(problem.advice))
-        page = render_template("web/error.html", problem=told, number=number, back=way_back(), on=on)
+        shown = Problem(_(problem.heading), _(problem.says), _(problem.advice))
+        page = render_template("web/error.html", problem=shown, number=number, back=way_back(), on=on)
     except Exception as error:
         if current_app.testing:
             raise
@@ -202,10 +202,10 @@ def error_page(problem: Problem, status: int, number: str = "", on: Way | None =
 
 
 def way_back() -> str:
-    """Return the path of our page that the person came from; empty if there is none, or it is this one."""
+    """Return the path of our page that the request came from; "" if there is none, or it is this one."""
     try:
         came_from = urlsplit(request.referrer or "")
-    except ValueError:  # a bracket that does not close
+    except ValueError:  # an unclosed bracket
         return ""
     if came_from.netloc != request.host or came_from.path[:1] != "/" or came_from.path[:2] == "//":
         return ""

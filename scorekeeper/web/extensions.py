@@ -1,4 +1,4 @@
-"""The database, its migrations and the forms' tokens, bound to an application in `connect_extensions`."""
+"""Bind the database, its migrations and form tokens to an application."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ event.listen(db.session, "before_flush", refuse_stray_writes)
 
 @contextmanager
 def writing() -> Iterator[Session]:
-    """Give the request's session in a transaction that may write (`writing_in`), to tables of this version."""
+    """Yield the request's session in a transaction that may write (`writing_in`), to tables of this version."""
     with writing_in(db.session) as session:
         refuse_other_version(session.connection())
         yield session
 
 
 def end_session(_error: BaseException | None = None) -> None:
-    """End the request's session, also when the connection is dead and cannot roll back: what it did is void then."""
+    """End the request's session, even if the connection is dead and can't roll back: its changes are void then."""
     try:
         db.session.remove()
     except SQLAlchemyError as error:
@@ -61,9 +61,9 @@ def connect_extensions(app: Flask) -> None:
     """Bind the extensions to `app` and prepare its database engine."""
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(app.config["SQLALCHEMY_DATABASE_URI"])
     db.init_app(app)
-    app.teardown_appcontext(end_session)  # before that of the extension, which would break off an answer
+    app.teardown_appcontext(end_session)  # before the extension's own, which would cut off a response
     migrate.init_app(app)
-    # The tokens of forms are signed with it; what itsdangerous takes by itself is SHA-1.
+    # Signs the tokens of forms; the default of itsdangerous is SHA-1.
     TimestampSigner.default_digest_method = staticmethod(hashlib.sha256)
     csrf.init_app(app)
     with app.app_context():

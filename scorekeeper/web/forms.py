@@ -1,4 +1,4 @@
-"""The base of every HTML form: its fields read what was sent, and only they do."""
+"""Base class of all HTML forms; only form fields read what was sent."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
-    """A form of the app. After a POST it is bound to what was sent; `errors` are texts in the reader's language.
+    """Base of our forms. After a POST it is bound to the input; `errors` are texts in the reader's language.
 
-    The CSRF token is checked for every POST before any view runs (`web.extensions.csrf`), and the macro `guarded` puts
+    The CSRF token is checked for each POST before any view runs (`web.extensions.csrf`), and the macro `guarded` puts
     it into the page, so no form checks it again. A field may have another name on the page than its attribute.
     """
 
@@ -29,10 +29,10 @@ class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
         csrf = False
 
         def get_translations(self, _form: FlaskForm) -> None:
-            """Return no translations: what is said is ours. Flask-WTF would read its catalog for each request."""
+            """Return no translations: all messages are ours. Flask-WTF would read its catalog for each request."""
 
         def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
-            """Return what a form sent: no JSON, and files only where the form has a field for one."""
+            """Return the data of a form: no JSON, and files only if the form has a file field."""
             if formdata is None or hasattr(formdata, "getlist"):
                 return formdata
             if not form.is_submitted():
@@ -42,25 +42,25 @@ class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
             return CombinedMultiDict((files, request.form)) if files else request.form or None
 
     field_names: ClassVar[dict[str, str]] = {}
-    """What services call a field, if that is not its name on the page."""
+    """Names that services use for fields, if they differ from the names on the page."""
 
     def refuse(self, field: str, says: str) -> None:
-        """Show the sentence `says` at the field that a service names; raises `StopIteration` for an unknown one."""
+        """Show the sentence `says` at the field that a service names. Raises `StopIteration` for an unknown field."""
         name = self.field_names.get(field, field)
         shown: Field = next(each for each in self if each.name == name)
         shown.errors = [*shown.errors, says]
 
     @property
     def hidden_fields(self) -> list[Field]:
-        """Return the fields that nobody sees."""
+        """Return the hidden fields."""
         return [field for field in self if isinstance(field, HiddenField)]
 
 
 def at_most(characters: int) -> Callable[[Any], Any]:
-    """Return a filter that cuts a text: more than so many characters are never looked at."""
+    """Return a filter that cuts a text to its first so many characters."""
     return lambda value: value[:characters] if isinstance(value, str) else value
 
 
 def printable(text: str | None) -> str:
-    """Return a text with a space for each control character: no page can show one."""
+    """Return `text` with spaces in place of control characters, which no page can show."""
     return "".join(" " if unicodedata.category(char) == "Cc" else char for char in text or "")

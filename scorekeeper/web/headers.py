@@ -1,4 +1,4 @@
-"""The headers that every response carries."""
+"""Set the security headers of all responses."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HEADERS = {
 }
 
 ALONE = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""By https only: browsers take it nowhere else, and complain about it in the console."""
+"""Sent over https only: elsewhere browsers ignore it and complain in the console."""
 
 STAY_ENCRYPTED = {"Strict-Transport-Security": "max-age=31536000"}
-"""For a name on the internet, whose certificates are no matter of ours.
+"""For internet names, whose certificates aren't ours.
 
-Not with the certificates of a house: one that goes back to plain http would lock its phones out for a year. Nothing is
-said of names below this one, which may belong to other programs.
+Not with a house's own certificates: a house that goes back to plain http would lock its phones out for a year.
+Subdomains aren't included; they may belong to other programs.
 """
 
 SECRET = {
@@ -39,16 +39,16 @@ SECRET = {
     "Referrer-Policy": "strict-origin",
     "X-Robots-Tag": "noindex",
 }
-"""At an address that is a secret: who has it may do something. Errors as well."""
+"""For addresses that contain a token, including their errors."""
 
 
 def connect(app: Flask) -> None:
-    """Add `HEADERS` to every response of `app`, and keep pages out of shared caches."""
+    """Add `HEADERS` to each response of `app`, and keep pages out of shared caches."""
     app.after_request(add_headers)
 
 
 def add_headers(response: Response) -> Response:
-    """Return `response` with the headers; a page that says nothing of caching is asked for anew each time."""
+    """Return `response` with the headers; by default a page must be revalidated each time."""
     response.headers.update(HEADERS)
     if request.is_secure:
         response.headers.update(ALONE)

@@ -1,4 +1,4 @@
-"""Addresses of this server: links in page models, the `url_for` of templates, and an address as a code for a camera."""
+"""Build addresses of this server: links in page models, `url_for` for templates, and QR codes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 LARGEST = 2**31 - 1
 """The largest number that PostgreSQL keeps in an integer."""
 REMEMBERED = 4096
-"""Addresses that are kept: a board has thirty, most of them those of the last time it was drawn."""
+"""Size of the cache: a board has thirty addresses, mostly the same as last time."""
 PLAIN = (str, int, type(None))
-"""Types of which two values that are equal are written alike; True is 1, and is written otherwise."""
+"""Types for which equal values look alike in an address; True equals 1 but looks different."""
 QUIET = 4
-"""Squares of white around a code that its standard (ISO/IEC 18004) asks for."""
+"""White squares around a QR code, as ISO/IEC 18004 requires."""
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 ONLY_HERE = N_(
     "Other phones can't open this yet. Restart Scorekeeper with --lan and, here too, use the address it prints."
@@ -35,23 +35,23 @@ ONLY_HERE = N_(
 
 
 class PageLink(NamedTuple):
-    """A link in a page model: which page, as `url_for` is asked for it; `_anchor` in `values` is the place on it."""
+    """A link in a page model: the arguments of `url_for`; `_anchor` in `values` is the fragment."""
 
     endpoint: str
     values: Mapping[str, str | int]
 
 
 class Number(IntegerConverter):
-    """`<int:…>` in a route: none that a database cannot hold. At an address with a larger one there is nothing."""
+    """Converter for `<int:…>` that rejects numbers too large for a database, so that they give 404."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"max": LARGEST, **kwargs})
 
 
 def connect(app: Flask) -> None:
-    """Let routes of `app` that are added from now on take such numbers only, and templates ask for addresses.
+    """Use `Number` in routes added from now on, and give templates `url_for` and the helpers here.
 
-    `url_for` there remembers addresses on this server by what they are made of.
+    `url_for` caches addresses by their arguments.
     """
 
     @lru_cache(REMEMBERED)
@@ -59,7 +59,7 @@ def connect(app: Flask) -> None:
         return app.url_for(endpoint, **dict(values))
 
     def url_for(endpoint: str, **values: Any) -> str:
-        """Return what `flask.url_for` returns."""
+        """Return the address, as `flask.url_for` does."""
         is_known = has_request_context() and endpoint[0] != "."
         if is_known and all(key[0] != "_" and type(value) in PLAIN for key, value in values.items()):
             return known(request.root_path, endpoint, *values.items())
@@ -77,14 +77,14 @@ def address(link: PageLink) -> str:
 
 
 def only_here() -> str:
-    """Return what keeps other phones from opening the addresses that a page shows, empty where nothing does."""
+    """Return the sentence for an address that other phones can't open, "" if they can."""
     return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 
 def code_of(address: str, border: int = QUIET) -> Markup:
-    """Return the address as a QR code: an SVG element as large as its place, `border` squares of white around it."""
+    """Return `address` as a QR code: an SVG that fills its place, with `border` white squares around it."""
     drawn = io.BytesIO()
     segno.make(address, micro=False).save(
         drawn, kind="svg", border=border, light="#fff", xmldecl=False, svgns=False, omitsize=True
     )
-    return Markup(drawn.getvalue().decode())  # noqa: S704 -- drawn here, of squares
+    return Markup(drawn.getvalue().decode())  # noqa: S704 -- made here, of squares only

@@ -1,4 +1,4 @@
-"""Whose language a page is in: what the phone was told, else the first of its browser's languages that we know."""
+"""Choose the language of a page: the phone's setting, else the browser's first language that we have."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from flask import Flask, Response
 
 LANGUAGES = {"en": "English", "es": "Español", "fr": "Français"}
-"""Code to the language's own name; the first is that of the source."""
+"""Language code, to the language's own name; the first is the source's."""
 
 MOST_TAGS = 5
-"""Languages of a browser that are looked at for a currency."""
+"""How many of a browser's languages are checked for a currency."""
 
 
 def connect(app: Flask) -> None:
-    """Let `app` speak; templates say `_("…")`, and `page_language()` is for the `lang` of a page."""
+    """Connect translations to `app`; templates use `_("…")` and `page_language()`."""
     Babel().init_app(app, locale_selector=choose_language)
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         lambda one: words().gettext(one), lambda one, many, num: words().ngettext(one, many, num), newstyle=True
@@ -45,7 +45,7 @@ def connect(app: Flask) -> None:
 
 
 def choose_language() -> str:
-    """Return the language of this request, one of `LANGUAGES`; English outside of one."""
+    """Return the language of this request, one of `LANGUAGES`; English outside of a request."""
     if not has_request_context():
         return "en"
     asked = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
@@ -53,7 +53,7 @@ def choose_language() -> str:
 
 
 def words() -> NullTranslations:
-    """Return the words of the request's language, chosen once a request: a board asks three hundred times."""
+    """Return the catalog of the request's language; chosen once per request, since a board needs it 300 times."""
     try:
         chosen: NullTranslations = g.words
     except (AttributeError, RuntimeError):
@@ -64,19 +64,19 @@ def words() -> NullTranslations:
 
 
 def page_language() -> str:
-    """Return the language of the page being made: "en", "es" …"""
+    """Return the language of the current page: "en", "es" …"""
     return str(get_locale() or "en")
 
 
 def day_text(day: date) -> str:
-    """Return "September 1, 2026", in the reader's language."""
+    """Return the date in the reader's language, like "September 1, 2026"."""
     return format_date(day, "long", locale=page_language())
 
 
 def localtime(moment: datetime) -> Markup:
-    """Return `moment` (aware) as a `<time>` element that reads in UTC until a script puts it in local time.
+    """Return `moment` as a `<time>` element in UTC, which a script changes to local time.
 
-    Raises `ValueError` for a moment without a time zone.
+    Raises `ValueError` if `moment` has no time zone.
     """
     if moment.tzinfo is None:
         raise ValueError(f"{moment!r} has no time zone")
@@ -87,7 +87,7 @@ def localtime(moment: datetime) -> Markup:
 
 
 def vary(response: Response) -> Response:
-    """Return `response`; if it is a page, it says that another browser may get it in another language."""
+    """Return `response`; a page gets a header that it varies by language."""
     if response.mimetype == "text/html":
         response.vary.add("Accept-Language")
     return response
@@ -95,7 +95,7 @@ def vary(response: Response) -> Response:
 
 @cache
 def catalog(language: str) -> NullTranslations:
-    """Return the words of `language`, read once: `translations/<language>/LC_MESSAGES/messages.po`."""
+    """Return the catalog of `language`, read once: `translations/<language>/LC_MESSAGES/messages.po`."""
     if language == "en":
         return NullTranslations()
     compiled = BytesIO()
@@ -106,7 +106,7 @@ def catalog(language: str) -> NullTranslations:
 
 
 def currency_here() -> str:
-    """Return the currency that was chosen for this phone, or that of the browser's country; empty for none."""
+    """Return the currency chosen for this phone, else that of the browser's country; "" for none."""
     chosen = current_settings().currency
     if chosen:
         return "" if chosen == "none" else chosen

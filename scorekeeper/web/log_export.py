@@ -1,4 +1,4 @@
-"""A log handed on: CSV for a spreadsheet, JSON for a program. Both say what the page says, and no more."""
+"""Export a log as CSV or JSON, with the same content as its page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.web.csv_cells import csv_file
 
 ISOLATES = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
-"""They keep names of another script apart on a page; in a file they are in the way."""
+"""Characters that isolate names of another script on a page; removed in files."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One line of a log, in words; what does not apply is empty."""
+    """One line of a log, in words; fields that don't apply are empty."""
 
     when: datetime
     who: str
@@ -30,7 +30,7 @@ class LogRow:
 
 
 def log_csv(rows: Sequence[LogRow]) -> bytes:
-    """Return the log as CSV, a line for each row, times in UTC."""
+    """Return the log as CSV, one line per row, times in UTC."""
     head = [_("When (UTC)"), _("Who"), _("What"), _("Before"), _("After"), _("Why"), _("Night")]
     return csv_file(head, (list(_plain(row).values()) for row in rows))
 

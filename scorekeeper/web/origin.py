@@ -1,4 +1,4 @@
-"""Only a form of our own pages may change something: HEAD is none, and the browser says where one comes from."""
+"""Accept changes only from forms of our own pages, and treat HEAD as GET."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from flask import Flask
 
 ORIGIN = re.compile(r"https?://(?:[^/?#\s@\[\]:]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
-"""What browsers write there, but for "null"."""
+"""Form of an `Origin` header, except "null"."""
 SAFE_METHODS = {"GET", "OPTIONS"}
 
 
 class HeadAsGet(Request):
-    """A request whose `method` is "GET" for HEAD too, so that a page tells a form from all else by asking for GET.
+    """A request whose `method` is "GET" for HEAD as well, so that views can tell pages from forms by `method == "GET"`.
 
-    HEAD asks what GET would say, and Flask answers it without the page; whoever protects forms knows it as harmless.
+    Flask answers HEAD without the body, and CSRF protection treats it as safe.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -31,16 +31,16 @@ class HeadAsGet(Request):
 
 
 def connect(app: Flask) -> None:
-    """Answer 403 to every request of `app` that would change something and comes from another site."""
+    """Answer 403 to each request of `app` that changes something and comes from another site."""
     app.request_class = HeadAsGet
     app.before_request(refuse_foreign_forms)
 
 
 def refuse_foreign_forms() -> None:
-    """Abort with 403 unless the request is safe, comes from our own pages, or its sender does not say.
+    """Abort with 403 unless the request is safe, comes from our own pages, or doesn't say where it comes from.
 
-    `Sec-Fetch-Site` is the browser's own word, but browsers send it to https and localhost only; in a hall with
-    plain http it is `Origin`. A client without either is no browser, and the form token must do.
+    Browsers send `Sec-Fetch-Site` to https and localhost only; on plain http there is `Origin`. A client without either
+    isn't a browser, and the form token must suffice.
     """
     if request.method in SAFE_METHODS:
         return

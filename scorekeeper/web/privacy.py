@@ -1,7 +1,7 @@
-"""What the score book keeps of people, why, and for how long, and whom to ask; the page about it and the README say so.
+"""List what is saved about people, why, and for how long; shown on `/privacy` and in PRIVACY.md.
 
-`columns` are where it stands in the database. Whoever adds a column that holds a text says here, or in the test that
-walks the tables, whether it tells anything of a person.
+`columns` are the database columns. For a new column with text, add it here or, if it tells nothing about a person, to
+the test that walks the tables.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from flask import Flask
 
 GOOD_FOR = timedelta(days=180)
-"""How long who reads `security.txt` may rely on it."""
+"""How long `security.txt` is valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Something that is kept; its words stand in the catalogs."""
+    """One kind of data; its texts are in the catalogs."""
 
     what: str
     why: str
@@ -144,18 +144,18 @@ KEPT = (
 
 
 def connect(app: Flask) -> None:
-    """Serve the page at `/privacy`, the same for everybody, and `security.txt` (RFC 9116) for who finds a weakness."""
+    """Serve `/privacy`, the same for everyone, and `security.txt` (RFC 9116) for people who find a weakness."""
     app.add_url_rule("/privacy", view_func=privacy)
     app.add_url_rule("/.well-known/security.txt", view_func=security_txt)
 
 
 def privacy() -> str:
-    """Show what is kept, why and for how long, and whom to ask."""
+    """Show what is saved, why and for how long, and whom to ask."""
     return render_template("web/privacy.html", kept=KEPT, contact=current_app.config["CONTACT"])
 
 
 def security_txt() -> Response:
-    """Say whom to write to, in which languages, and until when that holds; nothing where nobody is named."""
+    """Answer with the contact, the languages and the expiry date; 404 if no contact is set."""
     contact: str = current_app.config["CONTACT"]
     if not contact:
         abort(404)

@@ -1,4 +1,4 @@
-"""The service worker: what stands between a phone and the network, so that a game opens without signal."""
+"""Serve the service worker, which lets a game open without a signal."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ SHELL = (
     "js/games/outbox-code.js",
     "vendor/lean-qr@2.7.4.js",
 )
-"""What a board needs to be drawn and played on."""
+"""Assets that a board needs to be drawn and played on."""
 AWAY = "/no-signal"
 
 
 def connect(app: Flask) -> None:
-    """Serve it at the root, so that it may look after every page."""
+    """Serve the worker at the root, so that it can control all pages."""
     app.add_url_rule("/sw.js", view_func=service_worker)
     app.add_url_rule(AWAY, view_func=away)
 
 
 def away() -> str:
-    """Return the page that the worker shows in place of one that cannot be had without signal."""
+    """Show the page that the worker displays in place of one it can't load without a signal."""
     return render_template("web/away.html")
 
 
 def service_worker() -> Response:
-    """Answer with the worker of this version; asked for anew each time, or no other version would ever come."""
+    """Answer with the worker of this version; revalidated each time, or a new version would never arrive."""
     known = {"VERSION": current_version(), "SHELL": [static_url(name) for name in SHELL], "AWAY": AWAY}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     body = (asset_folder("static") / "sw.js").read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""How often something may be done: codes tried, sign-ins, new games, hands. All workers count together.
+"""Limit how often something may be done: codes, sign-ins, new games, hands. All processes count together.
 
-Call `spend` where it happens, or put `limited` on the view; whoever does it too often gets 429 with the time to wait.
-Who it is counted for is kept as a hash, and only for as long as it counts.
+Call `spend`, or put `limited` on the view; anyone above a limit gets 429 with the time to wait. Clients are stored as
+hashes, and only as long as they count.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ R = TypeVar("R")
 
 MINUTE, HOUR = 60, 3600
 HOUSE = re.compile(r"(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.")
-"""Beginnings of IPv4 addresses that mean something inside a house only."""
+"""Prefixes of IPv4 addresses that exist only inside a house."""
 MOST_HERE = 4096
-"""Of so many, phones at games mostly, a worker knows what they did in the last minute."""
+"""Number of clients, mostly phones at games, whose last minute a process remembers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many times in any stretch of so many seconds, for each one that it is counted for."""
+    """At most `amount` times in any `seconds` seconds, for each client."""
 
     name: str
     amount: int
     seconds: int
     says: str
-    """The sentence for who did it too often."""
+    """The message above the limit."""
     vital: bool = True
-    """It is refused where it cannot be counted; without, it is let through: a hand is never lost to a counter."""
+    """Whether to refuse if the count is unavailable; otherwise let it through: a counter must never cost a hand."""
     free: int = 0
-    """So many more each worker lets through by itself before it asks the others: what people do costs nothing."""
+    """How many more each process allows before it asks the shared count, so that normal use costs nothing."""
 
 
 CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes tried from here."))
@@ -66,40 +66,40 @@ CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes tried from
 CODE_BY_NETWORK = Limit("code-network", 20, MINUTE, N_("Too many codes tried from this network."))
 """For `surroundings()`."""
 CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes tried for that game."))
-"""For the part of a code that says which game it is of, whether there is one or not."""
+"""For the game that a code belongs to, whether or not it exists."""
 CODE_FIRST = Limit("code-first", 3, HOUR, CODE_BY_GAME.says)
-"""For `surroundings()`: so many are not counted for the game, so that strangers cannot keep the right code out."""
+"""For `surroundings()`: the first so many don't count for the game, so that strangers can't keep the right code out."""
 SIGN_IN = Limit("sign-in", 10, MINUTE, N_("Too many sign-in attempts from here."))
 """For `asker()`."""
 PASSWORDS_BY_NETWORK = Limit("passwords-network", 30, MINUTE, N_("Too many sign-in attempts from this network."))
-"""For `surroundings()`: sign-ins, sign-ups and invitations of devices that are not known to the account."""
+"""For `surroundings()`: sign-ins, sign-ups and invitations from devices that the account doesn't know."""
 PASSWORDS = Limit("passwords", 60, MINUTE, N_("Too many people are trying to sign in."))
-"""For all of these together: 60 passwords take the machine some seconds of a minute."""
+"""For all of these together: 60 passwords take some seconds of each minute."""
 SIGN_IN_KNOWN = Limit("sign-in-known", 60, HOUR, N_("Too many sign-in attempts with that name."))
-"""For an account, from the devices that it knows and where it is signed in, right or wrong; nothing forgives it."""
+"""For an account, from devices that it knows; right and wrong attempts count, and nothing clears it."""
 SIGN_IN_BY_NAME = Limit("sign-in-name", 20, HOUR, N_("Too many sign-in attempts with that name."))
-"""For the name as it was typed, whether there is one or not; `forgive` it when the sign-in succeeds."""
+"""For the name as typed, whether or not it exists; `forgive` clears it after a sign-in."""
 SIGN_UP = Limit("sign-up", 10, HOUR, N_("Too many accounts created from here."))
 """For `asker()`."""
 NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games started from here."), vital=False)
-"""For `asker()`: a hall shares one address, and all its tables begin at once."""
+"""For `asker()`: a hall shares one address, and all its tables start at once."""
 NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games started from here."), vital=False)
 """For `asker()`."""
 NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules saved from here."), vital=False)
-"""For `asker()`: a phone keeps thirty, and a machine is a new phone each time."""
+"""For `asker()`: a phone can save thirty, and a program can pretend to be a new phone each time."""
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from here."), vital=False)
 """For `asker()`."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
-"""For `asker()`: archives, spreadsheets, pictures and all of a long game, which take longest to make."""
+"""For `asker()`: archives, spreadsheets, pictures and long game logs, which are slow to make."""
 HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vital=False, free=30)
-"""For a phone at a game that it may score, since a hall shares one address; for `asker()` where it may not."""
+"""For a phone at a game that it may score, since a hall shares one address; otherwise for `asker()`."""
 
 
 class Limiter:
     """Counts for one application."""
 
     def __init__(self, storage: BookStorage, key: str) -> None:
-        """Count in `storage`; with `key` nobody can tell from a count who it is of."""
+        """Count in `storage`; `key` makes the hashes impossible to trace back."""
         self._key = key.encode()
         self._moving = MovingWindowRateLimiter(storage)
         self._here: LRUCache[tuple[str, str], deque[float]] = LRUCache(MOST_HERE)
@@ -107,7 +107,7 @@ class Limiter:
         self.storage = storage
 
     def wait(self, limit: Limit, who: str) -> int:
-        """Count it once for `who` and return 0; where it is too often, return the seconds to wait, at least 1."""
+        """Count one use by `who` and return 0; above the limit, return the seconds to wait, at least 1."""
         if limit.free and self._is_free(limit, who):
             return 0
         item = _item(limit)
@@ -116,11 +116,11 @@ class Limiter:
         return max(1, math.ceil(self._moving.get_window_stats(item, self._hash(who)).reset_time - time.time()))
 
     def knows(self, limit: Limit, who: str) -> bool:
-        """Return whether this worker let `who` through by itself before, and still knows it."""
+        """Return whether this process recently let `who` through by itself."""
         return (limit.name, who) in self._here
 
     def forget(self, limit: Limit, who: str) -> None:
-        """Begin the counting for `who` anew."""
+        """Clear the count of `who`."""
         self._moving.clear(_item(limit), self._hash(who))
 
     def _is_free(self, limit: Limit, who: str) -> bool:
@@ -141,7 +141,7 @@ def _item(limit: Limit) -> RateLimitItemPerSecond:
 
 
 def connect(app: Flask) -> None:
-    """Let `app` count, in a file of its instance folder or in its PostgreSQL; with `LIMITS` off it counts nothing."""
+    """Count for `app`, in a file of its instance folder or in PostgreSQL; do nothing if `LIMITS` is off."""
     if not app.config["LIMITS"]:
         return
     with app.app_context():
@@ -152,7 +152,7 @@ def connect(app: Flask) -> None:
 
 
 def asker() -> str:
-    """Return what stands for the address that the request came from: of IPv6 the network, which one home has alone."""
+    """Return the client's address; for IPv6 its /64 network, which belongs to one home."""
     try:
         address = ip_address(request.remote_addr or "")
     except ValueError:
@@ -163,19 +163,19 @@ def asker() -> str:
 
 
 def surroundings() -> str:
-    """Return what stands for the network around `asker()`: a /48 of IPv6, a /24 of IPv4.
+    """Return the network around `asker()`: a /48 of IPv6, a /24 of IPv4.
 
-    The one is what a customer gets, who can ask from 65,536 homes in it; the other the least that is routed by itself.
-    In a house each address stands for itself: nobody there has many.
+    A customer gets a /48 and could ask from 65,536 networks in it; a /24 is the smallest block that is routed by
+    itself. In a house each address counts alone: nobody there has many.
     """
     here = asker()
     return here if HOUSE.match(here) else network(here) or here
 
 
 def count(limit: Limit, who: str) -> int:
-    """Count it once for `who` and return 0; where it is too often, return the seconds to wait, at least 1.
+    """Count one use by `who` and return 0; above the limit, return the seconds to wait, at least 1.
 
-    Where the counter itself fails, raises `SQLAlchemyError` for what is vital and lets the rest through.
+    If counting fails, raises `SQLAlchemyError` for vital limits and returns 0 for others.
     """
     limiter: Limiter | None = current_app.extensions.get("limiter")
     if limiter is None:
@@ -190,15 +190,15 @@ def count(limit: Limit, who: str) -> int:
 
 
 def knows(limit: Limit, who: str) -> bool:
-    """Return whether `who` was let through here before; also where nothing is limited."""
+    """Return whether `who` was recently let through here, or nothing is limited."""
     limiter: Limiter | None = current_app.extensions.get("limiter")
     return limiter is None or limiter.knows(limit, who)
 
 
 def spend(limit: Limit, who: str) -> None:
-    """Count it once for `who` as `count` does; abort with 429 and the time to wait where that is too often.
+    """Count one use by `who`; above the limit, abort with 429 and the time to wait.
 
-    Count before what is limited is looked at, so that two who come at once are two.
+    Call it before the check that it protects, so that two simultaneous attempts count as two.
     """
     seconds = count(limit, who)
     if seconds:
@@ -207,14 +207,14 @@ def spend(limit: Limit, who: str) -> None:
 
 
 def forgive(limit: Limit, who: str) -> None:
-    """Begin the counting for `who` anew: it was really them."""
+    """Clear the count of `who`, who turned out to be genuine."""
     limiter: Limiter | None = current_app.extensions.get("limiter")
     if limiter is not None:
         limiter.forget(limit, who)
 
 
 def limited(*limits: Limit, by: Callable[[], str] = asker) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for a view: each POST counts once in each of `limits`, for what `by` returns."""
+    """Return a decorator for a view: each POST counts once in each of `limits`, for the client that `by` returns."""
 
     def decorate(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
@@ -230,7 +230,7 @@ def limited(*limits: Limit, by: Callable[[], str] = asker) -> Callable[[Callable
 
 
 def costly(view: Callable[P, R]) -> Callable[P, R]:
-    """Return the view, each request of which counts once in `COSTLY`."""
+    """Decorate a view: each request counts once in `COSTLY`."""
 
     @wraps(view)
     def counted(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -241,7 +241,7 @@ def costly(view: Callable[P, R]) -> Callable[P, R]:
 
 
 def how_long(seconds: int) -> str:
-    """Return the sentence that says how long to wait."""
+    """Return the sentence with the time to wait."""
     if seconds <= MINUTE:
         return ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", seconds)
     minutes = math.ceil(seconds / MINUTE)

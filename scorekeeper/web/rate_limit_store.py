@@ -1,7 +1,7 @@
-"""Where it is counted how often something was done: beside the score book, for all its workers.
+"""Store the counts of rate limits, shared by all processes.
 
-With SQLite the counts are in a file of their own, `limits.db`, so that they never wait for a hand that is being saved,
-nor a hand for them. With PostgreSQL they are in a table of the score book, one row for each time.
+With SQLite they are in a separate file, `limits.db`, so that counting and saving hands never wait for each other. With
+PostgreSQL they are in a table, one row per use.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ if TYPE_CHECKING:
     Ask = Callable[[str, dict[str, Any]], Any]
 
 FILE = "limits.db"
-"""In the instance folder; it may be deleted at any time, and then counting begins anew."""
+"""File in the instance folder; you may delete it at any time, which clears the counts."""
 LOCK_WAIT_SECONDS = 2
-"""How long one count waits for another: each takes well under a millisecond."""
+"""How long one count waits for another; each takes well under a millisecond."""
 SWEEP_EVERY = 200
-"""One count in so many takes away what has run out."""
+"""One count in so many deletes expired entries."""
 
 
 class LimitHitRow(Model):
-    """One time that something limited was done, until it no longer counts."""
+    """One use of something limited, until it expires."""
 
     __tablename__ = "limit_hit"
     __table_args__ = (Index(None, "key", "until"), Index(None, "until"))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(120))
-    """What was done and a hash of who did it."""
+    """The limit, and a hash of the client."""
     until: Mapped[float] = mapped_column(Float(53))
     """Seconds since 1970."""
 
 
-# Plain statements: counting a hand must cost next to nothing, and the toolkit around them takes five times as long.
+# Plain SQL: counting must cost next to nothing, and SQLAlchemy's expressions take five times as long.
 _COUNTED = "FROM limit_hit WHERE key = {key} AND until > {now}"
 _HIT = f"INSERT INTO limit_hit (key, until) SELECT {{key}}, {{until}} WHERE (SELECT count(*) {_COUNTED}) < {{most}}"
 _IN_WINDOW = f"SELECT min(until), count(*) {_COUNTED}"
@@ -63,7 +63,7 @@ _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended({key}, 0))"
 
 
 def open_file(path: Path) -> Engine:
-    """Return the engine of the counts in the SQLite file `path`, which is made when it is first used."""
+    """Return the engine for the SQLite file `path`, which is made on first use."""
     engine = create_engine(file_url(path), connect_args={"timeout": LOCK_WAIT_SECONDS}, hide_parameters=True)
     event.listen(engine, "connect", _prepare)
     return engine
@@ -71,31 +71,31 @@ def open_file(path: Path) -> Engine:
 
 def _prepare(connection: Any, _record: object) -> None:
     prepare_file(connection)
-    connection.execute("PRAGMA synchronous = NORMAL")  # a count lost with the power is no loss; the file stays whole
+    connection.execute("PRAGMA synchronous = NORMAL")  # losing a count in a power cut is fine; the file stays intact
 
 
 class BookStorage(Storage, MovingWindowSupport):
-    """A storage of the `limits` package in a database that all workers share.
+    """A storage of the `limits` package in a database that all processes share.
 
-    An entry counts for exactly its seconds: in no stretch of that length more are let through than the limit says.
-    Raises `SQLAlchemyError` where the database cannot be reached.
+    An entry counts for exactly its seconds: any stretch of that length has at most as many uses as the limit. Raises
+    `SQLAlchemyError` if the database can't be reached.
     """
 
     STORAGE_SCHEME = None
 
     def __init__(self, engine: Engine) -> None:
-        """Count in `engine`; in a file of SQLite the table is made where it is missing."""
+        """Count in `engine`; make the table if it is missing in an SQLite file."""
         super().__init__()
         self.engine = engine
         self._to_make = engine.dialect.name == "sqlite"
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """Return what the methods raise."""
+        """Return the exceptions that the methods raise."""
         return SQLAlchemyError
 
     def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        """Count `key` once, for `expiry` seconds, and return True; where it counts `limit` already, return False."""
+        """Count `key` once for `expiry` seconds and return True; return False if it already counts `limit`."""
         del amount
         now = time.time()
         told = {"key": key, "now": now, "until": now + expiry, "most": limit}
@@ -108,7 +108,7 @@ class BookStorage(Storage, MovingWindowSupport):
             return bool(ask(_HIT, told).rowcount == 1)
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        """Return when the first entry of `key` that still counts was made (seconds since 1970), and how many count."""
+        """Return the time of the first valid entry of `key` (seconds since 1970), and how many are valid."""
         del limit
         now = time.time()
         with self._counting() as ask:
@@ -116,40 +116,40 @@ class BookStorage(Storage, MovingWindowSupport):
         return (now if first is None else first - expiry), count
 
     def get(self, key: str) -> int:
-        """Return how often `key` counts now."""
+        """Return the current count of `key`."""
         return self.get_moving_window(key, 0, 0)[1]
 
     def get_expiry(self, key: str) -> float:
-        """Return when the first entry of `key` runs out, in seconds since 1970; now where it has none."""
+        """Return when the first entry of `key` expires, in seconds since 1970; now if there is none."""
         return self.get_moving_window(key, 0, 0)[0]
 
     def clear(self, key: str) -> None:
-        """Forget the entries of `key`."""
+        """Delete the entries of `key`."""
         with self._counting() as ask:
             ask(_OF_KEY, {"key": key})
 
     def reset(self) -> int:
-        """Forget everything; return how many entries there were."""
+        """Delete all entries; return how many there were."""
         with self._counting() as ask:
             return int(ask("DELETE FROM limit_hit", {}).rowcount)
 
     def sweep(self) -> None:
-        """Take away what has run out, also where nobody counts any more."""
+        """Delete expired entries, even if nobody counts any more."""
         with self._counting() as ask:
             ask(_RUN_OUT, {"now": time.time()})
 
     def check(self) -> bool:
-        """Return True where the database answers."""
+        """Return whether the database answers."""
         self.get("")
         return True
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Raise `NotImplementedError`: windows here move, they do not begin anew."""
+        """Raise `NotImplementedError`: only moving windows are supported."""
         raise NotImplementedError
 
     @contextmanager
     def _counting(self) -> Iterator[Ask]:
-        """Give what asks the database: in SQLite each statement by itself, in PostgreSQL all in one transaction."""
+        """Yield a function that runs a statement: each by itself in SQLite, all in one transaction in PostgreSQL."""
         if self.engine.dialect.name == "postgresql":
             opened = self.engine.connect().execution_options(**to_write(self.engine.dialect))
             with opened as connection, connection.begin():
@@ -167,7 +167,7 @@ class BookStorage(Storage, MovingWindowSupport):
 
 
 def _make_table(engine: Engine) -> None:
-    """Make the table in a new file, unless another worker is doing it."""
+    """Make the table in a new file, unless another process is doing it."""
     table = cast("Table", LimitHitRow.__table__)
     with engine.begin() as connection:
         connection.execute(CreateTable(table, if_not_exists=True))
@@ -177,5 +177,5 @@ def _make_table(engine: Engine) -> None:
 
 @cache
 def _marked(words: str, mark: str) -> str:
-    """Return the statement with its values marked as the driver wants them."""
+    """Return the statement with placeholders of the driver's style."""
     return words.format(**{name: mark.format(name) for name in ("key", "now", "until", "most")})

@@ -1,6 +1,6 @@
-"""Every request has an id, and is told to the log and the metrics where they are wanted: never with what is secret.
+"""Give each request an id, and report it to the log and metrics without tokens.
 
-Secret are addresses by which somebody may do something; and of who asks only the network is kept.
+Addresses that let their holder do something are secret, and refused requests are logged with the network only.
 """
 
 from __future__ import annotations
@@ -28,32 +28,29 @@ refusals = logging.getLogger("scorekeeper.refused")
 REQUEST_ID = "scorekeeper.request_id"
 ROUTE = "scorekeeper.route"
 PATH = "scorekeeper.path"
-"""Keys in the WSGI environment: the id, the route with its arguments' names ("" where there is none), and the path
-that a log may hold."""
+"""Keys in the WSGI environment: the id, the route with its arguments' names ("" for none), and the path to log."""
 GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
-"""What a proxy may call a request."""
+"""Form of a request id that a proxy may send."""
 ARGUMENT = re.compile(r"<(?:[^:<>]+:)?([a-z_]+)>")
 SECRET_ARGUMENTS = {"code", "key", "secret", "token", "word"}
-"""Arguments of routes by which somebody is let in."""
+"""Route arguments that are tokens."""
 UNKNOWN = "(no such page)"
-"""Stands for an address that leads nowhere: it may be a secret one that was typed wrong."""
+"""In place of an unknown path: it may be a mistyped token."""
 SECRET = re.compile(
     r"(/score/|/account/opening/|/invitations/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/)[^\s/?#\"]+"
 )
-"""A score link, what opens an account, an invitation, the card of a table, and what hands a league over: what comes
-last is secret.
-"""
+"""Paths that end in a token: score link, account link, invitation, table card, link that hands a league over."""
 
 WHY = "scorekeeper.refused"
 REFUSED = {400: "bad request", 403: "not allowed", 429: "too often"}
-"""Answers to who may not do something, does it too often, or sends a form that is not of a page of ours."""
+"""Statuses of refused requests: not allowed, too many, or a foreign form."""
 WRONG_LINK = "wrong link"
 
 
 def connect(app: Flask) -> None:
-    """Give every request of `app` an id and let it be told: `app.config["REQUEST_LOG"]`, `app.extensions["metrics"]`.
+    """Give each request of `app` an id and report it to `app.config["REQUEST_LOG"]` and `app.extensions["metrics"]`.
 
-    Connected before the proxies, whose word on who asked then counts here too.
+    Connect before the proxy middleware, so that its client address is used here, too.
     """
     app.config.setdefault("REQUEST_LOG", False)
     app.before_request(note_route)
@@ -62,7 +59,7 @@ def connect(app: Flask) -> None:
 
 
 def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIApplication:
-    """Return `answer` with an id for each request, in its answer too, and with whoever wants to know told of it."""
+    """Wrap the WSGI application `answer`: add an id to each request and response, and report it to log and metrics."""
 
     def answer_and_tell(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = time.perf_counter()
@@ -82,7 +79,7 @@ def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIAppli
 
 
 def tell(app: Flask, environ: WSGIEnvironment, status: int, seconds: float) -> None:
-    """Tell the log and the figures, where they are wanted, how a request was answered."""
+    """Report a finished request to the log and metrics, if they are on."""
     if app.config["REQUEST_LOG"]:
         write(environ, status, seconds)
     if is_refusal(environ, status):
@@ -93,7 +90,7 @@ def tell(app: Flask, environ: WSGIEnvironment, status: int, seconds: float) -> N
 
 
 def id_for(given: str, *, believe: bool) -> str:
-    """Return the id that a proxy gave the request, where proxies are believed, else a new one of 16 digits."""
+    """Return the id that a trusted proxy gave the request, else a new one of 16 digits."""
     return given if believe and GOOD_ID.fullmatch(given) else new_id()
 
 
@@ -103,13 +100,13 @@ def new_id() -> str:
 
 
 def note_route() -> None:
-    """Keep for the end of the request where it leads, and what of its path a log may hold."""
+    """Remember the route and the path for the log."""
     request.environ[ROUTE] = request.url_rule.rule if request.url_rule else ""
     request.environ[PATH] = path_for_log()
 
 
 def path_for_log() -> str:
-    """Return the path of the request without what is secret, and without what follows a question mark."""
+    """Return the path of the request without tokens and without the query."""
     if request.url_rule is None:
         return UNKNOWN
     given = request.view_args or {}
@@ -122,17 +119,17 @@ def path_for_log() -> str:
 
 
 def is_secret(path: str) -> bool:
-    """Return whether the address `path` is a secret: who has it may do something."""
+    """Return whether `path` contains a token that lets its holder do something."""
     return SECRET.match(path) is not None or path.startswith("/score/")
 
 
 def without_secrets(text: str) -> str:
-    """Return `text`, an address or a line for a log, with dots for what is secret in it."""
+    """Return `text`, an address or a log line, with dots in place of tokens."""
     return SECRET.sub(r"\1...", text)
 
 
 def network(address: str) -> str:
-    """Return the network of an address, as "192.0.2.0/24" or "2001:db8:1::/48"; empty for what is no address."""
+    """Return the network of an address, like "192.0.2.0/24" or "2001:db8:1::/48"; "" if it isn't an address."""
     try:
         known = ip_address(address)
     except ValueError:
@@ -143,17 +140,17 @@ def network(address: str) -> str:
 
 
 def refused_because(why: str) -> None:
-    """Keep for the log that this request is refused, and why: some words of ours, never what was sent."""
+    """Remember for the log why this request is refused: fixed words, never input."""
     request.environ[WHY] = why
 
 
 def is_refusal(environ: WSGIEnvironment, status: int) -> bool:
-    """Return whether somebody was refused; with a secret address that opens nothing too: it may have been guessed."""
+    """Return whether the request was refused, or its token was wrong, which may be a guess."""
     return WHY in environ or status in REFUSED or (status == 404 and is_secret(environ.get("PATH_INFO", "")))
 
 
 def write_refusal(environ: WSGIEnvironment, status: int) -> None:
-    """Write a line to the log of what was refused, with no more of the address than its network."""
+    """Log a refused request, with the network in place of the address."""
     told = {
         "request": environ[REQUEST_ID],
         "why": environ.get(WHY) or REFUSED.get(status, WRONG_LINK),
@@ -166,7 +163,7 @@ def write_refusal(environ: WSGIEnvironment, status: int) -> None:
 
 
 def write(environ: WSGIEnvironment, status: int, seconds: float) -> None:
-    """Write a line to the log of requests."""
+    """Log a request."""
     told = {
         "request": environ[REQUEST_ID],
         "client": environ.get("REMOTE_ADDR", ""),

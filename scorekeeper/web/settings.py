@@ -1,7 +1,7 @@
-"""What somebody chose for this phone: how it looks, its language, whether the screen stays on, whether it buzzes.
+"""Read and save a phone's settings: theme, language, screen, vibration, currency.
 
-No secret and no account: one small cookie. Pages that are the same for everybody (`/watch/…` and a league night, kept
-by whoever stands between) never read it; there the address says it: `?look=dark`.
+They are one small cookie, without a secret or an account. Pages that are the same for everyone (`/watch/…` and a league
+night, which proxies may cache) never read it; there the address says it: `?look=dark`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 COOKIE = "scorekeeper_settings"
 LASTS = timedelta(days=365)
 SHARED = re.compile(r"/watch/|/nights/[^/]+(/tv)?\Z")
-"""Pages that begin so are public, and know no cookie."""
+"""Paths of public pages, which ignore cookies."""
 
 ALLOWED: Mapping[str, tuple[str, ...]] = {
     "look": ("", "light", "dark"),
@@ -34,45 +34,45 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "buzz": ("on", "off"),
     "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "none"),
 }
-"""Every setting and its values, the usual one first; an empty one leaves it to the phone or the browser."""
+"""Each setting and its values, the default first; "" leaves it to the phone or the browser."""
 READ = "scorekeeper.settings"
-"""Where a request keeps its settings once they were read."""
+"""Key under which a request caches its settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhoneSettings:
-    """One of `ALLOWED` each."""
+    """A phone's settings, each one of `ALLOWED`."""
 
     look: str = ""
     language: str = ""
     awake: str = "on"
-    """Whether the screen stays on while this phone keeps the score of a game."""
+    """Whether the screen stays on while this phone keeps score."""
     buzz: str = "on"
     """Whether the phone vibrates when a hand was saved."""
     currency: str = ""
-    """In what the table settles up; empty for that of the browser's country, "none" for numbers alone."""
+    """Currency for settling up; "" for that of the browser's country, "none" for numbers without one."""
 
 
 def connect(app: Flask) -> None:
-    """Let every template of `app` ask `phone()` for the settings, and `is_shared()` where they are not those of one."""
+    """Give the templates of `app` the functions `phone()` and `is_shared()`."""
     app.add_template_global(current_settings, "phone")
     app.add_template_global(is_shared)
 
 
 def is_shared() -> bool:
-    """Return whether the page that is asked for is the same for everybody."""
+    """Return whether the current page is the same for everyone."""
     return SHARED.match(request.path) is not None
 
 
 def settings_from(chosen: Iterable[tuple[str, str]]) -> PhoneSettings:
-    """Return the settings that `chosen` names; what is unknown or missing is as usual."""
+    """Return the settings in `chosen`; unknown or missing values get the default."""
     given = dict(chosen)
     known = {field.name for field in fields(PhoneSettings) if given.get(field.name) in ALLOWED[field.name]}
     return PhoneSettings(**{name: given[name] for name in known})
 
 
 def current_settings() -> PhoneSettings:
-    """Return the settings for the page that is asked for: those of its address where everybody gets the same page."""
+    """Return the settings for the current page; a shared page takes them from its address."""
     # A page asks several times.
     told: PhoneSettings | None = request.environ.get(READ)
     if told is None:
@@ -87,10 +87,10 @@ def _told() -> Iterable[tuple[str, str]]:
 
 
 def chosen_language() -> str:
-    """Return "en", "es" or "fr"; empty where the browser says it."""
+    """Return "en", "es" or "fr"; "" if the browser decides."""
     return current_settings().language
 
 
 def keep_settings(response: Response, settings: PhoneSettings) -> None:
-    """Let the phone that gets `response` keep `settings` for a year."""
+    """Save `settings` on the phone that gets `response`, for a year."""
     set_cookie(response, COOKIE, urlencode(asdict(settings)), LASTS)

@@ -1,4 +1,4 @@
-"""The page where somebody sets up this phone. It changes nothing in the score book."""
+"""Show the settings page, and save the settings on the phone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 OWN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
-"""What browsers read as an address of this server: printable, and nothing that they turn into a second slash."""
+"""Form of an address on this server: printable, and nothing that browsers turn into a second slash."""
 
 
 def _choices(*choices: tuple[str, str]) -> list[SelectChoice]:
@@ -35,7 +35,7 @@ SIGNS = (("USD", "US $"), ("CAD", "CA $"), ("MXN", "MX $"), ("EUR", "€"), ("GB
 
 
 class SettingsForm(AppForm):
-    """Set up this phone: a field for each of `settings.ALLOWED`, and the page to go back to."""
+    """The settings form: a field for each of `settings.ALLOWED`, and the page to go back to."""
 
     back = HiddenField()
     look = RadioField(
@@ -57,7 +57,7 @@ def connect(app: Flask) -> None:
 
 
 def settings() -> Response:
-    """Show the settings of this phone; keep what was chosen, and go back to where they were opened from."""
+    """Show the settings; save a change and go back to the page that led here."""
     form = SettingsForm(back=nearest_page(way_back()), **asdict(current_settings()))
     if not form.is_submitted():
         return make_response(render_template("web/settings.html", form=form))
@@ -67,9 +67,9 @@ def settings() -> Response:
 
 
 def nearest_page(address: str) -> str:
-    """Return `address` if it is a page of ours that can be opened, else the nearest above it; at worst the first page.
+    """Return `address` if it is one of our pages, else its nearest parent that is; at worst the home page.
 
-    A hand that was refused is shown at the address of its form, and that one takes forms only.
+    A refused hand is shown at the address of its form, which can't be opened.
     """
     if not OWN_PATH.fullmatch(address):
         return url_for("games.home")

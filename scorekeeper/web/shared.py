@@ -1,4 +1,4 @@
-"""Pages that are the same for everybody: made once for each change, and cheap to ask for while nothing changed."""
+"""Mark pages that are the same for everyone, so that they are made once for each change."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from scorekeeper.web.locale import page_language
 from scorekeeper.web.request_log import PATH, ROUTE
 
 SHARED = "scorekeeper.shared"
-"""Key in the ASGI scope of a request: the `Shared` that its page was made from."""
+"""Key in a request's ASGI scope for the `Shared` of its page."""
 
 
 class Look(NamedTuple):
-    """A cheap question about the data: another answer means that a page made from it is out of date."""
+    """A cheap query; another result means that a page made from the earlier one is out of date."""
 
     ask: Callable[..., str]
     arguments: tuple[object, ...]
 
 
 class Shared(NamedTuple):
-    """What a page depends on, and how the log and the figures name the request for it."""
+    """A page's look and version, and the names for the log and metrics."""
 
     look: Look
     version: str
@@ -32,11 +32,10 @@ class Shared(NamedTuple):
 
 
 def shared(ask: Callable[..., str], *arguments: object, draw: Callable[[str], str | bytes]) -> Response:
-    """Return the page that `draw` makes of its version, or 304 to a browser that has it already.
+    """Return the page that `draw` makes from its version, or 304 if the browser has it.
 
-    `ask(*arguments)` gives the version of the page. It is asked before the page is drawn, so that a page is never
-    taken for newer than it is, and by the server whenever it answers with the same page again (`server.shared_pages`).
-    What it raises where there is nothing to see any more is raised here.
+    `ask(*arguments)` returns the version. It runs before the page is drawn, so that a page is never taken for newer
+    than it is, and again whenever the server reuses the page (`server.shared_pages`). Its exceptions are raised here.
     """
     version = ask(*arguments)
     scope = request.environ.get("asgi.scope")
@@ -46,6 +45,6 @@ def shared(ask: Callable[..., str], *arguments: object, draw: Callable[[str], st
     etag = f"{version}-{page_language()}-{current_version()}"
     response = Response(status=304) if request.if_none_match.contains_weak(etag) else make_response(draw(version))
     response.set_etag(etag, weak=True)
-    # Whoever stands between may keep it, but asks each time.
+    # Proxies may cache it, but must revalidate each time.
     response.headers["Cache-Control"] = "public, no-cache"
     return response

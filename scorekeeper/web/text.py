@@ -1,4 +1,4 @@
-"""Text that people typed or that stands in an address: what number it is, and what it is looked for by."""
+"""Read numbers from text, and normalize names for searching."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import unicodedata
 
 
 def whole_number(text: str, digits: int = 3, *, signed: bool = False) -> int | None:
-    """Return the number that `text` is in at most so many digits, None where it is none.
+    """Return the number in `text`, of at most so many digits, or None.
 
-    With `signed` it may begin with a minus sign, as it is printed too. Python's own `int` takes more: spaces,
-    underscores, the digits of every script, and as many of them as keep it busy for minutes.
+    With `signed` it may start with a minus sign, hyphen or true minus. Python's `int` accepts more: spaces,
+    underscores, digits of all scripts, and so many of them that they take minutes.
     """
     told = text.replace("−", "-") if signed else text
     sign = "-?" if signed else ""
@@ -18,10 +18,9 @@ def whole_number(text: str, digits: int = 3, *, signed: bool = False) -> int | N
 
 
 def unaccented(text: str) -> str:
-    """Return `text` in small letters without accents, to look for a name however it was typed.
+    """Return `text` in lower case without accents, for finding a name however it was typed.
 
-    Two names may be different people and look alike so; which ones are one is for `accounts.credentials.folded` and for
-    the league to say.
+    Different people can share the result; `accounts.credentials.folded` and the league decide which names are the same.
     """
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in apart if not unicodedata.combining(char))

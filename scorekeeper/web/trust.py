@@ -1,4 +1,4 @@
-"""The page that shows how a phone trusts a score book with HTTPS at home, and the door that leads there."""
+"""Show how to trust our HTTPS certificate, and redirect plain http to HTTPS."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 AT_THE_DOOR = "scorekeeper.at_the_door"
-"""Key in the WSGI environment of a request that came in without encryption: `ASKED` or `SENT`."""
+"""Key in the WSGI environment of a plain-http request: `ASKED` or `SENT`."""
 ASKED = "asked"
 SENT = "sent"
-"""It was a form, which is refused there: `server.worker.open_door` makes a request for `/trust` of it."""
+"""A form came over plain http and is refused: `server.worker.open_door` turns it into a request for `/trust`."""
 OPEN = {"trust", "trust_certificate", "static", "healthz", "readyz"}
-"""What is answered at the door."""
+"""Endpoints that plain http serves."""
 TYPE = "application/x-x509-ca-cert"
-"""What phones offer to install."""
+"""Media type that phones offer to install."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What a phone needs to trust this score book."""
+    """What a phone needs to trust this server."""
 
     certificate: bytes
-    """The authority's, in DER."""
+    """The authority's certificate, in DER."""
     fingerprint: str
-    """Its SHA-256, pairs of hexadecimal digits with colons between."""
+    """Its SHA-256: pairs of hexadecimal digits, separated by colons."""
     port: int
-    """Where HTTPS is answered."""
+    """The HTTPS port."""
 
 
 def connect(app: Flask) -> None:
-    """Serve `/trust` and `/trust/scorekeeper.crt` once `app.config["TRUST"]` is a `Trust`; until then there is none."""
+    """Serve `/trust` and `/trust/scorekeeper.crt` if `app.config["TRUST"]` is a `Trust`, else 404."""
     app.config.setdefault("TRUST", None)
     app.before_request(keep_the_door)
     app.add_url_rule("/trust", view_func=trust)
@@ -45,10 +45,10 @@ def connect(app: Flask) -> None:
 
 
 def keep_the_door() -> Response | None:
-    """At the door, send who opens a page on to HTTPS; the first page leads to `/trust`.
+    """Redirect plain-http requests for pages to HTTPS, and the home page to `/trust`.
 
-    Not for ever (308): without `--tls` the same address is the score book again. A script or a program is not sent on:
-    it would ask without encryption for ever, and nobody would notice.
+    Temporarily, since without `--tls` the same address serves Scorekeeper again. Scripts and programs get 403: they
+    would keep asking without encryption, and nobody would notice.
     """
     if not request.environ.get(AT_THE_DOOR) or request.endpoint in OPEN:
         return None
@@ -60,7 +60,7 @@ def keep_the_door() -> Response | None:
 
 
 def trust() -> Response:
-    """Show how to trust the certificate authority of this house; where a form came to the door, say first so."""
+    """Show how to trust the certificate; after a form over plain http, first say that nothing was saved."""
     found = found_trust()
     refused = request.environ.get(AT_THE_DOOR) == SENT
     text = render_template("web/trust.html", fingerprint=found.fingerprint, secure=secure_address(), refused=refused)
@@ -68,9 +68,9 @@ def trust() -> Response:
 
 
 def trust_certificate() -> Response:
-    """Return the authority's certificate, in the form that phones install.
+    """Return the authority's certificate in the form that phones install.
 
-    Not as an attachment: an iPhone would put it among its files instead of offering to install it.
+    Not as an attachment, which an iPhone would save as a file instead of offering to install it.
     """
     response = make_response(found_trust().certificate)
     response.content_type = TYPE
@@ -78,14 +78,14 @@ def trust_certificate() -> Response:
 
 
 def secure_address(path: str = "") -> str:
-    """Return the HTTPS address of `path` (without its first slash) on the host by which we were asked."""
+    """Return the HTTPS address of `path` (without its first slash) on the requested host."""
     host = request.host
     name = host if host.endswith("]") else host.rsplit(":", 1)[0] if ":" in host else host
     return f"https://{name}:{found_trust().port}/{path}"
 
 
 def found_trust() -> Trust:
-    """Return what a phone needs to trust us; without HTTPS at home there is no such page."""
+    """Return the `Trust`; abort with 404 if there is no HTTPS at home."""
     found: Trust | None = current_app.config["TRUST"]
     if found is None:
         abort(404)

@@ -1,11 +1,11 @@
-"""What it takes to carry a season to another score book: seconds and bytes, on SQLite and on PostgreSQL.
+"""Measure moving a season to another database: seconds and bytes, on SQLite and on PostgreSQL.
 
 Run: python tests/bench/carry.py [NIGHTS [TABLES]]
 
-A season of 36 nights of 20 tables with a log for each of its 2,880 games is saved as a file, brought into an empty
-book of the same kind of database, and looked at there: standings, a player's page and the CSV must be the same, and so
-must the file that the other book saves. While it is brought in, a phone scores a game in that book, hand after hand.
-Ends with status 1 where anything differs, or where a hand was not saved.
+A season of 36 nights with 20 tables, with an event log for each of its 2,880 games, is exported as a file and imported
+into an empty database of the same kind. Standings, a player's page, the CSV and a new export must be the same there.
+During the import, a phone scores a game in the other database, hand after hand. Exits with status 1 if anything differs
+or a hand was not saved.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from flask import Flask  # noqa: E402  the checkout comes first
+from flask import Flask  # noqa: E402  the checkout must be on the path first
 from sqlalchemy import select  # noqa: E402
 
 from scorekeeper import create_app  # noqa: E402
@@ -44,7 +44,7 @@ from tests.support.page import Page  # noqa: E402
 
 @dataclass
 class Phone:
-    """A phone that scores a game all the while: how long each of its taps took, in seconds, and what went wrong."""
+    """A phone that keeps scoring a game, with the seconds that each request took and the errors."""
 
     app: Flask
     taps: list[float] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Phone:
     stop: threading.Event = field(default_factory=threading.Event)
 
     def score(self) -> None:
-        """Save a hand and take it back, until told to stop."""
+        """Save a hand and undo it, until `stop` is set."""
         hand = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
         with self.app.app_context():
             tap = ClientRequest("a phone", "a game of its own", None)
@@ -70,7 +70,7 @@ class Phone:
                     tap = ClientRequest("a phone", f"tap number {len(self.taps)}", None)
                     try:
                         service.act(public_id=game, command=command, request=tap)
-                    except Exception as error:  # noqa: BLE001  whatever it is, the hand was not saved
+                    except Exception as error:  # noqa: BLE001  any error means the hand was not saved
                         self.wrong.append(repr(error))
                 self.taps.append(time.monotonic() - started)
             time.sleep(0.02)
@@ -78,7 +78,7 @@ class Phone:
 
 @contextmanager
 def scoring(app: Flask) -> Iterator[Phone]:
-    """Let a phone score in a book while something else is done there."""
+    """Let a phone score in an app for the length of the block."""
     phone = Phone(app)
     thread = threading.Thread(target=phone.score)
     thread.start()
@@ -93,7 +93,7 @@ def scoring(app: Flask) -> Iterator[Phone]:
 
 @contextmanager
 def book(folder: Path) -> Iterator[Flask]:
-    """Yield a new score book in `folder`."""
+    """Yield an app with a new database in `folder`."""
     folder.mkdir()
     databases.variables_for(folder)
     settings = Settings(instance=folder, database_url=databases.url_for(folder), secret_key="0" * 32)
@@ -107,7 +107,7 @@ def book(folder: Path) -> Iterator[Flask]:
 
 
 def looked_at(app: Flask, season: str) -> dict[str, str]:
-    """Return what the pages of a season say, and its CSV; forms and ids of rows are another book's."""
+    """Return the text of a season's pages and its CSV, without form tokens and ids."""
     phone = app.test_client()
     phone.set_cookie(COOKIE, SECRET)
     with app.app_context():
@@ -121,15 +121,15 @@ def looked_at(app: Flask, season: str) -> dict[str, str]:
 
 
 def carry(folder: Path, nights: int, tables: int) -> bool:
-    """Carry a season from one book to another, print what that took, and return whether all of it is there."""
+    """Move a season to another database, print the figures, and return True if nothing was lost."""
     with book(folder / "here") as here:
         with here.app_context():
             league, season, _night = fill(DEVICE, nights, tables)
             started = time.monotonic()
             saved = read_archive(db.session(), league)
-            db.session.rollback()  # PostgreSQL ends a transaction in which nothing is asked for a minute
+            db.session.rollback()  # PostgreSQL ends a transaction that is idle for a minute
             packed = pack(saved)
-            print(f"    saved: {time.monotonic() - started:.1f} s, {len(packed):,} bytes")
+            print(f"    exported: {time.monotonic() - started:.1f} s, {len(packed):,} bytes")
         told = looked_at(here, season)
         with book(folder / "there") as there:
             with there.app_context(), scoring(there) as phone:
@@ -137,9 +137,9 @@ def carry(folder: Path, nights: int, tables: int) -> bool:
                 archive = unpack(packed)
                 read = time.monotonic() - started
                 bring_in(archive)
-                print(f"    brought in: {time.monotonic() - started:.1f} s, of which reading the file {read:.1f} s")
+                print(f"    imported: {time.monotonic() - started:.1f} s, including {read:.1f} s to read the file")
             print(
-                f"    meanwhile {len(phone.taps)} taps of a phone: the longest {max(phone.taps):.2f} s, "
+                f"    {len(phone.taps)} requests of a phone during the import: the longest {max(phone.taps):.2f} s, "
                 f"{len(phone.wrong)} not saved"
             )
             same = looked_at(there, season) == told
@@ -147,12 +147,12 @@ def carry(folder: Path, nights: int, tables: int) -> bool:
                 saved = read_archive(db.session(), league)
                 db.session.rollback()
                 again = pack(saved) == packed
-            print(f"    pages and CSV the same: {same}; saved again the same, byte for byte: {again}")
+            print(f"    same pages and CSV: {same}; same bytes when exported again: {again}")
             return same and again and not phone.wrong
 
 
 def main(nights: int, tables: int) -> int:
-    """Print the figures of both databases; return 1 where anything is wrong."""
+    """Print the figures of both databases, and return 1 if anything is wrong."""
     good = True
     print(f"{nights} nights of {tables} tables")
     for kind in ("sqlite", "postgresql"):

@@ -113,15 +113,15 @@ def names(count: int) -> list[str]:
 def open_league(page: Page, people: Sequence[str]) -> None:
     """Create a league of these people with a season, without measuring it."""
     page.goto("/leagues")
-    page.get_by_label("Name of the league").fill("Fire Hall")
-    page.get_by_role("button", name="Make a league").click()
-    page.get_by_role("link", name="Add the players").click()
+    page.get_by_label("League name").fill("Fire Hall")
+    page.get_by_role("button", name="Create league").click()
+    page.get_by_role("link", name="Add players").click()
     page.get_by_label("Names").fill("\n".join(people))
-    page.get_by_role("button", name="Add them").click()
+    page.get_by_role("button", name="Add players").click()
     page.get_by_role("link", name="Fire Hall").click()
-    page.get_by_role("link", name="Begin a season").click()
-    page.get_by_label("Name of the season").fill("2026/27")
-    page.get_by_role("button", name="Begin the season").click()
+    page.get_by_role("link", name="Start a season").click()
+    page.get_by_label("Season name").fill("2026/27")
+    page.get_by_role("button", name="Start season").click()
 
 
 def open_night(page: Page, day: str) -> None:

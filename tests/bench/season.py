@@ -1,12 +1,12 @@
-"""What a whole season costs: its standings, a player's page and the close-out, against the bare SQL of the same rows.
+"""Measure a whole season (standings, a player page, closing a night), compared to plain SQL for the same rows.
 
 Run: python tests/bench/season.py [NIGHTS [TABLES]]
 
-36 nights of 20 tables, 4 games a night of 12 hands each, about 35,000 hands, the last night open with games of its own.
-Prints the median of fifteen requests in milliseconds of the processor; the database is in the same process. "bare" is
-its own driver fetching the same rows, nothing decoded. "first" is a page of a process that was just started, "after a
-change" one after something was done to the league, and "again" one that nothing happened before.
-Ends with status 1 where any of them takes more than three times the bare SQL, or closing the night two seconds.
+The season has 36 nights of 20 tables, with 4 games of 12 hands each: about 35,000 hands. The last night is open. Prints
+the median of 15 requests in milliseconds of processor time, with the database in the same process. "bare" is the driver
+fetching the same rows without decoding them. "first" is a page in a new process, "after a change" a page after a change
+in the league, and "again" a page without a change. Exits with status 1 if any of them takes more than three times the
+plain SQL, or if closing the night takes more than two seconds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from flask import Flask  # noqa: E402  the checkout comes first
+from flask import Flask  # noqa: E402  the checkout must be on the path first
 from flask.testing import FlaskClient  # noqa: E402
 from sqlalchemy import event  # noqa: E402
 
@@ -59,7 +59,7 @@ PERSON_ROWS = (
 
 
 def main(nights: int, tables: int) -> int:
-    """Print the figures; return 1 where one is too much."""
+    """Print the figures, and return 1 if one is too high."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         settings = Settings(instance=path, database_url=f"sqlite:///{path / 'bench.db'}", secret_key="0" * 32)
@@ -69,28 +69,26 @@ def main(nights: int, tables: int) -> int:
             start = time.perf_counter()
             _league, season, night = fill(DEVICE, nights, tables)
             (hands,) = rows("SELECT count(*) FROM league_hand")[0]
-            print(
-                f"{nights} nights of {tables} tables: {hands} hands written down ({time.perf_counter() - start:.0f} s)"
-            )
+            print(f"{nights} nights of {tables} tables: {hands} hands saved ({time.perf_counter() - start:.0f} s)")
             (person,) = rows("SELECT public_id FROM person ORDER BY id LIMIT 1")[0]
         too_slow = measure(app, "standings", f"/seasons/{season}", [sql.format(season=season) for sql in SEASON_ROWS])
-        # A player's place depends on all games of the season, so that its rows are read for that page too.
+        # A player's rank depends on all games of the season, so their rows count for that page too.
         own = [sql.format(season=season, person=person) for sql in (*SEASON_ROWS, *PERSON_ROWS)]
         too_slow |= measure(app, "player", f"/people/{person}", own)
         with app.app_context():
             start = time.process_time()
             missing = closing.close_night(night=night, device=DEVICE, anyway=True)
             closed_in = time.process_time() - start
-        print(f"close-out of {4 * tables} games: {closed_in:.2f} s, {len(missing)} not done")
+        print(f"closing a night of {4 * tables} games: {closed_in:.2f} s, {len(missing)} without a result")
         print("standings of the closed season:")
         too_slow |= measure(app, "standings", f"/seasons/{season}", [sql.format(season=season) for sql in SEASON_ROWS])
         return int(too_slow or closed_in > 2)
 
 
 def measure(app: Flask, name: str, path: str, queries: list[str]) -> bool:
-    """Print what a page costs beside the bare SQL, and return whether it is too much.
+    """Print the time of a page and of the plain SQL, and return True if the page is too slow.
 
-    They take turns, so that whatever else the machine does slows all of them.
+    They take turns, so that other load on the machine slows all of them.
     """
     phone = app.test_client()
     phone.set_cookie(COOKIE, SECRET)
@@ -126,34 +124,34 @@ def measure(app: Flask, name: str, path: str, queries: list[str]) -> bool:
 
 
 def happened(app: Flask) -> None:
-    """Do something to the league that changes no score."""
+    """Change the league without changing a score."""
     with app.app_context():
         (league,) = rows("SELECT public_id FROM league")[0]
         service.add_people(league=str(league), people=[PersonData(name=f"Guest {time.time_ns()}")], device=DEVICE)
 
 
 def rows(sql: str) -> list[tuple[object, ...]]:
-    """Return what the driver fetches, without anything of SQLAlchemy's between."""
+    """Return the rows that the driver fetches, without SQLAlchemy."""
     cursor = db.session.connection().connection.cursor()
     return list(cursor.execute(sql).fetchall())
 
 
 def look(phone: FlaskClient, path: str) -> None:
-    """Ask for a page, whole."""
+    """Request a page and read all of it."""
     response = phone.get(path)
     assert response.status_code == 200, response.status
     assert response.data
 
 
 def spent(act: Callable[[], object]) -> float:
-    """Return how long the processor works at `act`, in milliseconds."""
+    """Return the processor time of `act` in milliseconds."""
     start = time.process_time()
     act()
     return 1000 * (time.process_time() - start)
 
 
 def asked(app: Flask, phone: FlaskClient, path: str, *, fresh: bool = False) -> int:
-    """Return how many queries the page asks."""
+    """Return the number of queries for a page."""
     seen: list[str] = []
     with app.app_context():
         engine = db.engine

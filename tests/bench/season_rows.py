@@ -1,6 +1,6 @@
-"""A season for the benches: closed nights as an archive with the log of every game, the last one open and played.
+"""Make a season for benchmarks: an archive of closed nights with all event logs, and a last night that is open.
 
-A pool of games is played by the rules; each table gets one of them, with its own people, address and moments.
+A pool of games is played by the rules. Each table gets one of them, with its own people, id and times.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ COUNTING = StandingSettings(drop_nights=4, min_games=12)
 def fill(
     device: str, nights_played: int, tables_a_night: int, *, counting: StandingSettings = COUNTING
 ) -> tuple[str, str, str]:
-    """Write a season of games of twelve hands and return the public ids of league, season and its last night.
+    """Save a season of games of twelve hands, and return the public ids of the league, season and last night.
 
-    `device` directs it. All nights but the last one are closed; the same numbers give the same season.
+    `device` runs the league. All nights except the last are closed. The same numbers give the same season.
     """
     league = bring_in(archive_of(device, nights_played - 1, tables_a_night, counting=counting))
     night = service.open_night(season="bseason", day=FIRST + timedelta(weeks=nights_played), device=device)
@@ -55,7 +55,7 @@ def fill(
 
 
 def archive_of(device: str, closed: int, tables_a_night: int, *, counting: StandingSettings = COUNTING) -> Archive:
-    """Return a league with a season of `closed` nights, as another score book would have handed it on."""
+    """Return the archive of a league with a season of `closed` nights."""
     random = Random(36)
     pool = _pool(random)
     parts: dict[str, list[Row]] = {name: [] for name in PARTS}
@@ -185,7 +185,7 @@ def _whole(
 
 
 def _pool(random: Random) -> list[tuple[tuple[Event, ...], Game]]:
-    """Games that were played by the rules, each with its log."""
+    """Return games played by the rules, each with its event log."""
     rules = with_options(PRESETS[PRESET], {"finish": "fixed_hands", "hands_limit": HANDS})
     table = set_table(rules, 4)
     start = GameStarted(rules, (0, 1, 2, 3), table.sides, 3)
@@ -202,7 +202,7 @@ def _pool(random: Random) -> list[tuple[tuple[Event, ...], Game]]:
 
 
 def _play(night: str, device: str, random: Random) -> None:
-    """Start every game of the night and play its hands."""
+    """Start and play every game of the night."""
     query = select(TableRow.id).join(NightRow, NightRow.id == TableRow.night_id).where(NightRow.public_id == night)
     for table in db.session.scalars(query).all():
         game = tables.start_table(night=night, table=table, device=device, client_id=f"bench-open-{table}")

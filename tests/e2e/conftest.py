@@ -1,4 +1,4 @@
-"""A real browser on a phone-sized screen, and a real server for it."""
+"""Fixtures: a real browser with a phone-sized screen, and a real server."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ EXPECTED = (
     "net::ERR_FAILED",
     "net::ERR_SOCKET_NOT_CONNECTED",
 )
-"""What a browser complains of when a test refuses something or takes its signal away on purpose."""
+"""Console errors that tests cause on purpose, by refusing a request or cutting the signal."""
 PATIENCE = 15_000
-"""Milliseconds until something that is waited for is missed; a busy machine is no fault of ours."""
+"""Milliseconds to wait for something; long, because the machine may be busy."""
 OPTIONS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -46,7 +46,7 @@ OPTIONS = (
 
 
 class OpenPhone(Protocol):
-    """Gives a phone with a browser of its own: nothing is shared with the others."""
+    """Opens a phone with its own browser context, which shares nothing with the others."""
 
     def __call__(self, *, javascript: bool = True, dark: bool = False, storage: StorageState | None = None) -> Page:
         """Return a blank page on a touch screen of `SCREEN`; addresses are relative to the server's.
@@ -70,14 +70,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server with a score book of its own, for all browser tests: a phone sees only its own games."""
+    """Yield a server with its own database, for all browser tests: each phone sees only its own games."""
     with running(tmp_path_factory.mktemp("instance")) as server:
         yield server
 
 
 @pytest.fixture
 def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
-    """Yield a function that gives phones; the test fails where one of them had an error in its console."""
+    """Yield a function that opens phones; the test fails if a phone had an error in its console."""
     contexts = []
     errors: list[str] = []
 
@@ -109,5 +109,5 @@ def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
 
 @pytest.fixture
 def page(open_phone: OpenPhone) -> Page:
-    """Return a phone with JavaScript, in daylight."""
+    """Return a phone with JavaScript and the light theme."""
     return open_phone()

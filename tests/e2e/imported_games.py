@@ -1,4 +1,4 @@
-"""A quick way to a game that a browser test is to look at, not to play."""
+"""Import a game quickly, for browser tests that look at a game rather than play it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIDES = ((0, 2), (1, 3))
 
 
 def bring_in(page: Page, server: At, record: dict[str, Any]) -> str:
-    """Bring a game record in as the phone of `page`, and return the path of its board."""
+    """Import a game record as the phone of `page`, and return the path of its board."""
     with closing(WirePhone(server.url)) as phone:
         phone.cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
         phone.get("/")
@@ -59,5 +59,5 @@ def record(
 
 
 def hand(bidder: int, bid: int | str, high: int, low: int, jack: int | None, game: int | None) -> dict[str, Any]:
-    """Return a hand of a record; the points name sides."""
+    """Return a hand for a record; each point is a side's index, or None for nobody."""
     return {"bidder": bidder, "bid": bid, "points": {"high": high, "low": low, "jack": jack, "game": game}}

@@ -1,4 +1,4 @@
-"""What people at a table do on the phone, by the words on its buttons."""
+"""Enter hands on a phone as people at a table do, by the text on the buttons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOBODY = {"Jack": "not out", "Game": "tied"}
 
 
 def start_game(page: Page, game: str, names: Sequence[str], *, seating: str = "", dealer: int = 0) -> None:
-    """Set a new game up from the first page, and see its board."""
+    """Set up a new game from the home page, and wait for its board."""
     page.goto("/")
     press(page.get_by_role("link", name="New game"))
     for label in filter(None, (game, seating)):
@@ -37,14 +37,14 @@ def start_game(page: Page, game: str, names: Sequence[str], *, seating: str = ""
 
 
 def unfold_games(page: Page) -> None:
-    """See the games to choose from, which are folded away once one was played."""
+    """Unfold the list of games, which is folded once a game was played."""
     games = page.locator("details.picked")
     if games.get_attribute("open") is None:
         press(games.locator(":scope > summary"))
 
 
 def press(what: Locator) -> None:
-    """Tap with a finger; without JavaScript too."""
+    """Tap with a finger; works without JavaScript too."""
     what.tap()
 
 
@@ -55,13 +55,13 @@ def bid_of(page: Page, name: str, bid: int | str) -> Locator:
 
 
 def owner_of(page: Page, point: str, side: str) -> Locator:
-    """Return the choice that gives a point to a side; to nobody where `side` is empty."""
+    """Return the choice that gives a point to a side, or to nobody if `side` is empty."""
     group = page.get_by_role("group", name=point, exact=True)
     return group.get_by_role("radio", name=side or NOBODY[point], exact=True)
 
 
 def take_bid(page: Page, name: str, bid: int | str) -> None:
-    """Tap a bid, and see the points step."""
+    """Tap a bid, and wait for the points step."""
     press(bid_of(page, name, bid))
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
 
@@ -73,18 +73,18 @@ def choose(page: Page, high: str, low: str, jack: str, game: str) -> None:
 
 
 def expect_totals(page: Page, *totals: int) -> None:
-    """See these totals, side by side."""
+    """Expect these totals, in the order of the sides."""
     expect(page.locator(".total .score")).to_have_text([f"−{-total}" if total < 0 else str(total) for total in totals])
 
 
 def save(page: Page, says: str) -> None:
-    """See what the hand will do, and save it; an odd one is meant."""
+    """Expect this preview of the hand, and save it; answer yes to a question about it."""
     expect(page.locator(".preview").filter(visible=True)).to_have_text(says)
     press_save(page)
 
 
 def press_save(page: Page) -> None:
-    """Save a hand; an odd one is meant."""
+    """Save a hand; answer yes to a question about it."""
     press(page.get_by_role("button", name="Save", exact=True))
     asked = page.locator(".asks")
     expect(asked.or_(page.locator(".bids, .bid-pad, .auction, .outcome")).first).to_be_attached()

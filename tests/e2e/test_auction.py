@@ -1,4 +1,4 @@
-"""A whole game of Pitch in which every hand is called player by player."""
+"""A whole game of Pitch, with every hand bid player by player."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ ANN, BOB, CID = "Ann", "Bob", "Cid"
 
 
 @pytest.mark.slow
-def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
+def test_a_game_of_pitch_bid_player_by_player(page: Page) -> None:
     start_game(page, "Pitch", (ANN, BOB, CID), seating="3 players, solo", dealer=2)
 
-    # Cid deals: he takes the bid by matching it.
+    # Cid deals and wins the bid by matching it.
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"), (CID, 2, "2"))
     hand(page, "Cid bid 2", (CID, ANN, CID, BOB), (1, 1, 2))
 
@@ -31,27 +31,27 @@ def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
     hear(page, (BOB, 3, "2 3 4"), (CID, "pass", "4"), (ANN, "pass", "3"))
     hand(page, "Bob bid 3", (BOB, BOB, "", CID), (1, -2, 3))
 
-    # Bob deals. A 4 does not end the bidding: the dealer takes that too, and makes it.
+    # Bob deals. A 4 does not end the bidding: the dealer matches it, and makes it.
     hear(page, (CID, 4, "2 3 4"), (ANN, "pass", ""), (BOB, 4, "4"))
     hand(page, "Bob bid 4", (BOB, BOB, BOB, BOB), (1, 2, 3))
 
-    # Cid deals and is stuck with exactly 2; he cannot pass.
+    # Cid deals, is stuck with exactly 2 and cannot pass.
     hear(page, (ANN, "pass", "2 3 4"), (BOB, "pass", "2 3 4"))
     expect(page.get_by_role("button", name="Cid: Pass")).to_have_count(0)
     hear(page, (CID, 2, "2"))
     hand(page, "Cid bid 2", (ANN, CID, CID, ANN), (3, 2, 5))
 
-    # Ann deals and takes the 3.
+    # Ann deals and matches the 3.
     hear(page, (BOB, "pass", "2 3 4"), (CID, 3, "2 3 4"), (ANN, 3, "3"))
     hand(page, "Ann bid 3", (ANN, ANN, ANN, BOB), (6, 3, 5))
 
-    # Bob deals. Ann said 4, not 3: the last call is taken back.
+    # Bob deals. Ann said 4, not 3: the last call is undone.
     hear(page, (CID, 2, "2 3 4"), (ANN, 3, "3 4"))
     press(page.get_by_role("button", name="Undo last call"))
     hear(page, (ANN, 4, "3 4"), (BOB, "pass", "4"))
     hand(page, "Ann bid 4", (ANN, ANN, ANN, ANN), (10, 3, 5))
 
-    # Cid deals. Bob makes his 3, but Ann has 11 with her Game, and he only 6.
+    # Cid deals. Bob makes the 3, but Ann has 11 with Game, and Bob only 6.
     hear(page, (ANN, 2, "2 3 4"), (BOB, 3, "3 4"), (CID, "pass", "3"))
     hand(page, "Bob bid 3", (BOB, BOB, BOB, ANN), (11, 6, 5))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
@@ -60,7 +60,7 @@ def test_a_game_of_pitch_called_hand_by_hand(page: Page) -> None:
     expect(page.get_by_role("link", name="Bid player by player")).to_have_count(0)
 
 
-def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> None:
+def test_half_an_auction_survives_a_reload_and_can_be_left(page: Page) -> None:
     start_game(page, "Setback", ("Ann", "Bob", "Cid", "Dee"), dealer=3)
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"))
     page.reload()
@@ -72,7 +72,7 @@ def test_half_an_auction_survives_a_locked_phone_and_can_be_left(page: Page) -> 
 
 
 def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
-    """Tap calls in turn; each player is offered the numbers named last, and the way to pass unless stuck."""
+    """Tap calls in turn; check that each player is offered these numbers, and Pass unless stuck."""
     for name, called, offered in calls:
         link = page.get_by_role("link", name="Bid player by player")
         if link.count():
@@ -88,7 +88,7 @@ def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
 
 
 def hand(page: Page, bid: str, took: Sequence[str], totals: Sequence[int]) -> None:
-    """See the bid that the auction came to, say who took what, save, and see the totals."""
+    """Expect this winning bid, enter the points, save, and expect these totals."""
     expect(page.locator(".in-play").get_by_text(bid)).to_be_visible()
     choose(page, *took)
     press_save(page)

@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA on every page of the route list, as far as axe-core sees: by day, by night, and after the end."""
+"""Check WCAG 2.2 AA with axe-core on every page of the route list: light, dark, and after the end of a game."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ROUTES = Path(__file__).parent.parent / "web" / "routes.txt"
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-COLOURS = ["color-contrast", "link-in-text-block"]
+COLORS = ["color-contrast", "link-in-text-block"]
 LOOK = """async (rules) => {
   for (const each of document.querySelectorAll("details")) each.open = true;
-  // Behind text on a gradient axe sees no colour; the brightest felt is the hardest to read light words on.
+  // Behind text on a gradient axe sees no color; light text is hardest to read on the brightest felt.
   document.body.style.background = "var(--felt-lit)";
   // What the bar covers can be scrolled out from under it; axe takes what is left of it for the whole target.
   for (const bar of document.querySelectorAll(".bar")) bar.style.position = "static";
@@ -46,7 +46,7 @@ OVER = [hand(0, 4, 0, 0, 0, 0)] * 6
 
 
 def pages_of(board: str) -> list[str]:
-    """Return the address of everything in the route list that can be opened, filled in with the game at `board`."""
+    """Return the address of every page in the route list, filled in with the game at `board`."""
     values = {
         "game_id": board.rsplit("/", 1)[1],
         "seq": "3",
@@ -55,22 +55,23 @@ def pages_of(board: str) -> list[str]:
         "word": "used-up",
         "version": "0",
         "filename": "app",
+        "slug": "points",
     }
     return filled_in(values, lambda endpoint: not endpoint.startswith("leagues."))
 
 
 def filled_in(values: Mapping[str, str], wanted: Callable[[str], bool]) -> list[str]:
-    """Return the address of everything `wanted` (by endpoint) in the route list that can be opened."""
+    """Return the address of every page in the route list whose endpoint is `wanted`."""
     routes = [line.split() for line in ROUTES.read_text().splitlines()]
     rules = [rule for rule, method, endpoint in routes if method == "GET" and wanted(endpoint)]
     return [re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule) for rule in rules]
 
 
 def judge(page: Page, what: str) -> list[str]:
-    """Return what axe finds wrong with the page, in light and in dark."""
+    """Return the problems that axe finds on the page, in light and in dark."""
     wrong = []
     page.evaluate(AXE)
-    for scheme, rules in (("light", RULES), ("dark", COLOURS)):
+    for scheme, rules in (("light", RULES), ("dark", COLORS)):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         found: dict[str, Any] = page.evaluate(LOOK, rules)
         wrong += [f"{what}, {scheme}: {violation}" for violation in found["violations"]]
@@ -79,17 +80,17 @@ def judge(page: Page, what: str) -> list[str]:
 
 
 def judge_on_paper(page: Page, path: str) -> list[str]:
-    """Return what axe finds wrong with the colours of the page as it is printed, by somebody who likes it dark."""
+    """Return the color problems that axe finds on the printed page of a phone with the dark theme."""
     page.goto(path)
     page.evaluate(AXE)
     page.emulate_media(media="print", color_scheme="dark")
-    found: dict[str, Any] = page.evaluate(LOOK, COLOURS)
+    found: dict[str, Any] = page.evaluate(LOOK, COLORS)
     page.emulate_media(media="screen", color_scheme="light")
     return [f"{path}, on paper: {violation}" for violation in found["violations"]]
 
 
 def judge_all(page: Page, paths: list[str]) -> list[str]:
-    """Return what axe finds wrong with every page among `paths`; pictures and data are none."""
+    """Return the problems that axe finds on the pages at `paths`; pictures and data files are skipped."""
     wrong, seen = [], 0
     for path in paths:
         answer = page.request.get(path)
@@ -101,7 +102,7 @@ def judge_all(page: Page, paths: list[str]) -> list[str]:
     return wrong
 
 
-def test_every_page_while_a_game_is_played(page: Page, server: Server) -> None:
+def test_every_page_during_a_game(page: Page, server: Server) -> None:
     board = bring_in(page, server, record(HANDS))
     assert (
         judge_all(page, [*pages_of(board), f"{board}?entry=auction", f"/watch/tv?games={board.rsplit('/', 1)[1]}"])
@@ -113,8 +114,8 @@ def test_every_page_after_the_end(page: Page, server: Server) -> None:
     assert judge_all(page, pages_of(bring_in(page, server, record(OVER)))) == []
 
 
-def test_the_pages_that_let_another_phone_in(open_phone: OpenPhone, server: Server) -> None:
-    """Only a form opens the one with the link, and only its link the other."""
+def test_the_pages_that_add_a_scorer(open_phone: OpenPhone, server: Server) -> None:
+    """The page with the score link, and the page that the link opens."""
     phone, other = open_phone(), open_phone()
     phone.goto(bring_in(phone, server, record(HANDS)) + "/table")
     phone.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
@@ -125,8 +126,8 @@ def test_the_pages_that_let_another_phone_in(open_phone: OpenPhone, server: Serv
     assert judge(other, "join") == []
 
 
-def test_the_pages_that_bring_hands_from_another_phone(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """What a phone without signal shows as a code, on the phone that reads it; and the game gone on without it."""
+def test_the_pages_that_import_hands_from_another_phone(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """The hands from a QR code on the other phone, and the comparison after the game went on without them."""
     path = open_game(page, server)
     other = another_phone(page, open_phone, path)
     page.evaluate("async () => { await navigator.serviceWorker.ready }")
@@ -151,7 +152,7 @@ def test_the_pages_that_bring_hands_from_another_phone(page: Page, open_phone: O
 
 @pytest.mark.parametrize("preset", ["setback-7-pitch", "somerset-66", "bowers-12"])
 def test_every_page_of_other_games(page: Page, server: Server, preset: str) -> None:
-    """Many sides, a pad of numbers, another set of points."""
+    """Many sides, a number pad, and other points."""
     players = ("Ann", "Bob", "Cid", "Dee", "Eve")[: 4 if preset == "bowers-12" else 5]
     board = bring_in(page, server, record(preset=preset, players=players))
     page.goto(board)
@@ -159,7 +160,7 @@ def test_every_page_of_other_games(page: Page, server: Server, preset: str) -> N
 
 
 def test_the_board_with_a_bid_in_play(page: Page, server: Server) -> None:
-    """The page that is looked at most; the others are left to `.ci/run`."""
+    """The most used page; `.ci/run` checks the others."""
     page.goto(bring_in(page, server, record(HANDS)))
     take_bid(page, "Ann", 2)
     assert judge(page, "points step") == []

@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA on every page of a league in the route list, while its first night is played."""
+"""Check WCAG 2.2 AA on every league page in the route list, during the first night."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def end_of(link: Locator) -> str:
-    """Return the last word of the address that a link leads to."""
+    """Return the last part of a link's address."""
     return (link.first.get_attribute("href") or "").split("#")[0].rsplit("/", 1)[1]
 
 
 MONEY = {
     "Entry fee": "5.00",
-    "For each set, into the jar": "0.25",
-    "What each place is paid": "50%\n30%\n20%",
+    "Charge per set (goes in the kitty)": "0.25",
+    "Prizes by place": "50%\n30%\n20%",
     "Side pots": "High hand 1.00",
 }
 
 
 def filled(page: Page, path: str, fields: dict[str, str], button: str) -> list[str]:
-    """Return what axe finds wrong with the page after these fields (by name) were sent by that button."""
+    """Fill in these fields, press that button, and return the problems that axe finds on the next page."""
     page.goto(path)
     page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
     for field, text in fields.items():
@@ -78,7 +78,7 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["secret"] = page.locator("input[type=url]").input_value().rsplit("/", 1)[1]
     assert judge(page, "an invitation that was made") == []
     page.goto(season)
-    press(page.get_by_role("link", name="To the open night"))
+    press(page.get_by_role("link", name="Go to open night"))
     press(page.locator(".start button").first)
     page.wait_for_url("**/games/*")
     everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))
@@ -104,6 +104,6 @@ def test_every_page_of_a_league(page: Page) -> None:
     assert judge_all(page, [path for path in everything if "/cards/" not in path]) == []
     wrong = judge_on_paper(page, f"{night.path}/money")
     page.goto(season)
-    press(page.get_by_role("button", name="Close the season"))
-    expect(page.get_by_label("Why the season is opened again")).to_be_attached()
+    press(page.get_by_role("button", name="Close season"))
+    expect(page.get_by_label("Reason for reopening")).to_be_attached()
     assert wrong + judge(page, "season, closed") == []

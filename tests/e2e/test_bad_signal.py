@@ -1,4 +1,4 @@
-"""Hands wait on the phone while the air, the server, the storage or the clock is not what it should be."""
+"""Hands wait on the phone while the Wi-Fi, the server, the storage or the clock is at fault."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ A_DAY = timedelta(days=1)
 
 @pytest.fixture
 def air(server: Server) -> Iterator[Wifi]:
-    """Yield an access point that leads to the server."""
+    """Yield a Wi-Fi access point in front of the server."""
     with wifi(server.url) as air:
         yield air
 
 
 def open_through(page: Page, air: Wifi) -> str:
-    """Open a game with two hands through `air` and return its address; the page can then go on without signal."""
+    """Open a game with two hands through `air`, wait until it works offline, and return its address."""
     url = air.url + bring_in(page, air, record(TWO))
     page.goto(url)
     ready(page)
@@ -47,13 +47,13 @@ def open_through(page: Page, air: Wifi) -> str:
 
 
 def signal_is_back(page: Page) -> None:
-    """Tell the page what a phone tells it, and see all its hands saved."""
+    """Fire the browser's online event, and expect all hands to be saved."""
     page.evaluate("() => dispatchEvent(new Event('online'))")
     expect(badge(page)).to_contain_text("Saved.", timeout=40_000)
 
 
 def test_captive_portal(page: Page, server: Server, air: Wifi) -> None:
-    """It answers all with 200 and its login page, also when the page is loaded again: what opens is the game."""
+    """The portal answers every request with 200 and its login page, but a reload still opens the game."""
     url = open_through(page, air)
     with captive_portal() as portal:
         air.lead_to(portal)
@@ -69,7 +69,7 @@ def test_captive_portal(page: Page, server: Server, air: Wifi) -> None:
 
 
 def test_captive_portal_before_any_hand_waits(page: Page, server: Server, air: Wifi) -> None:
-    """Its login page is shown, but not kept in place of the game."""
+    """The login page is shown, but not stored in place of the game."""
     url = open_through(page, air)
     with captive_portal() as portal:
         air.lead_to(portal)
@@ -87,7 +87,7 @@ def test_captive_portal_before_any_hand_waits(page: Page, server: Server, air: W
 
 
 def test_changed_secret(page: Page, tmp_path: Path) -> None:
-    """The server was started again with another key: no cookie is valid that it signed, and nobody needs to notice."""
+    """The server restarts with another key, so its signed cookies are invalid; waiting hands are still saved."""
     first = start(command(tmp_path))
     try:
         with wifi(first.url) as air:
@@ -125,7 +125,7 @@ FILL = """async () => {
 
 
 def test_storage_full(page: Page, server: Server, air: Wifi) -> None:
-    """The browser gives no more room in the middle of a game: what was kept stays, what comes is said to be loose."""
+    """Storage runs full during a game: stored hands stay, and the page says that new ones are only on the screen."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("Storage.overrideQuotaForOrigin", {"origin": air.url, "quotaSize": 4_000_000})
     url = open_through(page, air)
@@ -148,7 +148,7 @@ def test_storage_full(page: Page, server: Server, air: Wifi) -> None:
 
 @pytest.mark.parametrize("off", [A_DAY, -A_DAY], ids=["ahead", "behind"])
 def test_clock_off(page: Page, server: Server, air: Wifi, off: timedelta) -> None:
-    """By a day, and set right while a hand waits: it is sent once, and the log tells the score book's time."""
+    """The phone's clock is a day off and corrected while a hand waits: it is sent once, with the server's time."""
     page.clock.set_system_time(datetime.now(UTC) + off)
     url = open_through(page, air)
     air.lead_to("")
@@ -169,7 +169,7 @@ def test_clock_off(page: Page, server: Server, air: Wifi, off: timedelta) -> Non
 
 
 def make_another_version(folder: Path) -> None:
-    """Put the program with a changed script and style into `folder`, to be run there."""
+    """Copy the program into `folder` with a changed script and style sheet."""
     for name in ("scorekeeper", "static", "templates"):
         shutil.copytree(REPOSITORY / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name, more in {"js/games/offline-board.js": "\n/* Newer. */\n", "css/app.css": "\n.newer { top: 0 }\n"}.items():
@@ -192,7 +192,7 @@ UPDATE = """async () => {
 
 
 def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
-    """A really different version is served while a hand waits: the old one stays in charge until it is saved."""
+    """A new version is served while a hand waits: the old one stays active until the hand is saved."""
     (tmp_path / "newer").mkdir()
     data = tmp_path / "data"
     first = start(command(data))
@@ -208,7 +208,7 @@ def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
             make_another_version(tmp_path / "newer")
             second = start(command(data), cwd=tmp_path / "newer")
             try:
-                # Its answers to what is sent are lost still, so that the hand goes on waiting.
+                # Answers are still lost, so that the hand goes on waiting.
                 page.evaluate("() => delete ServiceWorkerRegistration.prototype.sync")
                 page.route("**/waiting", lambda route: route.abort())
                 air.lead_to(second.url)
@@ -237,7 +237,7 @@ def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
 
 
 class Worker:
-    """The service worker of a phone, and the browser that wakes it when the signal is back."""
+    """The service worker of a phone, which the browser wakes when the signal is back."""
 
     def __init__(self, page: Page, origin: str) -> None:
         self.origin = origin
@@ -257,7 +257,7 @@ class Worker:
 
 
 def test_page_and_service_worker_sending_together(page: Page, server: Server, air: Wifi) -> None:
-    """Both are told at the same moment that the signal is back: two hands wait, two are saved."""
+    """Both learn at the same moment that the signal is back: two hands wait, and each is saved once."""
     url = open_through(page, air)
     worker = Worker(page, air.url)
     air.lead_to("")
@@ -275,7 +275,7 @@ def test_page_and_service_worker_sending_together(page: Page, server: Server, ai
 
 
 def test_service_worker_sends_with_the_page_closed(page: Page, server: Server, air: Wifi) -> None:
-    """The hands of a phone in a pocket arrive; what opens next is the score book's board."""
+    """Hands arrive while no page is open; the next page opened is the server's board."""
     url = open_through(page, air)
     air.lead_to("")
     score(page, "Ann", 4, SWEEP)
@@ -292,5 +292,5 @@ def test_service_worker_sends_with_the_page_closed(page: Page, server: Server, a
     assert len(hands_of(other, url)) == 3
     other.goto(url)
     expect_totals(other, 9, 3)
-    # Opened while the worker still hears the answer, the page says that one waits, and lets it send for so long.
+    # If opened before the worker gets its answer, the page shows the hand as waiting and lets the worker send it.
     expect(badge(other)).not_to_be_visible(timeout=40_000)

@@ -1,4 +1,4 @@
-"""A whole game with bowers, its cards counted by taps."""
+"""A whole game of Setback with bowers, with the cards counted by taps."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_game_with_bowers_counted(page: Page) -> None:
     save(page)
     expect_totals(page, 3, 1)
 
-    # 28 to 25: nobody has 41, so nobody takes Game. High and Right are not enough for 4.
+    # 28 to 25: nobody has 41, so nobody gets Game. High and Right are not enough for 4.
     bid(page, "Bob", 4, "hearts")
     count(page, "JD 2H TS TH AC", "AH KH JH TD TC", (25, 28))
     expect_owners(page, {"High": B, "Low": A, "Right": B, "Left": A, "Game": "tied"})
@@ -55,7 +55,7 @@ def test_a_game_with_bowers_counted(page: Page) -> None:
     save(page)
     expect_totals(page, 11, 0)
 
-    # The left bower is the lowest trump that was taken: Low. The ten of hearts gives nobody 41.
+    # The left bower is the lowest trump that was taken: Low. Even with the ten of hearts, nobody has 41.
     bid(page, "Ann", 1, "clubs")
     count(page, "AC JS", "TH", (5, 10))
     expect_owners(page, {"High": A, "Low": A, "Right": "not out", "Left": A, "Game": "tied"})
@@ -65,14 +65,14 @@ def test_a_game_with_bowers_counted(page: Page) -> None:
     expect(page.get_by_role("main").get_by_text(f"{A} made the bid and reached 14.")).to_be_visible()
 
 
-def test_a_tap_too_many_is_taken_back(page: Page) -> None:
+def test_tapping_a_card_again_moves_it_on(page: Page) -> None:
     start_game(page, "Setback with bowers", NAMES, dealer=3)
     bid(page, "Ann", 3, "spades")
     press(page.get_by_role("link", name="Count the cards"))
     for points in ((10, 0), (0, 10), (0, 0), (10, 0)):
         tap(page, "TH")
         expect_points(page, points)
-    # What was tapped is there again when the page comes back from the points.
+    # Going back from the points shows the same choices.
     press(page.get_by_role("button", name="Use this count"))
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
     page.go_back()
@@ -100,13 +100,13 @@ def bid(page: Page, name: str, number: int, trump: str) -> None:
 
 
 def tap(page: Page, card: str) -> None:
-    """Tap a card, wherever it shows: it goes to the next side, and then to nobody again."""
+    """Tap a card: it goes to the next side, and after the last one to nobody."""
     said = f"{RANKS[card[0]]} of {SUITS[card[1]]}"
     press(page.get_by_role("group", name=re.compile(f"^(?:\\W*\\w+\\W*)?{said}\\b")).locator(".pick:has(:checked)"))
 
 
 def count(page: Page, ours: str, theirs: str, points: tuple[int, int]) -> None:
-    """Tap the cards of both sides, see the running card points, and use the count."""
+    """Tap the cards of both sides, expect these card points, and use the count."""
     press(page.get_by_role("link", name="Count the cards"))
     for card in ours.split():
         tap(page, card)
@@ -119,7 +119,7 @@ def count(page: Page, ours: str, theirs: str, points: tuple[int, int]) -> None:
 
 
 def expect_points(page: Page, points: tuple[int, int]) -> None:
-    """See the card points of both sides."""
+    """Expect these card points for both sides."""
     running = page.get_by_role("list", name="Card points").get_by_role("listitem")
     expect(running).to_have_text([f"A {points[0]}", f"B {points[1]}"])
 
@@ -130,12 +130,12 @@ def owner(page: Page, point: str, side: str) -> Locator:
 
 
 def expect_owners(page: Page, owners: Mapping[str, str]) -> None:
-    """See who took what by the cards."""
+    """Expect these owners of the points."""
     for point, side in owners.items():
         expect(owner(page, point, side)).to_be_checked()
 
 
 def save(page: Page) -> None:
-    """Save the hand as it stands."""
+    """Save the hand as shown."""
     press_save(page)
     expect(page.get_by_role("heading", name="Who took what")).not_to_be_attached()

@@ -1,4 +1,4 @@
-"""What a phone scores without signal is what the server would: the same random games on both, hand by hand.
+"""A phone scores like the server without a signal: the same random games on both, hand by hand.
 
 `tests/bench/client_rules.py` plays 100,000 of them.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.rules.client import Play
 
 A_SAMPLE = 300
-"""Games of every run."""
+"""Random games in each run."""
 MANY = 10_000
 SLIPS = (
     ("took >= worthOf", "took > worthOf"),
@@ -51,7 +51,7 @@ SLIPS = (
     ('delta[side] > 0 ? "scores"', 'delta[side] < 0 ? "scores"'),
     ("!first.sides.includes(side)", "side !== us"),
 )
-"""Mistakes that somebody could make in the script."""
+"""Mistakes put into the script on purpose."""
 
 
 def _held(play: Play, count: int) -> Met:
@@ -64,7 +64,7 @@ def _held(play: Play, count: int) -> Met:
 
 
 @pytest.mark.browser
-def test_a_phone_scores_as_the_server_does(browser: Browser) -> None:
+def test_a_phone_scores_like_the_server(browser: Browser) -> None:
     with browser.new_context() as context:
         met = _held(in_page(context.new_page()), A_SAMPLE)
     assert len(met.refusals) > 15
@@ -73,7 +73,7 @@ def test_a_phone_scores_as_the_server_does(browser: Browser) -> None:
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_a_phone_scores_as_the_server_does_in_every_way_to_play(browser: Browser) -> None:
+def test_a_phone_scores_every_variant_like_the_server(browser: Browser) -> None:
     with browser.new_context() as context:
         met = _held(in_page(context.new_page()), MANY)
     assert met.never() == []
@@ -82,7 +82,7 @@ def test_a_phone_scores_as_the_server_does_in_every_way_to_play(browser: Browser
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.parametrize(("right", "wrong"), SLIPS)
-def test_a_slip_in_the_script_is_noticed(browser: Browser, tmp_path: Path, right: str, wrong: str) -> None:
+def test_a_mistake_in_the_script_is_noticed(browser: Browser, tmp_path: Path, right: str, wrong: str) -> None:
     script = RULES_JS.read_text()
     assert script.count(right) == 1
     slipped = tmp_path / "rules.js"

@@ -1,4 +1,4 @@
-"""A phone without signal while another one goes on: its tail is accepted or let go, and a code carries hands over."""
+"""One phone is offline while another goes on: its hands are accepted or discarded, or moved with a QR code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ canvas => {
   return Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => black(x, y)));
 }
 """
-"""Which modules of a code are black, its quiet zone included."""
+"""Reads which modules of a QR code are black, including the quiet zone."""
 CODES_JS = """
 async () => {
   const board = document.querySelector("script[src*='board.js']").src;
@@ -51,11 +51,11 @@ async () => {
   return held;
 }
 """
-"""Goes through the codes of forty hands: which each says it holds, and how long its address is."""
+"""Steps through the codes of forty hands: which hands each one names, and the length of its link."""
 
 
 def another_phone(page: Page, open_phone: OpenPhone, path: str) -> Page:
-    """Return Bob's phone at the board of a game of `page`, let in by a score link."""
+    """Return Bob's phone at the board of a game of `page`, added with a score link."""
     page.goto(f"{path}/table")
     press(page.get_by_text("Add a scorer").first)
     press(page.get_by_role("button", name="Make link"))
@@ -71,7 +71,7 @@ def another_phone(page: Page, open_phone: OpenPhone, path: str) -> Page:
 
 
 def play(page: Page, name: str, bid: int, took: tuple[str, str, str, str], *totals: int) -> None:
-    """Play a hand with signal and see the totals."""
+    """Play a hand online and expect these totals."""
     take_bid(page, name, bid)
     choose(page, *took)
     press(page.get_by_role("button", name="Save", exact=True))
@@ -79,7 +79,7 @@ def play(page: Page, name: str, bid: int, took: tuple[str, str, str, str], *tota
 
 
 def apart(page: Page, open_phone: OpenPhone, server: Server) -> str:
-    """Play three hands on a phone without signal, and three others but for the first on Bob's; return the path."""
+    """Play three hands offline, and three on Bob's phone of which only the first is the same; return the path."""
     path = open_game(page, server)
     other = another_phone(page, open_phone, path)
     page.context.set_offline(True)
@@ -101,11 +101,11 @@ def apart(page: Page, open_phone: OpenPhone, server: Server) -> str:
 
 
 def told(page: Page, path: str) -> list[Any]:
-    """Return who bid what, hand by hand, of what the server has."""
+    """Return the bidder and bid of each hand on the server."""
     return [(hand["bidder"], hand["bid"]) for hand in hands_of(page, path)]
 
 
-def test_the_tail_of_a_phone_is_accepted_in_one_go(page: Page, open_phone: OpenPhone, server: Server) -> None:
+def test_all_offline_hands_are_accepted_at_once(page: Page, open_phone: OpenPhone, server: Server) -> None:
     path = apart(page, open_phone, server)
     press(page.get_by_role("button", name="Use this phone's from hand 4 on"))
     expect_totals(page, 13, 6)
@@ -114,8 +114,8 @@ def test_the_tail_of_a_phone_is_accepted_in_one_go(page: Page, open_phone: OpenP
     assert told(page, path) == [(0, 3), (1, 2), (0, 4), (1, 2), (2, 3)]
 
 
-def test_the_tail_of_a_phone_is_let_go_in_one_go(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """Only once the score book has it in its log; the bid that came after it is gone too."""
+def test_all_offline_hands_are_discarded_at_once(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """The hands are in the history first; the bid after them is gone too."""
     path = apart(page, open_phone, server)
     press(page.get_by_role("button", name="Use the server's hands"))
     expect_totals(page, 13, 4)
@@ -129,8 +129,8 @@ def test_the_tail_of_a_phone_is_let_go_in_one_go(page: Page, open_phone: OpenPho
     expect(page.get_by_role("main")).to_contain_text("Another phone wrote hand 5 down without signal")
 
 
-def test_one_hand_that_differs_is_a_dispute_that_both_see(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """It leaves the phone, for the score book has it beside the first one."""
+def test_both_phones_see_a_dispute_about_one_hand(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """The hand is no longer waiting, because the server has it beside the other phone's."""
     path = open_game(page, server)
     other = another_phone(page, open_phone, path)
     page.context.set_offline(True)
@@ -147,7 +147,7 @@ def test_one_hand_that_differs_is_a_dispute_that_both_see(page: Page, open_phone
 
 @pytest.fixture
 def plain_padding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Segno fill up to a whole byte only: where it is one already, it adds another, which no reader looks at."""
+    """Keep Segno from adding a needless padding byte, so that its code is the same as the phone's."""
 
     def fill(buff: Any, _version: int, length: int) -> None:
         buff.extend([0] * (-length % 8))
@@ -156,8 +156,8 @@ def plain_padding(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("plain_padding")
-def test_a_code_carries_hands_over_without_signal(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """Drawn by the phone itself; what another encoder makes of that address is the same code, dot by dot."""
+def test_a_qr_code_moves_hands_to_another_phone(page: Page, open_phone: OpenPhone, server: Server) -> None:
+    """The phone draws the code itself; another encoder makes exactly the same code for that link."""
     path = open_game(page, server)
     other = another_phone(page, open_phone, path)
     page.evaluate("async () => { await navigator.serviceWorker.ready }")
@@ -192,8 +192,8 @@ def modules(code: segno.QRCode) -> list[list[bool]]:
     return [[bool(module) for module in row] for row in code.matrix_iter(border=4)]
 
 
-def test_what_finds_no_room_in_one_code_is_in_the_next(page: Page, server: Server) -> None:
-    """It says which hands it holds; another phone takes one code after the other."""
+def test_hands_that_do_not_fit_are_in_the_next_code(page: Page, server: Server) -> None:
+    """Each code says which hands it has; another phone scans one after the other."""
     open_game(page, server)
     page.evaluate("async () => { await navigator.serviceWorker.ready }")
     page.context.set_offline(True)

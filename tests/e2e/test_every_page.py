@@ -1,4 +1,4 @@
-"""What every page has in common, in a real browser."""
+"""Checks for every page, in a real browser."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def secure(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser, secure: Server) -> Iterator[Page]:
-    """Yield a phone that goes past the browser's warning: this machine's list of authorities stays as it is."""
+    """Yield a phone that skips the browser's certificate warning, so that nothing is installed on this machine."""
     context = browser.new_context(
         base_url=secure.url,
         has_touch=True,

@@ -1,4 +1,4 @@
-"""By keyboard alone: everything that can be used is reached, and seen when it is; a game is played to its end."""
+"""With the keyboard alone: every control is reached and visible when focused, and a game is played to its end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ STOP = """() => {
 
 
 def walk(page: Page) -> list[str]:
-    """Tab through the page from its top; return what was not reached, had no ring or was hidden under something."""
+    """Tab through the page; return controls that were not reached, had no focus ring or were covered."""
     page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     every: list[dict[str, Any]] = page.evaluate(MARK)
     reached: set[int] = set()
@@ -58,20 +58,20 @@ def walk(page: Page) -> list[str]:
             break
         reached.add(found["stop"])
         wrong += [f"{every[found['stop']]['what']}: {fault}" for fault in found["faults"]]
-    # Of a group of radios Tab reaches one, and the arrows the others.
+    # Tab reaches one radio button of a group, and the arrow keys the others.
     groups = {every[stop]["group"] for stop in reached} - {""}
     missed = [one["what"] for stop, one in enumerate(every) if stop not in reached and one["group"] not in groups]
     return [*wrong, *(f"not reached: {what}" for what in missed)]
 
 
 def open_all(page: Page) -> None:
-    """Unfold whatever is folded."""
+    """Open every folded section."""
     page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
 
 
 @pytest.mark.slow
-def test_every_part_of_every_page_is_reached_and_seen(page: Page, server: Server) -> None:
-    """In the order in which it stands, with a ring around it, never hidden behind the bar at the foot."""
+def test_every_control_is_reached_and_visible(page: Page, server: Server) -> None:
+    """In page order, with a focus ring, never covered by the bar at the bottom."""
     board = bring_in(page, server, record([hand(0, 2, 0, 1, None, 0), hand(1, 3, 0, 1, 1, None)]))
     wrong = []
     for path in ("/", "/games/new", "/settings", board, f"{board}/table"):
@@ -98,14 +98,14 @@ def tab_to(page: Page, wanted: Locator) -> None:
 
 
 def press_key(page: Page, wanted: Locator) -> None:
-    """Go to a button or link, and press Enter."""
+    """Tab to a button or link, and press Enter."""
     expect(wanted).to_be_visible()
     tab_to(page, wanted)
     page.keyboard.press("Enter")
 
 
 def choose_key(page: Page, wanted: Locator) -> None:
-    """Go to the group of a radio, and choose it with the arrows."""
+    """Tab to the group of a radio button, and choose it with the arrow keys."""
     group = wanted.evaluate("""element => [...element.form.elements[element.name]].map((one) => one.value)""")
     for _ in range(MOST_STOPS):
         if page.evaluate("() => document.activeElement.name") == wanted.get_attribute("name"):
@@ -120,8 +120,8 @@ def choose_key(page: Page, wanted: Locator) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_from_the_first_page_to_its_end(page: Page) -> None:
-    """Three hands of Setback by keyboard: one is made, one is set and undone, one is conceded to."""
+def test_a_game_from_the_home_page_to_its_end(page: Page) -> None:
+    """Setback by keyboard: one bid made, one set and undone, then a side concedes."""
     page.goto("/")
     press_key(page, page.get_by_role("link", name="New game"))
     unfold_games(page)
@@ -152,7 +152,7 @@ def test_a_game_from_the_first_page_to_its_end(page: Page) -> None:
     press_key(page, page.get_by_role("button", name="Undo hand 2"))
     expect_totals(page, 4, 0)
     press_key(page, page.get_by_role("link", name="Menu"))
-    press_key(page, page.get_by_text("Concede"))
+    press_key(page, page.get_by_text("Concede", exact=True))
     press_key(page, page.locator("form[action$=concession] button").first)
     press_key(page, page.get_by_role("button", name="End game"))
     expect(page.locator(".outcome")).to_be_visible()

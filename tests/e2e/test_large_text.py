@@ -1,4 +1,4 @@
-"""For weak eyes: letters twice as large, and colours that the system forces."""
+"""For low vision: text at 200 %, and forced colors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 HANDS = [hand(0, 2, 0, 1, None, 0), hand(1, 3, 0, 1, 1, None)]
 TWICE = {"width": 180, "height": 320}
-"""What a phone of 360 x 640 has left for a page that is zoomed to 200 %."""
+"""The space that a phone of 360 x 640 has for a page at 200 % zoom."""
 CUT_OFF = """() => [...document.body.querySelectorAll("*")].filter((element) => {
   const { overflowX, overflowY } = getComputedStyle(element);
   const hides = [overflowX, overflowY].some((way) => way === "hidden" || way === "clip");
@@ -33,8 +33,8 @@ OVERLAID = """() => [...document.querySelectorAll("*")]
 
 
 @pytest.mark.slow
-def test_at_twice_the_size_nothing_is_lost(page: Page, server: Server) -> None:
-    """Nothing sticks out, no name is cut off, and no bar lies over what is read."""
+def test_nothing_is_cut_off_at_200_percent(page: Page, server: Server) -> None:
+    """Nothing overflows, no name is cut off, and no bar covers text."""
     over = bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6))
     five = bring_in(page, server, record(preset="setback-7-pitch", players=("Ann", "Bob", "Cid", "Dee", "Eve")))
     board = bring_in(page, server, record(HANDS))
@@ -53,8 +53,8 @@ def look(page: Page, what: str) -> None:
     assert page.evaluate(OVERLAID) == [], what
 
 
-def test_in_forced_colours_a_choice_is_still_seen(page: Page, server: Server) -> None:
-    """A card that is chosen has another ground than the one beside it; badges and cards have an edge."""
+def test_a_choice_is_visible_in_forced_colors(page: Page, server: Server) -> None:
+    """A chosen card has another background than the one beside it; badges and cards have a border."""
     page.emulate_media(forced_colors="active")
     page.goto(bring_in(page, server, record(HANDS)))
     for edged in (".badge", ".total", ".cell"):
@@ -70,8 +70,8 @@ def test_in_forced_colours_a_choice_is_still_seen(page: Page, server: Server) ->
     assert grounds[0] != grounds[1]
 
 
-def test_who_wants_no_movement_gets_none(page: Page, server: Server) -> None:
-    """Cards are dealt and stamped at the end only where the system allows it."""
+def test_reduced_motion_stops_all_animation(page: Page, server: Server) -> None:
+    """The cards at the end are animated only if the system allows motion."""
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
     for wish, moves in (("reduce", False), ("no-preference", True)):
         page.emulate_media(reduced_motion="reduce" if wish == "reduce" else "no-preference")

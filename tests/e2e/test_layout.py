@@ -1,4 +1,4 @@
-"""Every page as wide as phones and a tablet are, by day and by night: nothing sticks out, everything can be hit."""
+"""Every page at the widths of phones and a tablet, light and dark: nothing overflows, all targets are large enough."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ A, B = "Ann and Cid", "Bob and Dee"
 WIDTHS = (320, 360, 768)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LEAST = 44
-"""CSS pixels that a finger needs."""
+"""The smallest target for a finger, in CSS pixels."""
 LEAST_TO_SCORE = 56
 
 LOOK = """({least, leastToScore}) => {
@@ -50,7 +50,7 @@ LOOK = """({least, leastToScore}) => {
 
 
 def look_at(page: Page, what: str) -> None:
-    """See that the page fits and can be tapped at every width, in both schemes."""
+    """Check that the page fits and can be tapped at every width, in light and dark."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 640})
         for scheme in SCHEMES:
@@ -62,7 +62,7 @@ def look_at(page: Page, what: str) -> None:
 
 
 def in_sight(page: Page, *parts: Locator) -> None:
-    """See that every part is on the screen, whole, without scrolling, and not behind the bar at its foot."""
+    """Check that every part is fully on the screen without scrolling, and not behind the bar at the bottom."""
     page.evaluate("scrollTo(0, 0)")
     for part in parts:
         for one in part.all():
@@ -70,7 +70,7 @@ def in_sight(page: Page, *parts: Locator) -> None:
 
 
 def open_all(page: Page) -> None:
-    """Unfold whatever is folded."""
+    """Open every folded section."""
     page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
 
 
@@ -117,7 +117,7 @@ def test_the_pages_of_a_game(page: Page, server: Server) -> None:
     look_at(page, "points step, only the points")
 
 
-def test_a_suit_is_tapped_where_cards_are_counted(page: Page, server: Server) -> None:
+def test_trump_can_be_tapped_on_the_card_count(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record()))
     take_bid(page, "Ann", 2)
     press(page.get_by_role("link", name="Count the cards"))
@@ -126,15 +126,15 @@ def test_a_suit_is_tapped_where_cards_are_counted(page: Page, server: Server) ->
     in_sight(page, suits.locator(".face"))
     assert suits.locator(".pick").evaluate_all("all => all.map(each => getComputedStyle(each).opacity)") == ["1"] * 4
     press(suits.get_by_role("radio", name="hearts"))
-    expect(page.get_by_text("Trump is hearts")).to_be_visible()
+    expect(page.get_by_text("Trump: hearts")).to_be_visible()
     expect(page.get_by_role("group", name="2 of hearts, trump")).to_be_visible()
     expect(page.get_by_role("button", name="Count cards", exact=True)).not_to_be_visible()
     expect(page.get_by_role("button", name="Use this count")).to_be_visible()
 
 
 @pytest.mark.slow
-def test_ways_of_two_lines_stand_apart(page: Page) -> None:
-    """On the first page, in a language that needs the room: a finger hits the one that the eye read."""
+def test_links_of_two_lines_do_not_overlap(page: Page) -> None:
+    """On the home page, in a language with longer texts."""
     page.set_extra_http_headers({"Accept-Language": "es"})
     page.set_viewport_size({"width": 320, "height": 640})
     page.goto("/")
@@ -151,7 +151,7 @@ def test_ways_of_two_lines_stand_apart(page: Page) -> None:
     assert min(gaps) >= 6, gaps
 
 
-def test_why_play_goes_on_hides_nothing(page: Page, server: Server) -> None:
+def test_the_reason_for_playing_on_hides_nothing(page: Page, server: Server) -> None:
     climb = [hand(seat % 2, 4, *(seat % 2,) * 4) for seat in range(10)]
     page.goto(bring_in(page, server, record([*climb, hand(1, 3, 0, 0, None, 1)])))
     in_sight(page, page.get_by_text("did not have the bid: play goes on."))
@@ -167,7 +167,7 @@ def test_why_play_goes_on_hides_nothing(page: Page, server: Server) -> None:
 
 
 def above_the_bar(page: Page) -> None:
-    """See the bid, all four rows and the button below them without scrolling."""
+    """Check that the bid, all four rows and the button below are visible without scrolling."""
     bar = page.locator(".bar").filter(visible=True)
     rows = [page.get_by_role("group", name=point, exact=True) for point in ("High", "Low", "Jack", "Game")]
     in_sight(page, page.locator(".total"), page.locator(".in-play"), *rows, bar, bar.get_by_role("button"))
@@ -187,8 +187,8 @@ def test_the_end_of_a_game(page: Page, server: Server) -> None:
     look_at(page, "no such game")
 
 
-def test_a_score_stands_in_the_middle_of_its_card(page: Page, server: Server) -> None:
-    """Also where the cards are low, and one side was set."""
+def test_a_score_is_centered_in_its_card(page: Page, server: Server) -> None:
+    """Also when the cards are low and one side was set."""
     hands = [{"bidder": 0, "bid": 4, "taken": [1, 4]}, {"bidder": 1, "bid": 2, "taken": [1, 4]}]
     page.goto(bring_in(page, server, record(hands, preset="bowers-12")))
     expect(page.get_by_text("1 set")).to_be_visible()
@@ -205,7 +205,7 @@ def test_a_score_stands_in_the_middle_of_its_card(page: Page, server: Server) ->
 
 
 @pytest.mark.slow
-def test_the_pages_beside_a_game(page: Page, server: Server) -> None:
+def test_the_other_pages_of_a_game(page: Page, server: Server) -> None:
     board = bring_in(page, server, record(TWENTY))
     paths = ["?entry=auction", "/rules", "/settlement", "/adjustments", "/house-rules"]
     for path in paths:
@@ -279,11 +279,11 @@ CLIPPED = """[...document.querySelectorAll("main *")].filter((element) => {
   }
   return false;
 }).map((element) => `"${element.textContent.trim()}" in .${element.parentElement.className}`)"""
-"""Texts whose line, with its tails, reaches below the box that hides what is outside of it."""
+"""Finds texts whose descenders are cut off by their box."""
 
 
-def test_the_tails_of_letters_are_not_cut_off(page: Page, server: Server) -> None:
-    """The y of Fay is whole on score cards and on buttons."""
+def test_descenders_are_not_cut_off(page: Page, server: Server) -> None:
+    """The y of Fay is complete on score cards and buttons."""
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto(bring_in(page, server, record(players=("Fay", "Peggy", "Guy", "Jody"))))
     assert page.evaluate(CLIPPED) == []

@@ -89,7 +89,7 @@ def test_three_taps_from_the_card_to_the_first_hand_and_the_desk_follows(open_ph
     expect(desk.get_by_label("Table 5:").first).to_have_value("9")
 
 
-def test_a_button_beside_the_points_changes_their_sign(page: Page) -> None:
+def test_a_button_changes_the_sign_of_points(page: Page) -> None:
     """A number pad may lack a minus key."""
     night = Night(page, [])
     set_up(night)

@@ -164,19 +164,19 @@ def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
     """
     desk = night.desk
     desk.goto("/leagues")
-    desk.get_by_label("Name of the league").fill("Fire Hall")
-    press(desk.get_by_role("button", name="Make a league"))
-    press(desk.get_by_role("link", name="Add the players"))
+    desk.get_by_label("League name").fill("Fire Hall")
+    press(desk.get_by_role("button", name="Create league"))
+    press(desk.get_by_role("link", name="Add players"))
     desk.get_by_label("Names").fill(NAMES.replace(" ", "\n"))
-    press(desk.get_by_role("button", name="Add them"))
+    press(desk.get_by_role("button", name="Add players"))
     press(desk.get_by_role("link", name="Fire Hall"))
-    press(desk.get_by_role("link", name="Begin a season"))
-    desk.get_by_label("Name of the season").fill("2026/27")
+    press(desk.get_by_role("link", name="Start a season"))
+    desk.get_by_label("Season name").fill("2026/27")
     if money:
         press(desk.locator("summary", has_text="Money"))
         for label, text in money.items():
             desk.get_by_label(label).fill(text)
-    press(desk.get_by_role("button", name="Begin the season"))
+    press(desk.get_by_role("button", name="Start season"))
     press(desk.get_by_role("button", name="Open a night"))
     expect(desk.get_by_role("heading", name="Desk: Fire Hall, night 1")).to_be_visible()
     night.path = re.sub(r"/desk.*", "", desk.url)
@@ -208,7 +208,7 @@ def first_round(night: Night) -> None:
     expect(late.get_by_text("Lou has no seat yet.")).not_to_be_attached()
     ours = "Ann and Cid"
     for hand in range(6):
-        says = f"{ours} make 4: from {4 * hand} to {4 * hand + 4}."
+        says = f"{ours} make 4, from {4 * hand} to {4 * hand + 4}."
         won = f"{ours} win. {ours} made their bid of 4 and win 24-0. " if hand == 5 else ""
         play(phone, "Ann", 4, (ours,) * 4, won + says)
     for table in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""What a browser really asks for, on every page that can be opened: nothing of another server."""
+"""Check on every page that the browser requests nothing from another server."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_no_page_asks_another_server_for_anything(page: Page, server: Server) -> None:
-    """Scripts, styles, pictures and the service worker's requests among it; what the policy stops is an error here."""
+def test_no_page_requests_anything_from_another_server(page: Page, server: Server) -> None:
+    """Includes scripts, styles, pictures and the service worker; a request blocked by the policy is an error."""
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     paths = pages_of(bring_in(page, server, record(HANDS)))
@@ -41,7 +41,7 @@ def test_no_page_asks_another_server_for_anything(page: Page, server: Server) ->
 
 
 def _linked(page: Page, path: str, start: str) -> str:
-    """Return the word behind `start` in an address that the page at `path` leads to."""
+    """Return the part after `start` in a link on the page at `path`."""
     page.goto(path)
     link = page.locator(f"a[href^='{start}']").first.get_attribute("href") or ""
     return link.removeprefix(start).split("/")[0].split("?")[0]

@@ -1,4 +1,4 @@
-"""A game goes on without signal: nothing is lost, nothing is counted twice, and the page says where each hand is."""
+"""A game goes on without a signal: no hand is lost or counted twice, and the page says where each hand is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOGIN = "<!doctype html><title>Welcome to the hall</title><p>Sign in to use the 
 
 
 def open_game(page: Page, server: Server, hands: list[dict[str, Any]] = TWO) -> str:
-    """Open a game on a phone that is then ready to lose its signal, and return its path."""
+    """Open a game, wait until it works offline, and return its path."""
     path = bring_in(page, server, record(hands))
     page.goto(path)
     ready(page)
@@ -28,12 +28,12 @@ def open_game(page: Page, server: Server, hands: list[dict[str, Any]] = TWO) -> 
 
 
 def ready(page: Page) -> None:
-    """Wait until the page can go on by itself."""
+    """Wait until the page works offline."""
     expect(page.locator("html[data-offline=ready]")).to_be_attached()
 
 
 def worker_ready(page: Page) -> None:
-    """Wait until the page can be loaded again without signal."""
+    """Wait until the page can be reloaded offline."""
     page.evaluate(
         """async () => {
           await navigator.serviceWorker.ready;
@@ -43,12 +43,12 @@ def worker_ready(page: Page) -> None:
 
 
 def badge(page: Page) -> Locator:
-    """Return what is said about waiting hands."""
+    """Return the box about waiting hands."""
     return page.locator(".waiting")
 
 
 def score(page: Page, name: str, bid: int | str, took: tuple[str, str, str, str]) -> None:
-    """Play a hand: tap the bid, the points, and save; an odd one is meant."""
+    """Play a hand: tap the bid and the points, and save; answer yes to a question about it."""
     take_bid(page, name, bid)
     choose(page, *took)
     press_save(page)
@@ -63,8 +63,8 @@ US, THEM = "Ann and Cid", "Bob and Dee"
 SWEEP = (US, US, US, US)
 
 
-def test_taps_while_the_storage_is_being_read_are_no_error(page: Page, server: Server) -> None:
-    """From the first moment on, without a pause: what is known of a game and what waits of it are never half there."""
+def test_taps_while_storage_is_read_cause_no_error(page: Page, server: Server) -> None:
+    """Taps from the first moment without a pause: the state and the waiting hands always belong together."""
     page.add_init_script(
         """const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
@@ -79,8 +79,8 @@ def test_taps_while_the_storage_is_being_read_are_no_error(page: Page, server: S
     ready(page)
 
 
-def test_a_game_is_played_to_its_end_in_flight_mode(page: Page, server: Server) -> None:
-    """From the third hand on, with two reloads and a phone started anew in between; then the server has each hand."""
+def test_a_game_is_played_to_its_end_in_airplane_mode(page: Page, server: Server) -> None:
+    """From the third hand on, with two reloads and a restart in between; then the server has each hand."""
     path = open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
@@ -156,10 +156,10 @@ def test_two_tabs_of_one_phone_send_each_hand_once(page: Page, server: Server) -
         (503, "text/html", LOGIN, "can't save right now"),
     ],
 )
-def test_whatever_answers_the_hand_is_kept(
+def test_any_answer_leaves_the_hand_waiting(
     page: Page, server: Server, status: int, kind: str, body: str, says: str
 ) -> None:
-    """A Wi-Fi login page with any status, a refusal, a full disk: the hand stays, and the page says what to do."""
+    """For a Wi-Fi login page with any status, a refusal or a full disk, the page says what to do."""
 
     def answer(route: Route) -> None:
         if route.request.method == "POST" or (body == LOGIN and route.request.url.endswith("/waiting")):
@@ -168,7 +168,7 @@ def test_whatever_answers_the_hand_is_kept(
             route.continue_()
 
     path = open_game(page, server)
-    page.evaluate("() => delete ServiceWorkerRegistration.prototype.sync")  # its worker would send the hand
+    page.evaluate("() => delete ServiceWorkerRegistration.prototype.sync")  # otherwise its worker would send the hand
     page.route("**/games/**", answer)
     score(page, "Ann", 4, SWEEP)
     expect(badge(page)).to_contain_text("1 hand waiting")
@@ -182,8 +182,8 @@ def test_whatever_answers_the_hand_is_kept(
 
 
 @pytest.mark.slow
-def test_a_session_that_ended_in_between_is_taken_up_again(page: Page, server: Server) -> None:
-    """The form's token is old: the phone is still known by its other cookie, and asks for a fresh one."""
+def test_an_expired_session_is_renewed(page: Page, server: Server) -> None:
+    """The CSRF token is old, but another cookie still identifies the phone, so it fetches a fresh token."""
     path = open_game(page, server)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
@@ -194,7 +194,7 @@ def test_a_session_that_ended_in_between_is_taken_up_again(page: Page, server: S
 
 
 @pytest.mark.slow
-def test_a_phone_that_is_not_known_any_more_keeps_its_hands(page: Page, server: Server) -> None:
+def test_an_unknown_phone_does_not_lose_its_hands(page: Page, server: Server) -> None:
     open_game(page, server)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
@@ -206,8 +206,8 @@ def test_a_phone_that_is_not_known_any_more_keeps_its_hands(page: Page, server: 
 
 
 @pytest.mark.slow
-def test_where_nothing_can_be_stored_the_hand_stays_on_the_screen(page: Page, server: Server) -> None:
-    """A full storage, or none: the page says so, and sends the hand all the same."""
+def test_without_storage_the_hand_stays_on_the_screen(page: Page, server: Server) -> None:
+    """If storage is full or missing, the page says so, and still sends the hand."""
     page.add_init_script(
         """IDBObjectStore.prototype.put = IDBObjectStore.prototype.add = function () {
           throw new DOMException("full", "QuotaExceededError");
@@ -224,8 +224,8 @@ def test_where_nothing_can_be_stored_the_hand_stays_on_the_screen(page: Page, se
 
 
 @pytest.mark.slow
-def test_a_phone_without_the_newer_things_keeps_and_sends_too(page: Page, server: Server) -> None:
-    """As on plain http, or on an old iPhone: no service worker, no locks, no randomUUID, no channel between tabs."""
+def test_an_old_browser_stores_and_sends_too(page: Page, server: Server) -> None:
+    """As with plain HTTP or an old iPhone: no service worker, locks, randomUUID or channel between tabs."""
     page.add_init_script(
         """delete Navigator.prototype.serviceWorker; delete Navigator.prototype.locks;
         delete Crypto.prototype.randomUUID; delete window.BroadcastChannel; delete AbortSignal.timeout;
@@ -241,7 +241,7 @@ def test_a_phone_without_the_newer_things_keeps_and_sends_too(page: Page, server
 
 
 @pytest.mark.slow
-def test_a_waiting_hand_can_be_taken_back(page: Page, server: Server) -> None:
+def test_a_waiting_hand_can_be_undone(page: Page, server: Server) -> None:
     open_game(page, server)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
@@ -254,8 +254,8 @@ def test_a_waiting_hand_can_be_taken_back(page: Page, server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_hands_that_the_score_book_never_takes_are_let_go_in_two_taps(page: Page, server: Server) -> None:
-    """While it may take them still, none can be forgotten: only the last one taken back."""
+def test_refused_hands_are_discarded_in_two_taps(page: Page, server: Server) -> None:
+    """As long as the server may still accept them, only the last hand can be undone."""
     open_game(page, server)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
@@ -270,8 +270,8 @@ def test_hands_that_the_score_book_never_takes_are_let_go_in_two_taps(page: Page
 
 
 @pytest.mark.slow
-def test_an_odd_hand_is_asked_about_without_signal_too(page: Page, server: Server) -> None:
-    """A slip is looked at again; what was meant is kept by a second tap, and a changed hand is asked about anew."""
+def test_offline_asks_about_an_odd_hand_too(page: Page, server: Server) -> None:
+    """Go back corrects a mistake; a second tap saves the hand; a changed hand is asked about again."""
     path = open_game(page, server)
     page.context.set_offline(True)
     take_bid(page, "Ann", 2)

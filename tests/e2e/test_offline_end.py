@@ -1,4 +1,4 @@
-"""Without signal the board shows the hands that wait, how the game ended, and no page of the browser's in its place."""
+"""Without a signal the board shows waiting hands and the end of the game, never the browser's error page."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from tests.support.server import Server
 
 NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"
-"""As on plain http."""
+"""As with plain HTTP."""
 
 SECOND = r"2\s*B Bob 4\s+Set\s*High A, Low B, Jack B, Game B on this phone\s*\+1 4\s*−4 −3"
 
 
 def rows(page: Page) -> Locator:
-    """Return the hands on the sheet, the newest first."""
+    """Return the hands on the sheet, newest first."""
     return page.locator(".sheet tbody tr")
 
 
 def reason(page: Page) -> Locator:
-    """Return why the game is over."""
+    """Return the reason why the game is over."""
     return page.locator(".outcome h2 + p")
 
 
-def test_hands_without_signal_are_on_the_sheet(page: Page) -> None:
-    """Beside those that were saved by a tap since the page was opened; also after it is loaded again."""
+def test_offline_hands_are_on_the_sheet(page: Page) -> None:
+    """Together with hands saved since the page was opened, and also after a reload."""
     start_game(page, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     ready(page)
     worker_ready(page)
@@ -53,7 +53,7 @@ def test_hands_without_signal_are_on_the_sheet(page: Page) -> None:
     expect(rows(page)).to_have_count(1)
 
 
-def test_the_first_hand_without_signal_is_on_the_sheet(page: Page) -> None:
+def test_the_first_offline_hand_is_on_the_sheet(page: Page) -> None:
     start_game(page, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     ready(page)
     page.context.set_offline(True)
@@ -83,10 +83,10 @@ ENDS: list[Any] = [
 
 
 @pytest.mark.parametrize(("told", "bidder", "side"), ENDS)
-def test_a_game_that_ends_without_signal_says_why(
+def test_a_game_that_ends_offline_says_why(
     page: Page, server: Server, told: dict[str, Any], bidder: str, side: str
 ) -> None:
-    """In the words that the server has for it, and what comes next is there or says what it needs."""
+    """With the server's own text; each next step works or says that it needs a signal."""
     if told["ruleset"]["preset"] == "bowers-12":
         keys = ("high", "low", "right", "left", "game")
         told["hands"] = [{"bidder": 0, "bid": 5, "points": dict.fromkeys(keys, 0)}] * 2
@@ -115,8 +115,8 @@ def test_a_game_that_ends_without_signal_says_why(
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("way", ["Menu", "History", "Rules", "Settings", "Let others watch"])
-def test_a_link_without_signal_leads_to_a_page_of_ours(page: Page, server: Server, way: str) -> None:
+@pytest.mark.parametrize("way", ["Menu", "History", "Rule card", "Settings", "Let others watch"])
+def test_an_offline_link_leads_to_our_own_page(page: Page, server: Server, way: str) -> None:
     path = open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
@@ -128,7 +128,7 @@ def test_a_link_without_signal_leads_to_a_page_of_ours(page: Page, server: Serve
     assert page.url.endswith(path)
 
 
-def test_a_page_that_had_no_signal_is_tried_again(page: Page, server: Server) -> None:
+def test_an_offline_page_can_be_tried_again(page: Page, server: Server) -> None:
     open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
@@ -139,7 +139,7 @@ def test_a_page_that_had_no_signal_is_tried_again(page: Page, server: Server) ->
     expect(page.get_by_role("heading", name="Table")).to_be_visible()
 
 
-def test_play_again_without_signal_leads_to_a_page_of_ours(page: Page, server: Server) -> None:
+def test_play_again_offline_leads_to_our_own_page(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
     ready(page)
     worker_ready(page)
@@ -148,7 +148,7 @@ def test_play_again_without_signal_leads_to_a_page_of_ours(page: Page, server: S
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
 
 
-def test_without_a_worker_play_again_is_sent_once_something_answers(page: Page, server: Server) -> None:
+def test_without_a_service_worker_play_again_waits_for_an_answer(page: Page, server: Server) -> None:
     page.add_init_script(NO_WORKER)
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
     ready(page)
@@ -161,8 +161,8 @@ def test_without_a_worker_play_again_is_sent_once_something_answers(page: Page, 
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
 
 
-def test_without_a_worker_a_link_stays_until_something_answers(page: Page, server: Server) -> None:
-    """On plain http the page must not be left: it would be gone."""
+def test_without_a_service_worker_a_link_waits_for_an_answer(page: Page, server: Server) -> None:
+    """With plain HTTP the page must not be left, because it could not be reopened."""
     page.add_init_script(NO_WORKER)
     path = open_game(page, server)
     page.context.set_offline(True)

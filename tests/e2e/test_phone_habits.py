@@ -1,4 +1,4 @@
-"""What phones go through at a table: locked, tapped twice, sent back, picked up again the next evening."""
+"""What happens to phones at a table: locking, double taps, Back, and the next evening."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dee")
 
 
 @pytest.mark.slow
-def test_a_phone_that_was_locked_is_where_it_was(open_phone: OpenPhone, page: Page) -> None:
+def test_a_locked_phone_stays_where_it_was(open_phone: OpenPhone, page: Page) -> None:
     start_game(page, "Setback", NAMES)
     press(page.get_by_role("group", name="Trump").get_by_role("radio", name="hearts"))
     take_bid(page, "Bob", 3)
@@ -38,7 +38,7 @@ def test_a_phone_that_was_locked_is_where_it_was(open_phone: OpenPhone, page: Pa
 
 
 def test_taps_survive_a_reload(page: Page) -> None:
-    """Those of the hand that was begun; the next hand begins with none."""
+    """Choices for the current hand survive; the next hand starts with none."""
     start_game(page, "Setback", NAMES)
     take_bid(page, "Bob", 3)
     press(owner_of(page, "High", B))
@@ -66,7 +66,7 @@ def test_enter_goes_to_the_next_seat(page: Page) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_name_that_is_missing_is_where_the_eye_is(open_phone: OpenPhone, javascript: bool) -> None:
+def test_a_missing_name_is_in_view(open_phone: OpenPhone, javascript: bool) -> None:
     page = open_phone(javascript=javascript)
     page.goto("/games/new")
     seat = page.locator(".seat-name input")
@@ -85,7 +85,7 @@ def test_a_name_that_is_missing_is_where_the_eye_is(open_phone: OpenPhone, javas
 
 
 def at_the_points(page: Page) -> None:
-    """See the points step of Bob's 3 in hearts."""
+    """Expect the points step of Bob's bid of 3 in hearts."""
     expect(page.get_by_text("Bob bid 3 ♥")).to_be_visible()
     for point in ("High", "Low", "Jack", "Game"):
         expect(page.get_by_role("group", name=point, exact=True)).to_be_visible()
@@ -93,7 +93,7 @@ def at_the_points(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_another_phone_may_only_watch(open_phone: OpenPhone, page: Page) -> None:
+def test_another_phone_can_only_watch(open_phone: OpenPhone, page: Page) -> None:
     start_game(page, "Setback", NAMES)
     take_bid(page, "Bob", 3)
     watcher = open_phone()
@@ -105,7 +105,7 @@ def test_another_phone_may_only_watch(open_phone: OpenPhone, page: Page) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("javascript", [True, False])
-def test_tapped_twice_is_once(open_phone: OpenPhone, javascript: bool) -> None:
+def test_a_double_tap_counts_once(open_phone: OpenPhone, javascript: bool) -> None:
     page = open_phone(javascript=javascript)
     start_game(page, "Setback", NAMES)
     bid_of(page, "Ann", 2).dblclick()
@@ -125,7 +125,7 @@ def test_tapped_twice_is_once(open_phone: OpenPhone, javascript: bool) -> None:
 
 
 def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
-    """What appears under the finger takes no taps for a moment: "Save" would be a hand that nobody looked at."""
+    """A new button ignores taps for a moment, so that nobody saves a hand by accident."""
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => new MutationObserver(([{ target }]) => {
           if ("fresh" in target.dataset) window.guarded = true;
@@ -147,8 +147,8 @@ def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_two_answers_in_one_frame_leave_a_whole_board(page: Page) -> None:
-    """The rest of a board follows its score by a frame: it must not wipe what came in between."""
+def test_two_answers_in_one_frame_leave_one_complete_board(page: Page) -> None:
+    """The rest of a board is drawn a frame after its score, and must not replace a newer board."""
     start_game(page, "Setback", NAMES)
     page.evaluate(
         """async () => {
@@ -165,8 +165,8 @@ def test_two_answers_in_one_frame_leave_a_whole_board(page: Page) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("back", [True, False], ids=["signal", "no signal"])
-def test_an_answer_cut_off_below_the_score_is_made_whole(page: Page, back: bool) -> None:
-    """The score came, the pads did not: they are asked for again, or drawn by the phone where there is no signal."""
+def test_an_answer_cut_off_below_the_score_is_completed(page: Page, back: bool) -> None:
+    """The rest is requested again, or drawn by the phone if there is no signal."""
     start_game(page, "Setback", NAMES)
     take_bid(page, "Ann", 2)
     choose(page, A, B, "", A)
@@ -197,8 +197,8 @@ def test_an_answer_cut_off_below_the_score_is_made_whole(page: Page, back: bool)
     assert page.locator("main").get_attribute("data-drawing") is None
 
 
-def test_a_tap_without_an_answer_is_said_and_loses_nothing(page: Page) -> None:
-    """On a page that cannot go on by itself: everything stays where it is, and the same tap again does it once."""
+def test_a_tap_without_an_answer_shows_an_error_and_loses_nothing(page: Page) -> None:
+    """On a page that does not work offline: nothing moves, and the same tap again counts once."""
     page.route("**/kit.json", lambda route: route.fulfill(status=404))
     start_game(page, "Setback", NAMES)
     take_bid(page, "Ann", 2)
@@ -230,7 +230,7 @@ def test_back_and_save_again_adds_nothing(open_phone: OpenPhone, javascript: boo
     press(page.get_by_role("button", name="Save", exact=True))
     expect_totals(page, 2, 1)
 
-    if not javascript:  # with it the page stays, and there is no hand to go back to
+    if not javascript:  # with JavaScript the page stays, so there is no earlier one to go back to
         page.go_back()
         save_again = page.get_by_role("button", name="Save", exact=True).or_(page.get_by_role("button", name="Review"))
         if save_again.filter(visible=True).count():
@@ -244,18 +244,18 @@ def test_back_and_save_again_adds_nothing(open_phone: OpenPhone, javascript: boo
 
 
 @pytest.mark.slow
-def test_the_same_people_the_next_evening(open_phone: OpenPhone, page: Page, server: Server) -> None:
+def test_the_same_players_the_next_evening(open_phone: OpenPhone, page: Page, server: Server) -> None:
     ended = [hand(0, 4, 0, 0, 0, 0)] * 6
     bring_in(page, server, record(ended))
     page = open_phone(storage=page.context.storage_state())
 
-    # One tap: the same seats, dealt on.
+    # One tap: the same seats, and the next dealer.
     page.goto("/")
     press(page.get_by_role("button", name="Same players again"))
     expect(bid_of(page, "Ann", 2)).to_be_visible()
     expect(page.get_by_text("Bob deals")).to_be_visible()
 
-    # Another game, another dealer, the names as they were.
+    # Another game and dealer with the same names.
     page.goto("/")
     press(page.get_by_role("link", name="New game"))
     unfold_games(page)
@@ -271,7 +271,7 @@ def test_the_same_people_the_next_evening(open_phone: OpenPhone, page: Page, ser
     assert sorted(offered) == sorted(NAMES)
 
 
-def test_keys_alone_will_do(page: Page) -> None:
+def test_a_hand_with_the_keyboard_alone(page: Page) -> None:
     start_game(page, "Setback", NAMES)
     tab_to(page, "button", "Ann bids 3")
     page.keyboard.press("Enter")
@@ -295,7 +295,7 @@ def test_keys_alone_will_do(page: Page) -> None:
 
 
 def tab_to(page: Page, role: str, name: str, group: str = "") -> None:
-    """Press Tab until that control has the focus, and see that it shows."""
+    """Press Tab until that control has the focus, and check that the focus is visible."""
     within = page.get_by_role("group", name=group, exact=True) if group else page
     wanted = within.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
     for _ in range(60):
@@ -307,7 +307,7 @@ def tab_to(page: Page, role: str, name: str, group: str = "") -> None:
     assert wanted.evaluate(ring) == "solid"
 
 
-def test_a_screen_reader_hears_what_will_happen(page: Page) -> None:
+def test_a_screen_reader_announces_the_preview(page: Page) -> None:
     start_game(page, "Setback", NAMES)
     for name in NAMES:
         row = page.get_by_role("group", name=name, exact=True)

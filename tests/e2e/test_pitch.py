@@ -1,4 +1,4 @@
-"""Setback to 7 with a pitch, five players, each alone."""
+"""Setback to 7 with a pitch, five players, each for themselves."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def test_five_players_and_three_pitches(page: Page) -> None:
         "A Ann: 9 to go. A pitch scores, but can't win from below zero."
     )
 
-    # Nobody bids: the hand is thrown in and the deal passes on.
+    # Nobody bids: the hand is thrown in and the next player deals.
     press(page.get_by_role("button", name="All passed, next deal"))
     expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
     expect(page.get_by_text("Bob deals")).to_be_visible()
 
-    # Ann stands below zero: her pitch brings her four points, and the game goes on.
+    # Ann is below zero: a pitch scores four points, and the game goes on.
     play(page, "Ann", "pitch", ("Ann", "Ann", "Ann", "Ann"), "Ann makes the pitch, from −2 to 2.")
     expect_totals(page, 2, 2, 1, 0, 0)
     expect(to_win.get_by_role("listitem").first).to_have_text("A Ann: 5 to go. Or make a pitch.")
@@ -54,7 +54,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     save(page, "Set! The pitch failed: Bob loses 4, from 2 to −2.")
     expect_totals(page, 2, -2, 1, 0, 0)
 
-    # Dee stands at zero: that is enough, whatever the others have.
+    # Dee is at zero, so a pitch wins whatever the others have.
     why = "Dee made a pitch from 0. That wins the game."
     play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee wins. {why} Dee makes the pitch, from 0 to 4.")
     expect_totals(page, 2, -2, 1, 4, 0)

@@ -1,4 +1,4 @@
-"""What comes out of a printer: one page of A4 and of US Letter, black on white whatever the theme."""
+"""Printouts: one page of A4 and of US Letter, black on white in every theme."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TYPICAL = [
     | {"trump": "CDHS"[place % 4]}
     for place in range(20)
 ]
-"""Twenty hands, of which no side is set or makes its bid all the time, and none wins."""
+"""Twenty hands with bids made and set on both sides, and no winner."""
 SIZES = ("A4", "Letter")
 BLANKS = (
     "/rules/setback-21/sheet",
@@ -37,13 +37,13 @@ BLANKS = (
 
 
 def pages(page: Page, size: str) -> list[str]:
-    """Return the words on each page that the printer gives."""
+    """Return the words on each printed page."""
     return [sheet.extract_text() for sheet in PdfReader(io.BytesIO(page.pdf(format=size))).pages]
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_blank_sheets_fill_one_page(page: Page, size: str) -> None:
-    """Twenty lines on it, for few and for many players, with few and with many rules."""
+    """With twenty rows, for few and many players, with few and many rules."""
     for address in BLANKS:
         page.goto(address)
         (told,) = pages(page, size)
@@ -56,7 +56,7 @@ def test_blank_sheets_fill_one_page(page: Page, size: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_finished_game_of_twenty_hands_is_one_page(open_phone: OpenPhone, server: Server, size: str) -> None:
-    """Its sheet, and the board as it is: names, totals, hands, rules, race, no buttons; also from a dark phone."""
+    """Its sheet, and the board with names, totals, hands, rules and chart but no buttons; also with the dark theme."""
     page = open_phone(dark=True)
     board = bring_in(page, server, record(TYPICAL, players=LONG_NAMES, x_conceded=0))
     page.goto(f"{board}/sheet")
@@ -80,7 +80,7 @@ def test_a_finished_game_of_twenty_hands_is_one_page(open_phone: OpenPhone, serv
 
 
 def test_a_long_game_takes_few_pages(page: Page, server: Server) -> None:
-    """A hundred hands on three, the head of the table on each."""
+    """A hundred hands take three pages, each with the table header."""
     hands = [hand(place % 4, 2, place % 2, place % 2, None, 1 - place % 2) for place in range(100)]
     many = record(hands)
     many["ruleset"]["options"] = {"target": 999}
@@ -92,6 +92,6 @@ def test_a_long_game_takes_few_pages(page: Page, server: Server) -> None:
 
 @pytest.mark.parametrize("preset", ["setback-21", "setback-7-pitch", "ten-point-52", "smear-52", "somerset-66"])
 def test_a_rule_card_prints_on_one_page(page: Page, preset: str) -> None:
-    """Also the longest of them, on A4 and on Letter."""
+    """Even the longest one, on A4 and on US Letter."""
     page.goto(f"/rules/{preset}")
     assert [len(pages(page, size)) for size in SIZES] == [1, 1]

@@ -1,4 +1,4 @@
-"""A second phone at the table sees what the first one saved by itself, and loses nothing that it had begun."""
+"""A second phone at the table shows hands from the first one by itself, and loses no choices made on it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def phones(page: Page, open_phone: OpenPhone, server: Server) -> tuple[Page, Page]:
-    """Return the phone that started a game of two hands, and Bob's, let in to score; both show it."""
+    """Return the phone that started a game of two hands and Bob's, which also keeps score; both show the game."""
     path = bring_in(page, server, record(TWO))
     page.goto(f"{path}/table")
-    with page.expect_navigation():  # the page that it leaves shows a link too: that to watch
+    with page.expect_navigation():  # the page before also shows a link: the one to watch
         page.locator(f"form[action='{path}/score-links'] button").evaluate("button => button.form.submit()")
     link = page.locator("input[type=url]").input_value()
     second = open_phone()
@@ -41,7 +41,7 @@ def phones(page: Page, open_phone: OpenPhone, server: Server) -> tuple[Page, Pag
 
 
 def test_a_second_phone_follows_by_itself(phones: tuple[Page, Page]) -> None:
-    """Also while it looks at the sheet below: it is not thrown back to the top."""
+    """Without scrolling back to the top while somebody reads the sheet below."""
     page, second = phones
     second.evaluate("() => scrollTo(0, 300)")
     there = second.evaluate("() => scrollY")
@@ -54,8 +54,8 @@ def test_a_second_phone_follows_by_itself(phones: tuple[Page, Page]) -> None:
     expect_totals(page, 10, 5)
 
 
-def test_what_was_begun_is_not_wiped(phones: tuple[Page, Page]) -> None:
-    """The second phone has tapped who took High: it is told in one line, and goes there when it wants to."""
+def test_choices_on_a_second_phone_are_not_lost(phones: tuple[Page, Page]) -> None:
+    """High is already tapped on the second phone: one line says what happened, with a link to show it."""
     page, second = phones
     take_bid(page, "Ann", 4)
     expect(second.get_by_role("heading", name="Who took what")).to_be_attached()
@@ -72,8 +72,8 @@ def test_what_was_begun_is_not_wiped(phones: tuple[Page, Page]) -> None:
     expect(second.locator(".news")).to_have_count(0)
 
 
-def test_what_a_page_saved_itself_is_no_news_to_it(phones: tuple[Page, Page]) -> None:
-    """An answer that was on its way while the page saved a hand tells of that hand: nothing is said of it."""
+def test_a_page_is_not_told_of_its_own_hand(phones: tuple[Page, Page]) -> None:
+    """An answer that was under way while the page saved a hand causes no message."""
     page, _second = phones
     held: list[Route] = []
     page.route("**/news?*", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks what it is given
@@ -89,10 +89,10 @@ def test_what_a_page_saved_itself_is_no_news_to_it(phones: tuple[Page, Page]) ->
     expect(page.locator(".news")).to_have_count(0)
 
 
-def test_hands_that_wait_are_left_alone(phones: tuple[Page, Page]) -> None:
-    """A phone whose hands could not be sent keeps its own board, whatever the other one does."""
+def test_waiting_hands_are_left_alone(phones: tuple[Page, Page]) -> None:
+    """A phone with unsent hands shows its own board, regardless of the other phone."""
     page, second = phones
-    second.evaluate("() => delete ServiceWorkerRegistration.prototype.sync")  # its worker would send them
+    second.evaluate("() => delete ServiceWorkerRegistration.prototype.sync")  # otherwise its worker would send them
     second.route("**/waiting", lambda route: route.abort())
     second.route("**/bid", lambda route: route.abort())
     score(second, "Bob", 2, (THEM, THEM, "", US))
@@ -104,7 +104,7 @@ def test_hands_that_wait_are_left_alone(phones: tuple[Page, Page]) -> None:
 
 
 def send_away(page: Page) -> None:
-    """Send Bob's phone away, and come back to the game."""
+    """Remove Bob's phone, and return to the game."""
     path = urlsplit(page.url).path
     page.goto(f"{path}/table?score=1")
     press(page.get_by_role("button", name="Remove"))
@@ -112,8 +112,8 @@ def send_away(page: Page) -> None:
     page.goto(path)
 
 
-def test_a_phone_that_is_sent_away_sees_so_by_itself(phones: tuple[Page, Page]) -> None:
-    """Nobody goes on tapping hands that nothing saves."""
+def test_a_removed_phone_says_so_by_itself(phones: tuple[Page, Page]) -> None:
+    """So nobody goes on entering hands that cannot be saved."""
     page, second = phones
     send_away(page)
     expect(second.get_by_role("main")).to_contain_text("You're watching")
@@ -122,7 +122,7 @@ def test_a_phone_that_is_sent_away_sees_so_by_itself(phones: tuple[Page, Page]) 
     expect_totals(second, 9, 3)
 
 
-def test_a_phone_that_is_sent_away_in_the_middle_of_a_hand_is_told_and_keeps_it(phones: tuple[Page, Page]) -> None:
+def test_a_phone_removed_in_the_middle_of_a_hand_does_not_lose_it(phones: tuple[Page, Page]) -> None:
     page, second = phones
     take_bid(page, "Ann", 4)
     expect(second.get_by_role("heading", name="Who took what")).to_be_attached()

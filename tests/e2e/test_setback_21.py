@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 A, B = "Ann and Cid", "Bob and Dee"
 
 FIRST_HANDS = (
-    # bidder, bid, who took High, Low, Jack and Game, what the page says before saving, totals after it
+    # bidder, bid, owners of High, Low, Jack and Game, preview, totals after the hand
     ("Ann", 3, (A, A, A, B), f"{A} make 3, from 0 to 3. {B} score 1, from 0 to 1.", (3, 1)),
     ("Bob", 2, (B, A, "", ""), f"Set! {B} lose 2, from 1 to −1. {A} score 1, from 3 to 4.", (4, -1)),
     ("Cid", 4, (A, A, B, A), f"Set! {A} lose 4, from 4 to 0. {B} score 1, from −1 to 0.", (0, 0)),
@@ -48,14 +48,14 @@ def test_a_whole_game_by_taps(page: Page) -> None:
     expect(page.get_by_role("main").get_by_text("Must make a bid to win.")).to_be_visible()
     expect(page.get_by_role("main").get_by_text("7 to go, with the bid and a 2-point lead.")).to_be_visible()
 
-    # One tap takes the whole hand back, one brings it again.
+    # One tap undoes the hand, one restores it.
     press(page.get_by_role("button", name="Undo hand 13"))
     expect_totals(page, 18, 17)
     expect(page.get_by_role("main").get_by_text(play_on)).not_to_be_attached()
     press(page.get_by_role("button", name="Redo hand 13"))
     expect_totals(page, 21, 14)
 
-    # In hand 6 the Game was not tied. Four taps mend it, and the page says first what becomes of the score.
+    # In hand 6 Game was not tied. Four taps correct it, and the page first shows the effect on the score.
     press(page.get_by_role("link", name="Correct hand 6"))
     expect(page.get_by_role("main").get_by_text("Dee bid 3")).to_be_visible()
     press(owner_of(page, "Game", B))
@@ -70,7 +70,7 @@ def test_a_whole_game_by_taps(page: Page) -> None:
     expect_totals(page, 21, 15)
     expect(page.get_by_role("row", name="Correct hand 6")).to_contain_text("corrected")
 
-    # A lead of 1 is not enough, with the bid or without.
+    # A lead of 1 is not enough, with or without the bid.
     play(page, "Bob", 3, (B, B, B, ""), f"{B} make 3, from 15 to 18. {play_on}")
     short = "Only 1 ahead. You must win by 2, so play on."
     play(page, "Dee", 2, (B, B, "", ""), f"{B} make 2, from 18 to 20. {short}")
@@ -86,7 +86,7 @@ def test_a_whole_game_by_taps(page: Page) -> None:
     play(page, *last, says)
     expect_end(page, why)
 
-    # One tap takes back the hand that ended it, and it can be played again.
+    # One tap undoes the last hand, and the game can be played again.
     press(page.get_by_role("button", name="Undo hand 17"))
     expect_totals(page, 23, 22)
     expect(page.get_by_role("heading", name=f"{A} win")).not_to_be_attached()
@@ -98,7 +98,7 @@ def test_a_whole_game_by_taps(page: Page) -> None:
 
 
 def expect_end(page: Page, why: str) -> None:
-    """See that Ann and Cid won, 26 to 23, and why."""
+    """Expect that Ann and Cid won, 26 to 23, with the reason."""
     expect_totals(page, 26, 23)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
     expect(page.get_by_role("main").get_by_text(why, exact=True)).to_be_visible()

@@ -1,4 +1,4 @@
-"""The phone itself: its look, its screen, what it says and what a hand feels when something was saved."""
+"""Settings of a phone: theme, screen, announcements, and vibration when a hand is saved."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ LISTEN = """() => {
   const vibrate = navigator.vibrate.bind(navigator);
   navigator.vibrate = (pattern) => { window.felt.push([pattern, vibrate(pattern)]); };
 }"""
-"""Writes down what the browser is asked for, and lets it do that."""
+"""Records wake lock and vibration requests, and passes them on."""
 
 
 def listen(page: Page) -> None:
-    """Write down what the pages from now on ask the phone for."""
+    """Record the wake lock and vibration requests of later pages."""
     page.add_init_script(f"({LISTEN})()")
 
 
 def save_hand(page: Page) -> None:
-    """Play a hand by its usual owners, whatever they are preset to."""
+    """Play a hand with the first choice in every row."""
     take_bid(page, "Ann", 2)
     for row in page.locator("[data-mode=points] fieldset:not(.trumps)").all():
         press(row.get_by_role("radio").first)
@@ -50,12 +50,12 @@ def save_hand(page: Page) -> None:
 
 
 def voice(page: Page) -> Locator:
-    """Return what a screen reader says by itself."""
+    """Return the element that screen readers announce."""
     return page.locator(".says")
 
 
-def test_a_chosen_look_holds_against_the_system(open_phone: OpenPhone) -> None:
-    """Dark by hand on a phone that is light, and the other way round; without JavaScript."""
+def test_a_chosen_theme_overrides_the_system(open_phone: OpenPhone) -> None:
+    """Dark on a light phone, and the other way round; without JavaScript."""
     for dark in (False, True):
         phone = open_phone(javascript=False, dark=dark)
         phone.goto("/settings")
@@ -87,8 +87,8 @@ def background(page: Page) -> str:
     return color
 
 
-def test_the_screen_stays_on_while_a_game_is_scored(page: Page) -> None:
-    """The browser grants it, and grants it again after the page was away."""
+def test_the_screen_stays_on_during_a_game(page: Page) -> None:
+    """Requested again after the page was hidden."""
     listen(page)
     start_game(page, "Setback", FOUR)
     expect_asked(page, 1)
@@ -99,8 +99,8 @@ def test_the_screen_stays_on_while_a_game_is_scored(page: Page) -> None:
     assert page.evaluate("() => asked") == []
 
 
-def test_the_screen_may_go_dark_after_the_end(page: Page, server: Server) -> None:
-    """And stays on again when the last hand is undone."""
+def test_the_screen_may_turn_off_after_the_end(page: Page, server: Server) -> None:
+    """It stays on again when the last hand is undone."""
     listen(page)
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
@@ -112,7 +112,7 @@ def test_the_screen_may_go_dark_after_the_end(page: Page, server: Server) -> Non
 
 
 def expect_asked(page: Page, times: int) -> None:
-    """See that the screen was asked to stay on so often, and that it does."""
+    """Expect so many wake lock requests, and that the lock is held."""
     for _ in range(100):
         asked = page.evaluate("() => asked")
         if len(asked) >= times:
@@ -121,15 +121,15 @@ def expect_asked(page: Page, times: int) -> None:
     assert asked == [["screen", False]] * times
 
 
-def test_no_wake_lock_is_no_harm(page: Page) -> None:
-    """On plain http in a hall there is none; then the page is as it was."""
+def test_the_page_works_without_a_wake_lock(page: Page) -> None:
+    """As with plain HTTP."""
     page.add_init_script("delete Navigator.prototype.wakeLock")
     start_game(page, "Setback", FOUR)
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
 
-def test_a_saved_hand_is_felt_and_said_once(page: Page, server: Server) -> None:
-    """By the page that comes after it; not by the same page looked at again, nor felt for a bid or an undo."""
+def test_a_saved_hand_vibrates_and_is_announced_once(page: Page, server: Server) -> None:
+    """Not again after a reload; a bid or an undo does not vibrate."""
     listen(page)
     page.goto(bring_in(page, server, record([hand(0, 2, 0, 1, None, 0)])))
     expect(voice(page)).to_be_empty()
@@ -145,8 +145,8 @@ def test_a_saved_hand_is_felt_and_said_once(page: Page, server: Server) -> None:
     assert page.evaluate("() => felt") == []
 
 
-def test_a_refused_hand_is_not_felt(page: Page, server: Server) -> None:
-    """Nor one that another phone was quicker with."""
+def test_a_refused_hand_does_not_vibrate(page: Page, server: Server) -> None:
+    """Also if another phone was faster."""
     listen(page)
     page.goto(bring_in(page, server, record()))
     take_bid(page, "Ann", 2)
@@ -156,8 +156,8 @@ def test_a_refused_hand_is_not_felt(page: Page, server: Server) -> None:
     assert page.evaluate("() => felt") == []
 
 
-def test_a_watcher_hears_what_happened_and_stays_where_they_were(open_phone: OpenPhone, server: Server) -> None:
-    """The page changes under the reader: said once, and who stood on a link stands on it still."""
+def test_a_watch_page_announces_changes_and_does_not_move_focus(open_phone: OpenPhone, server: Server) -> None:
+    """Each change is announced once, and focus stays on the same link."""
     table, watcher = open_phone(), open_phone()
     table.goto(bring_in(table, server, record()))
     watcher.goto(table.url.replace("/games/", "/watch/"))
@@ -166,7 +166,7 @@ def test_a_watcher_hears_what_happened_and_stays_where_they_were(open_phone: Ope
       new MutationObserver((all) => all.forEach(() => said.push(document.querySelector(".says").textContent)))
         .observe(document.querySelector(".says"), { childList: true });
     }""")
-    link = watcher.get_by_role("link", name="Rules")
+    link = watcher.get_by_role("link", name="Rule card")
     link.focus()
     take_bid(table, "Bob", 3)
     watcher.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")

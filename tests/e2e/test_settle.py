@@ -40,7 +40,7 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
     expect_payments(page, "A Ann gets $1.34", "B Bob pays $0.17", "C Cid pays $1.17")
     expect(page.get_by_text("Payments balance out.")).to_be_visible()
 
-    # The differences 16, −2 and −14 at 7 cents; a comma will do.
+    # The differences 16, −2 and −14 at 7 cents; a decimal comma works too.
     press(page.get_by_role("radio", name=re.compile("^Head to head")))
     page.get_by_label("Per point").fill("0,07")
     press(page.get_by_role("button", name="Work it out"))
@@ -63,7 +63,7 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
 
 
 def expect_payments(page: Page, *lines: str) -> None:
-    """See who gets and who pays what."""
+    """Expect these payments."""
     rows = page.get_by_role("region", name="Who pays whom").get_by_role("row")
     words = [re.compile(r"^\s*" + r"\s*".join(map(re.escape, line.split())) + r"\s*$") for line in lines]
     expect(rows.filter(has=page.get_by_role("cell"))).to_have_text(words)

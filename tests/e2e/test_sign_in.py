@@ -1,4 +1,4 @@
-"""A director's passkey, in a browser with an authenticator that is none but behaves like one; and the door without."""
+"""Sign in with a passkey, in a browser with a virtual authenticator, and without one."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ FINGER = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
-"""An authenticator in the device that is unlocked by a finger, which is always there."""
+"""A virtual authenticator built into the device, unlocked by a fingerprint that always matches."""
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server where anybody may sign up."""
+    """Yield a server with open sign-up."""
     folder = tmp_path_factory.mktemp("instance")
     env = environment(SCOREKEEPER_SIGN_UP="open", **databases.variables_for(folder))
     server = start(server_command(folder), env)
@@ -48,7 +48,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser, house: Server) -> Iterator[Page]:
-    """Yield a browser at `localhost`: there is no passkey for a bare address."""
+    """Yield a browser at `localhost`, because passkeys do not work for an IP address."""
     context = browser.new_context(
         base_url=house.url.replace("127.0.0.1", "localhost"), viewport={"width": 360, "height": 640}
     )
@@ -59,7 +59,7 @@ def page(browser: Browser, house: Server) -> Iterator[Page]:
 
 @pytest.fixture
 def finger(page: Page) -> CDPSession:
-    """Return the way to the authenticator of the browser."""
+    """Return the session that controls the browser's virtual authenticator."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     return session
@@ -72,7 +72,7 @@ def plug_in(finger: CDPSession) -> str:
 
 
 def sign_up(page: Page, name: str) -> None:
-    """Make an account, and go on to its page."""
+    """Create an account, and open its page."""
     page.goto("/account/sign-up")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password At least").fill(PASSWORD)
@@ -82,19 +82,19 @@ def sign_up(page: Page, name: str) -> None:
 
 
 def add_passkey(page: Page) -> None:
-    """Add a passkey on the page of the account."""
+    """Add a passkey on the account page."""
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_role("main")).to_contain_text("Passkey added")
 
 
 def sign_out(page: Page) -> None:
-    """Sign out, and arrive at the door."""
+    """Sign out, and wait for the sign-in page."""
     page.get_by_role("button", name="Sign out", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
 
 
 def test_a_passkey_signs_in_without_a_name_or_a_password(page: Page, finger: CDPSession) -> None:
-    """Added, used, used again, and removed; then it opens nothing."""
+    """Add it, use it twice, and remove it; then it no longer works."""
     plug_in(finger)
     sign_up(page, "Rita")
     add_passkey(page)
@@ -117,15 +117,15 @@ def test_a_passkey_signs_in_without_a_name_or_a_password(page: Page, finger: CDP
     expect(page.get_by_text("Passkey removed")).to_be_visible()
 
 
-def test_a_device_without_a_passkey_says_so_and_stays_at_the_door(page: Page, finger: CDPSession) -> None:
+def test_a_device_without_a_passkey_stays_on_the_sign_in_page(page: Page, finger: CDPSession) -> None:
     plug_in(finger)
     page.goto("/account/sign-in")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("alert")).to_have_text("That didn't work. Try again, or use your password.")
 
 
-def test_an_answer_opens_nothing_twice(page: Page, finger: CDPSession) -> None:
-    """Whoever recorded it has nothing of it, with the same cookies and all."""
+def test_a_passkey_answer_works_only_once(page: Page, finger: CDPSession) -> None:
+    """A recorded answer is useless, even with the same cookies."""
     plug_in(finger)
     sign_up(page, "Ruth")
     add_passkey(page)
@@ -150,13 +150,13 @@ def test_an_answer_opens_nothing_twice(page: Page, finger: CDPSession) -> None:
     expect(page.get_by_text("Refused: passkey not accepted")).to_be_visible()
 
 
-def test_at_a_bare_address_no_passkey_is_offered(page: Page, house: Server) -> None:
+def test_no_passkey_is_offered_at_an_ip_address(page: Page, house: Server) -> None:
     page.goto(f"{house.url}/account/sign-in")
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     expect(page.get_by_text("passkey")).to_have_count(0)
 
 
-def test_what_is_typed_can_be_seen(page: Page) -> None:
+def test_a_typed_password_can_be_shown(page: Page) -> None:
     page.goto("/account/sign-up")
     field = page.get_by_label("Password At least")
     field.fill(OTHER)
@@ -165,8 +165,8 @@ def test_what_is_typed_can_be_seen(page: Page) -> None:
     expect(field).to_have_attribute("type", "text")
 
 
-def test_without_javascript_the_password_does(browser: Browser, house: Server) -> None:
-    """Passkeys are said to need it; nothing that could not work is shown."""
+def test_a_password_works_without_javascript(browser: Browser, house: Server) -> None:
+    """The page says that passkeys need JavaScript, and shows no controls that cannot work."""
     context = browser.new_context(base_url=house.url.replace("127.0.0.1", "localhost"), java_script_enabled=False)
     page = context.new_page()
     sign_up(page, "Rosa")
@@ -181,8 +181,8 @@ def test_without_javascript_the_password_does(browser: Browser, house: Server) -
     context.close()
 
 
-def test_the_pages_of_an_account_are_for_everybody(page: Page, finger: CDPSession) -> None:
-    """What axe sees, on the page of an account that has something of everything."""
+def test_account_pages_are_accessible(page: Page, finger: CDPSession) -> None:
+    """Checked by axe on an account page with every kind of content."""
     plug_in(finger)
     page.goto("/account/sign-up")
     page.get_by_label("Name").fill("Rhea")

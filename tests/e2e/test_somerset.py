@@ -1,4 +1,4 @@
-"""A whole game of Some'R'Set with five: a partner is called in every hand, and a tie is broken."""
+"""A whole game of Some'R'Set with five players: a partner is called in every hand, and a tie is broken."""
 
 from __future__ import annotations
 

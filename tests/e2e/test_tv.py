@@ -1,4 +1,4 @@
-"""The wall: digits that fill a television of any size, without scrolling, and the truth when the signal is gone."""
+"""The TV scoreboard: digits fill a TV of any size without scrolling, and a lost connection is shown."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ FIGURE = 0.714
 
 
 @pytest.mark.slow
-def test_digits_fill_a_television_and_nothing_scrolls(page: Page, server: Server) -> None:
-    """One game: digits 40 % as high as the screen. Twelve: the smallest 5 cm on a television of 55 inches, for 10 m."""
+def test_digits_fill_a_tv_and_nothing_scrolls(page: Page, server: Server) -> None:
+    """One game: digits 40 % of the screen height. Twelve games: at least 5 cm on a 55-inch TV, to be read from 10 m."""
     won = record([hand(0, 4, 0, 0, 0, 0)] * 6)
     lost = record([hand(0, 4, 1, 1, None, 1)] * 3, players=("Bartholomew", "Maximiliana", "Christabel", "Desdemona"))
     seven = record(
@@ -55,7 +55,7 @@ def test_digits_fill_a_television_and_nothing_scrolls(page: Page, server: Server
 
 
 @pytest.mark.slow
-def test_a_wall_moves_with_the_games_and_says_when_it_cannot(open_phone: OpenPhone, server: Server) -> None:
+def test_a_tv_follows_the_games_and_shows_a_lost_connection(open_phone: OpenPhone, server: Server) -> None:
     table, tv = open_phone(), open_phone()
     path = bring_in(table, server, record())
     tv.goto(path.replace("/games/", "/watch/") + "/tv")
@@ -89,7 +89,7 @@ LEFT_EDGES = """([first, second]) => {
 
 @pytest.mark.slow
 def test_a_right_to_left_name_keeps_its_place_before_its_partner(page: Page, server: Server) -> None:
-    """A page in English reads from the left: the first partner's name stands left of the second's."""
+    """On an English page the first partner's name is to the left of the second's."""
     players = (ARABIC, "Bob", "Ann", "Dee")
     games = [bring_in(page, server, record(players=players)).split("/")[2] for _ in range(2)]
     for path in (f"/watch/tv?games={','.join(games)}", f"/watch/tv?games={games[0]}"):

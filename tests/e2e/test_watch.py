@@ -1,4 +1,4 @@
-"""Watching a game: changes come by themselves, and a lost connection is said."""
+"""Watching a game: changes appear by themselves, and a lost connection is shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.slow
 def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None:
-    """Without touching the phone: it asks every four seconds, give or take a fifth."""
+    """Without touching the phone, which polls every four seconds, give or take a fifth."""
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     watcher.goto(table.url)
@@ -27,8 +27,8 @@ def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None
 
 
 @pytest.mark.slow
-def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhone) -> None:
-    """And catches up as soon as there is signal again."""
+def test_an_offline_watch_page_says_how_old_the_score_is(open_phone: OpenPhone) -> None:
+    """It catches up as soon as the signal is back."""
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     watcher.goto(table.url.replace("/games/", "/watch/"))
@@ -43,8 +43,8 @@ def test_a_watcher_without_signal_says_how_old_the_score_is(open_phone: OpenPhon
 
 
 @pytest.mark.slow
-def test_a_watcher_is_told_when_the_game_is_hidden_and_sees_it_again(open_phone: OpenPhone) -> None:
-    """Not an old score: that there is nothing to see; and the score, once others may watch again."""
+def test_a_watch_page_hides_the_score_while_watching_is_off(open_phone: OpenPhone) -> None:
+    """It says that there is nothing to see, and shows the score once watching is on again."""
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     board = table.url

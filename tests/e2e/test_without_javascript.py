@@ -31,7 +31,7 @@ def test_a_short_game(open_phone: OpenPhone) -> None:
     press(page.get_by_role("button", name="Redo hand 2"))
     expect_totals(page, 5, -3)
 
-    # Hand 1 was a plain 3: one of the four points was Bob's.
+    # In hand 1 the bid was really 3, and one of the four points was Bob's.
     press(page.get_by_role("link", name="Correct hand 1"))
     press(owner_of(page, "Jack", "Bob"))
     press(page.get_by_role("group", name="Bid").get_by_role("radio", name="3"))
@@ -50,7 +50,7 @@ def test_a_short_game(open_phone: OpenPhone) -> None:
     expect_totals(page, 4, -2)
 
 
-def test_only_the_points(open_phone: OpenPhone) -> None:
+def test_entering_points_only(open_phone: OpenPhone) -> None:
     page = open_phone(javascript=False)
     start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 players, solo", dealer=1)
     take_bid(page, "Ann", 2)
@@ -68,7 +68,7 @@ def test_only_the_points(open_phone: OpenPhone) -> None:
 
 
 def enter(page: Page, bidder: str, bid: int, took: tuple[str, ...], says: str) -> None:
-    """Enter a whole hand; the page says what it will do once "Review" was tapped."""
+    """Enter a whole hand; the page shows its effect after Review."""
     take_bid(page, bidder, bid)
     high, low, jack, game = took
     choose(page, high, low, jack, game)

@@ -1,4 +1,4 @@
-"""The air between a phone and the score book: its other end can be moved, taken away, or be a login page."""
+"""A Wi-Fi connection between a phone and the server that can be moved, cut, or lead to a login page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOGIN = b"<!doctype html><title>Welcome to the hall</title><main><h1>Sign in to 
 
 
 class Wifi:
-    """Carries every connection to `url` on to the server it leads to; a phone sees one address all the time."""
+    """Forwards connections from `url` to a server, so that a phone always sees one address."""
 
     def __init__(self, to: str) -> None:
         self.to = to
@@ -65,7 +65,7 @@ def _pump(source: socket.socket, sink: socket.socket) -> None:
 
 @contextmanager
 def wifi(to: str) -> Iterator[Wifi]:
-    """Give an access point that leads to the server at `to`."""
+    """Yield an access point in front of the server at `to`."""
     air = Wifi(to)
     try:
         yield air
@@ -92,7 +92,7 @@ class _Portal(BaseHTTPRequestHandler):
 
 @contextmanager
 def captive_portal() -> Iterator[str]:
-    """Give the address of a server that answers everything with 200 and its login page."""
+    """Yield the address of a server that answers every request with 200 and a login page."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Portal)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()

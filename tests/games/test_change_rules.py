@@ -1,4 +1,4 @@
-"""House rules of a running game: what a change would do is shown, then it counts from the first hand on."""
+"""Changing the house rules during a game: its effect is shown first, and it counts from the first hand."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ SET_TWICE = ((0, 3, "AABB"), (1, 2, "ABBB"), (0, 4, "AAAB"))
 
 
 def address(board: Page) -> str:
-    """Return where the house rules of a game are changed."""
+    """Return the address at which a game's house rules are changed."""
     return f"{path_of(board)}/house-rules"
 
 
 def look(phone: Phone, board: Page, status: int = 200, **rules: object) -> Page:
-    """Ask what other rules would do."""
+    """Ask for the effect of other rules."""
     fields = {f"rule-{key}": value for key, value in rules.items()}
     return phone.submit(phone.see(address(board)), address(board), status, **fields)
 
 
 def change(phone: Phone, board: Page, **rules: object) -> Page:
-    """Look at other rules, then play by them."""
+    """Look at the effect of other rules, then save them."""
     return look_then_save(phone, address(board), **{f"rule-{key}": value for key, value in rules.items()})
 
 
 def wrong(page: Page) -> dict[str, str]:
-    """Return what stands beside the options that cannot be."""
+    """Return the error beside each option that has one."""
     return {str(error.get("id")).removeprefix("error-rule-"): words(error) for error in page.all("p", role="alert")}
 
 
-def test_the_page_shows_the_rules_that_are_played(client: Phone) -> None:
-    """Every field has the value of this table, and says what is usual."""
+def test_the_page_shows_the_rules_in_force(client: Phone) -> None:
+    """Every field has the value of this table, and the usual value where it differs."""
     board = start(client, rules={"target": "31", "dealer_privilege": "match"})
     page = client.see(address(board))
     values = page.form(address(board)).values
@@ -52,7 +52,7 @@ def test_the_page_shows_the_rules_that_are_played(client: Phone) -> None:
 
 
 def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app: Flask, board: Page) -> None:
-    """A set stops at zero: 0 to 2 after the first hand, and so on; nothing is written by looking."""
+    """With a floor at zero it is 0 to 2 after the first hand; looking writes nothing."""
     board = play_all(client, board, SET_TWICE)
     assert totals(board) == ["−6", "6"]
     before = contents(app)
@@ -69,8 +69,8 @@ def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app
     assert "A set can’t take you below zero." in after.text
 
 
-def test_hands_that_stay_as_they_were_are_not_listed(client: Phone, board: Page) -> None:
-    """Another penalty changes only what comes after the first set."""
+def test_only_hands_that_change_are_listed(client: Phone, board: Page) -> None:
+    """Another penalty changes only the totals after the first set."""
     board = play_all(client, board, ((1, 2, "AABB"), (0, 3, "AABB")))
     assert totals(board) == ["−1", "4"]
     page = look(client, board, set_penalty="double_shortfall")
@@ -78,7 +78,7 @@ def test_hands_that_stay_as_they_were_are_not_listed(client: Phone, board: Page)
 
 
 def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
-    """Another target, while nobody is near either."""
+    """Another target, while both sides are far from it."""
     board = play_all(client, board, SET_TWICE)
     assert effect(look(client, board, target="31")) == [
         "The totals don't change.",
@@ -90,7 +90,7 @@ def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
 
 
 def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> None:
-    """The game was over after hand 2: hand 3 stays in sight, uncounted."""
+    """The game ends with hand 2; hand 3 stays on the sheet but doesn't count."""
     board = play_all(client, board, CLEAN[:3])
     page = look(client, board, target="8")
     why = "Ann and Cid win. Ann and Cid made their bid of 4 and win 8-0."
@@ -102,8 +102,8 @@ def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> Non
     assert "Ann and Cid win" in after.text
 
 
-def test_a_higher_target_opens_a_game_again(client: Phone, board: Page) -> None:
-    """It was played to 21 by mistake: nothing is lost, the next hand can be bid."""
+def test_a_higher_target_reopens_a_game(client: Phone, board: Page) -> None:
+    """A game played to 21 by mistake goes on with the next hand."""
     over = play_all(client, board, CLEAN)
     assert "Ann and Cid win" in over.text
     page = look(client, over, target="31")
@@ -114,15 +114,14 @@ def test_a_higher_target_opens_a_game_again(client: Phone, board: Page) -> None:
 
 
 def test_a_limit_of_sets_ends_a_game(client: Phone, board: Page) -> None:
-    """RULES 1: a side set that many times loses at once."""
+    """A side that is set that many times loses at once (RULES 1)."""
     board = play_all(client, board, SET_TWICE)
     after = change(client, board, max_sets="2")
     assert "Ann and Cid were set 2 times and lose." in after.text
     assert "Bob and Dee win" in after.text
 
 
-def test_the_log_tells_before_and_after(client: Phone, board: Page) -> None:
-    """When, what, before and after: rules and score."""
+def test_the_log_has_the_rules_and_score_before_and_after(client: Phone, board: Page) -> None:
     after = change(client, play_all(client, board, SET_TWICE), negative="floor_zero")
     newest = log_of(client, after)[0]
     for part in (
@@ -133,8 +132,8 @@ def test_the_log_tells_before_and_after(client: Phone, board: Page) -> None:
         assert part in newest
 
 
-def test_other_rules_are_looked_at_again_before_they_are_saved(client: Phone, app: Flask, board: Page) -> None:
-    """What was looked at is what is saved."""
+def test_the_effect_is_shown_again_for_other_rules(client: Phone, app: Flask, board: Page) -> None:
+    """Only rules whose effect was shown are saved."""
     board = play_all(client, board, SET_TWICE)
     page = look(client, board, negative="floor_zero")
     before = contents(app)
@@ -143,8 +142,7 @@ def test_other_rules_are_looked_at_again_before_they_are_saved(client: Phone, ap
     assert contents(app) == before
 
 
-def test_rules_that_stay_the_same_write_nothing(client: Phone, app: Flask, board: Page) -> None:
-    """Looking is free."""
+def test_unchanged_rules_write_nothing(client: Phone, app: Flask, board: Page) -> None:
     before = contents(app)
     page = look(client, board)
     assert effect(page) == ["The totals don't change.", "New score: 0 to 0. Game continues."]
@@ -159,10 +157,10 @@ def test_rules_that_stay_the_same_write_nothing(client: Phone, app: Flask, board
         ({"bid_max": "3"}, "Hand 3 doesn't fit these rules. Bids go from 2 to 3."),
     ],
 )
-def test_rules_that_a_hand_does_not_fit_are_refused(
+def test_rules_that_a_played_hand_breaks_are_refused(
     client: Phone, app: Flask, board: Page, rules: dict[str, str], says: str
 ) -> None:
-    """A bid that was made cannot become one that nobody could make: the page names the hand."""
+    """The page names the hand whose bid the new rules don't allow."""
     board = play_all(client, board, SET_TWICE)
     before = contents(app)
     page = look(client, board, 422, **rules)
@@ -172,7 +170,7 @@ def test_rules_that_a_hand_does_not_fit_are_refused(
 
 
 def test_a_thrown_in_hand_does_not_fit_a_forced_bid(client: Phone, app: Flask) -> None:
-    """RULES 1: a hand can only be thrown in where nobody is forced."""
+    """A hand can be thrown in only where nobody must bid (RULES 1)."""
     board = start(client, preset="bowers-12")
     board = client.submit(board, f"{board.path}/bid", call="passed")
     before = contents(app)
@@ -183,7 +181,6 @@ def test_a_thrown_in_hand_does_not_fit_a_forced_bid(client: Phone, app: Flask) -
 
 
 def test_the_bid_in_play_must_fit(client: Phone, app: Flask, board: Page) -> None:
-    """Ann's 4 stands on the table."""
     bid(client, board, 0, 4)
     before = contents(app)
     assert problem(look(client, board, 422, bid_max="3")) == "Bids go from 2 to 3."
@@ -191,7 +188,7 @@ def test_the_bid_in_play_must_fit(client: Phone, app: Flask, board: Page) -> Non
 
 
 def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
-    """It was made under other rules and stands; its calls are dropped, for they might not have been legal."""
+    """It was made under other rules and stands; its calls are dropped, since they might be illegal now."""
     page = call_all(client, board, ["pass", 3, "pass", "pass"])
     after = change(client, page, target="31")
     assert "B Bob bid 3" in after.text
@@ -211,10 +208,10 @@ def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
         ({"negative": "<b>"}, "negative", None),
     ],
 )
-def test_rules_that_cannot_be_are_refused_where_they_stand(
+def test_a_bad_rule_is_refused_at_its_field(
     client: Phone, app: Flask, board: Page, rules: dict[str, str], option: str, says: str | None
 ) -> None:
-    """The reason stands at the option, and nothing is written."""
+    """The error stands at the option, and nothing is written."""
     before = contents(app)
     errors = wrong(look(client, board, 422, **rules))
     assert list(errors) == [option]
@@ -223,7 +220,7 @@ def test_rules_that_cannot_be_are_refused_where_they_stand(
 
 
 def test_a_moon_needs_two_sides(client: Phone, app: Flask) -> None:
-    """RULES 8: one side wins or the other does; three players cannot have it."""
+    """Three solo players can't have a moon (RULES 8)."""
     board = start(client, ("Ann", "Bob", "Cid"), preset="setback-7-pitch", seating="3", dealer=2)
     before = contents(app)
     assert wrong(look(client, board, 422, special_bid="moon")) == {"special_bid": "A moon only works with two sides."}
@@ -231,7 +228,7 @@ def test_a_moon_needs_two_sides(client: Phone, app: Flask) -> None:
 
 
 def test_another_phone_changes_nothing(client: Phone, other: Phone, app: Flask, board: Page) -> None:
-    """Watchers see the board, not this page."""
+    """A phone that only watches can't see or use this page."""
     form = client.see(address(board)).form(address(board)).values
     before = contents(app)
     assert other.see(address(board), 403).status == 403
@@ -240,8 +237,8 @@ def test_another_phone_changes_nothing(client: Phone, other: Phone, app: Flask, 
     assert contents(app) == before
 
 
-def test_a_change_that_comes_late_is_told(client: Phone, app: Flask, board: Page) -> None:
-    """A hand was scored meanwhile: the effect that was shown is not the effect any more."""
+def test_a_late_change_is_refused(client: Phone, app: Flask, board: Page) -> None:
+    """After another hand was saved, the effect that was shown is out of date."""
     page = look(client, board, target="31")
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
@@ -250,8 +247,7 @@ def test_a_change_that_comes_late_is_told(client: Phone, app: Flask, board: Page
     assert contents(app) == before
 
 
-def test_the_same_change_twice_is_one(client: Phone, app: Flask, board: Page) -> None:
-    """A phone with bad signal sends it again."""
+def test_a_change_sent_twice_counts_once(client: Phone, app: Flask, board: Page) -> None:
     page = look(client, board, target="31")
     client.submit(page, address(board))
     before = contents(app)
@@ -260,15 +256,15 @@ def test_the_same_change_twice_is_one(client: Phone, app: Flask, board: Page) ->
 
 
 def test_changed_rules_are_in_the_record(client: Phone, other: Phone, board: Page) -> None:
-    """The record holds the rules that count now, and scores the same elsewhere."""
+    """The record has the new rules, and scores the same on another phone."""
     after = change(client, play_all(client, board, SET_TWICE), negative="floor_zero", target="31")
     record = record_of(client, after)
     assert record["ruleset"]["options"] == {"target": 31, "negative": "floor_zero"}
     assert totals(import_record(other, record)) == ["0", "6"]
 
 
-def test_counted_cards_are_counted_again(client: Phone) -> None:
-    """The trump jack is worth a card point now: Game was Bob's by 4 to 4 and none, and becomes Ann's with 5 to 4."""
+def test_counted_cards_are_recounted(client: Phone) -> None:
+    """Once the jack of trump counts, Ann has 5 card points to Bob's 4, gets Game and makes the bid of 3."""
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-7"},
@@ -282,8 +278,8 @@ def test_counted_cards_are_counted_again(client: Phone) -> None:
     assert effect(page) == ["1 −3, 1 and 0 3, 1 and 0", "New score: 3, 1 and 0. Game continues."]
 
 
-def test_a_final_score_keeps_its_rules(client: Phone, app: Flask) -> None:
-    """A paper table's result has no hands that could be counted again."""
+def test_the_rules_of_a_final_score_cannot_change(client: Phone, app: Flask) -> None:
+    """A paper table's result has no hands to rescore."""
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-21"},
@@ -300,6 +296,5 @@ def test_a_final_score_keeps_its_rules(client: Phone, app: Flask) -> None:
 
 
 def test_play_again_keeps_the_changed_rules(client: Phone, board: Page) -> None:
-    """The same table, the same agreement."""
     over = change(client, play_all(client, board, CLEAN), target="24")
     assert "Played to 24." in client.submit(over, f"{over.path}/rematch").text

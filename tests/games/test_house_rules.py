@@ -1,4 +1,4 @@
-"""House rules that a phone keeps under a name."""
+"""House rules that a phone saves under a name."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 NEW = "/games/new"
 
 
-def keep(phone: Phone, name: str, rules: Mapping[str, object], status: int = 200, preset: str = "setback-21") -> Page:
-    """Set house rules and keep them under a name; return the page that says so."""
+def save(phone: Phone, name: str, rules: Mapping[str, object], status: int = 200, preset: str = "setback-21") -> Page:
+    """Set house rules, save them under a name and return the page that says so."""
     page = phone.submit(phone.see(NEW), NEW, 200, choose=preset)
     options = {f"rule-{key}": value for key, value in rules.items()}
     return press(phone, page, NEW, "/house-rules", {"rules_name": name, **options}, status)
 
 
-def kept(page: Page) -> dict[str, str]:
-    """Return the names and the lines of the house rules that the page offers."""
+def saved(page: Page) -> dict[str, str]:
+    """Return the names of the saved rules that the page offers, each with its line."""
     return {
         words(button.find("b")): words(button.find("small"))  # type: ignore[arg-type]
         for button in page.all("button", name="use_rules")
@@ -43,39 +43,39 @@ def kept(page: Page) -> dict[str, str]:
 
 
 def use(phone: Phone, page: Page, name: str) -> Page:
-    """Tap house rules that are kept."""
+    """Tap saved house rules."""
     button = next(b for b in page.all("button", name="use_rules") if words(b.find("b")) == name)  # type: ignore[arg-type]
     return phone.submit(page, NEW, 200, use_rules=button.get("value"))
 
 
-def throw_away(phone: Phone, page: Page, name: str) -> Page:
-    """Tap the button that throws house rules away."""
+def delete(phone: Phone, page: Page, name: str) -> Page:
+    """Tap the button that deletes saved rules."""
     return press(phone, page, NEW, deletion(page, name), status=200)
 
 
 def deletion(page: Page, name: str) -> str:
-    """Return where the button leads that throws house rules away."""
+    """Return the address of the button that deletes saved rules."""
     ways = {words(button): str(button.get("formaction")) for button in page.all("button")}
     return ways[f"Delete {name}"]
 
 
 def notice(page: Page) -> str:
-    """Return what the page says was done."""
+    """Return the notice on the page."""
     return words(page.one("p", role="status"))
 
 
-def test_house_rules_are_kept_under_a_name(client: Phone, app: Flask) -> None:
-    """The page says what was kept, in players' words, and starts nothing."""
-    page = keep(client, "  Tuesday  ", {"target": "31", "dealer_privilege": "match"})
+def test_house_rules_are_saved_under_a_name(client: Phone, app: Flask) -> None:
+    """The page lists them in players' words and starts no game."""
+    page = save(client, "  Tuesday  ", {"target": "31", "dealer_privilege": "match"})
     assert notice(page) == "Saved on this phone as “Tuesday”."
-    assert kept(page) == {"Tuesday": "Setback. The dealer may match the high bid. Played to 31."}
+    assert saved(page) == {"Tuesday": "Setback. The dealer may match the high bid. Played to 31."}
     assert "Tuesday" in client.see(NEW).text
     assert contents(app)["game"] == []
 
 
-def test_kept_rules_are_used_for_a_game(client: Phone) -> None:
-    """One tap fills them in, whatever game was chosen, and the names stay."""
-    keep(client, "Tuesday", {"target": "31", "dealer_privilege": "match"})
+def test_saved_rules_are_used_for_a_game(client: Phone) -> None:
+    """One tap fills them in, whatever game was chosen; the names stay."""
+    save(client, "Tuesday", {"target": "31", "dealer_privilege": "match"})
     page = client.submit(client.see(NEW), NEW, 200, choose="bowers-12", **seats(FOUR))
     page = use(client, page, "Tuesday")
     values = page.form(NEW).values
@@ -91,14 +91,14 @@ def test_kept_rules_are_used_for_a_game(client: Phone) -> None:
 
 
 def pressed(page: Page) -> list[str]:
-    """Return the games and kept rules that are marked as chosen."""
+    """Return the games and saved rules that are marked as chosen."""
     cards = [card for card in page.all("button", class_="choice") if card.get("name") in ("choose", "use_rules")]
     return [words(card[0]) for card in cards if card.get("aria-pressed") == "true"]
 
 
 def test_house_rules_do_not_stick_to_the_next_game(client: Phone) -> None:
-    """They come back by their name; one card is marked, and a tap on the game means that game."""
-    keep(client, "Tuesday", {"target": "31"})
+    """They come back only by name; a tap on the game means its usual rules."""
+    save(client, "Tuesday", {"target": "31"})
     page = use(client, client.submit(client.see(NEW), NEW, 200, **seats(FOUR)), "Tuesday")
     assert pressed(page) == ["Tuesday"]
     press(client, page, NEW, "/games")
@@ -111,9 +111,9 @@ def test_house_rules_do_not_stick_to_the_next_game(client: Phone) -> None:
     assert "Played to 31." not in press(client, page, NEW, "/games").text
 
 
-def test_kept_rules_bring_their_seats(client: Phone) -> None:
-    """A game that is not played by seven gets as many seats as it has."""
-    keep(client, "Bower night", {"target": "15"}, preset="bowers-12")
+def test_saved_rules_bring_their_seats(client: Phone) -> None:
+    """A game for four gets four seats, even if seven were set."""
+    save(client, "Bower night", {"target": "15"}, preset="bowers-12")
     page = client.submit(client.see(NEW), NEW, 200, choose="setback-7")
     page = client.submit(page, NEW, 200, seating_choice="7")
     page = use(client, page, "Bower night")
@@ -121,57 +121,55 @@ def test_kept_rules_bring_their_seats(client: Phone) -> None:
     assert page.form(NEW).values["seating"] == "4p"
 
 
-def test_the_same_name_is_replaced(client: Phone) -> None:
-    """Tuesday's rules changed: there is one Tuesday."""
-    keep(client, "Tuesday", {"target": "31"})
-    page = keep(client, "Tuesday", {"target": "41"})
-    assert kept(page) == {"Tuesday": "Setback. Played to 41."}
+def test_rules_saved_under_a_used_name_replace_those(client: Phone) -> None:
+    save(client, "Tuesday", {"target": "31"})
+    page = save(client, "Tuesday", {"target": "41"})
+    assert saved(page) == {"Tuesday": "Setback. Played to 41."}
 
 
-def test_kept_rules_do_not_reach_a_game_that_began(client: Phone) -> None:
-    """A later edit of house rules never rescores an old game."""
-    keep(client, "Tuesday", {"target": "31"})
+def test_saved_rules_do_not_change_a_started_game(client: Phone) -> None:
+    """A game has a copy of its rules."""
+    save(client, "Tuesday", {"target": "31"})
     board = press(client, use(client, client.see(NEW), "Tuesday"), NEW, "/games", seats(FOUR))
-    keep(client, "Tuesday", {"target": "5"})
+    save(client, "Tuesday", {"target": "5"})
     assert "Played to 31." in client.see(board.path).text
 
 
-def test_rules_are_thrown_away(client: Phone) -> None:
-    """Gone from this phone, and said so."""
-    keep(client, "Tuesday", {"target": "31"})
-    page = keep(client, "Friday", {"target": "41"})
-    page = throw_away(client, page, "Tuesday")
+def test_saved_rules_are_deleted(client: Phone) -> None:
+    save(client, "Tuesday", {"target": "31"})
+    page = save(client, "Friday", {"target": "41"})
+    page = delete(client, page, "Tuesday")
     assert notice(page) == "House rules deleted from this phone."
-    assert kept(page) == {"Friday": "Setback. Played to 41."}
-    assert kept(client.see(NEW)) == {"Friday": "Setback. Played to 41."}
+    assert saved(page) == {"Friday": "Setback. Played to 41."}
+    assert saved(client.see(NEW)) == {"Friday": "Setback. Played to 41."}
 
 
-def test_rules_that_were_thrown_away_before_are_not_there(client: Phone) -> None:
-    """The back button brings the button up again."""
-    page = keep(client, "Tuesday", {"target": "31"})
+def test_deleted_rules_cannot_be_deleted_again(client: Phone) -> None:
+    """The back button can bring up the old page."""
+    page = save(client, "Tuesday", {"target": "31"})
     way = deletion(page, "Tuesday")
-    throw_away(client, page, "Tuesday")
+    delete(client, page, "Tuesday")
     gone = press(client, page, NEW, way, status=404)
     assert "Those house rules aren't saved on this phone." in gone.text
 
 
-def test_another_phone_reaches_none_of_it(client: Phone, other: Phone, app: Flask) -> None:
-    """Not shown, not used, not thrown away, not replaced."""
-    page = keep(client, "Tuesday", {"target": "31"})
+def test_saved_rules_are_private_to_the_phone(client: Phone, other: Phone, app: Flask) -> None:
+    """Another phone can't see, use, delete or replace them."""
+    page = save(client, "Tuesday", {"target": "31"})
     rules_id = str(page.one("button", name="use_rules").get("value"))
-    assert kept(other.see(NEW)) == {}
+    assert saved(other.see(NEW)) == {}
     before = contents(app)
     tried = other.submit(other.see(NEW), NEW, 200, use_rules=rules_id)
     assert tried.form(NEW).values["rule-target"] == "21"
     assert press(other, other.see(NEW), NEW, f"/house-rules/{rules_id}/deletion", status=404).status == 404
     assert contents(app) == before
-    assert kept(keep(other, "Tuesday", {"target": "41"})) == {"Tuesday": "Setback. Played to 41."}
-    assert kept(client.see(NEW)) == {"Tuesday": "Setback. Played to 31."}
+    assert saved(save(other, "Tuesday", {"target": "41"})) == {"Tuesday": "Setback. Played to 41."}
+    assert saved(client.see(NEW)) == {"Tuesday": "Setback. Played to 31."}
 
 
 def fill(phone: Phone, app: Flask) -> None:
-    """Keep "Rules 0" to "Rules 29" on a phone that keeps none yet."""
-    keep(phone, "Rules 0", {"target": "30"})
+    """Save "Rules 0" to "Rules 29" on a phone that has none yet."""
+    save(phone, "Rules 0", {"target": "30"})
     with app.app_context():
         device = db.session.scalars(select(HouseRulesRow.device)).one()
         for number in range(1, 30):
@@ -180,14 +178,14 @@ def fill(phone: Phone, app: Flask) -> None:
 
 
 def test_a_phone_keeps_thirty(client: Phone, app: Flask) -> None:
-    """More are refused, one of the thirty can still be replaced."""
+    """One more is refused; one of the thirty can still be replaced."""
     fill(client, app)
-    assert len(kept(client.see(NEW))) == 30
+    assert len(saved(client.see(NEW))) == 30
     before = contents(app)
-    refused = keep(client, "One more", {"target": "99"}, 422)
+    refused = save(client, "One more", {"target": "99"}, 422)
     assert problem(refused) == "You already have 30 sets of house rules on this phone. Delete one first."
     assert contents(app) == before
-    assert kept(keep(client, "Rules 7", {"target": "99"}))["Rules 7"] == "Setback. Played to 99."
+    assert saved(save(client, "Rules 7", {"target": "99"}))["Rules 7"] == "Setback. Played to 99."
 
 
 @pytest.mark.parametrize(
@@ -199,73 +197,72 @@ def test_a_phone_keeps_thirty(client: Phone, app: Flask) -> None:
         ("x" * 200_000, "A name can have at most 40 characters."),
     ],
 )
-def test_a_name_that_cannot_be_is_refused(client: Phone, app: Flask, name: str, says: str) -> None:
-    """Where the person is looking; what was set stays in the form."""
+def test_an_empty_or_long_name_is_refused(client: Phone, app: Flask, name: str, says: str) -> None:
+    """The error stands at the field, and the form keeps what was set."""
     client.see(NEW)
     before = contents(app)
-    page = keep(client, name, {"target": "31"}, 422)
+    page = save(client, name, {"target": "31"}, 422)
     assert problem(page) == says
     assert page.form(NEW).values["rule-target"] == "31"
     assert contents(app) == before
 
 
-def test_names_of_any_script_are_kept_as_typed(client: Phone) -> None:
-    """Emoji and right-to-left are names as well, and markup is text."""
+def test_names_of_any_script_are_saved_as_typed(client: Phone) -> None:
+    """Emoji, right-to-left text and markup are names too."""
     for name in ("ليلة الثلاثاء", "🂡 night", "<b>Bold</b>"):
-        assert name in kept(keep(client, name, {"target": "31"}))
+        assert name in saved(save(client, name, {"target": "31"}))
 
 
-def test_rules_that_cannot_be_played_are_not_kept(client: Phone, app: Flask) -> None:
+def test_unplayable_rules_are_not_saved(client: Phone, app: Flask) -> None:
     """The reason stands at the option."""
     client.see(NEW)
     before = contents(app)
-    page = keep(client, "Odd", {"bid_min": "4", "bid_max": "3", "forced_bid": ""}, 422)
+    page = save(client, "Odd", {"bid_min": "4", "bid_max": "3", "forced_bid": ""}, 422)
     assert "The lowest bid, 4, is above the top bid, 3." in page.text
     assert contents(app) == before
 
 
-def test_the_usual_rules_can_be_kept_too(client: Phone) -> None:
-    """A quick way to a game: nothing differs."""
-    assert kept(keep(client, "Plain", {})) == {"Plain": "Setback."}
+def test_the_usual_rules_can_be_saved(client: Phone) -> None:
+    """As a shortcut to a game."""
+    assert saved(save(client, "Plain", {})) == {"Plain": "Setback."}
 
 
-def test_kept_rules_travel_with_a_record(client: Phone, other: Phone) -> None:
-    """The record carries the name they have on this phone, and another phone keeps them when it brings it in."""
-    keep(client, "Tuesday", {"target": "31", "max_sets": "3"})
+def test_saved_rules_travel_with_a_record(client: Phone, other: Phone) -> None:
+    """The record carries their name, and the phone that imports it saves them."""
+    save(client, "Tuesday", {"target": "31", "max_sets": "3"})
     board = press(client, use(client, client.see(NEW), "Tuesday"), NEW, "/games", seats(FOUR))
     record = record_of(client, board)
     assert record["x_house_rules"] == "Tuesday"
     import_record(other, record)
-    assert kept(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. Sets that lose the game: 3."}
+    assert saved(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. Sets that lose the game: 3."}
 
 
-def test_a_record_of_rules_that_are_not_kept_carries_no_name(client: Phone, other: Phone) -> None:
-    """Nothing is kept that nobody named."""
+def test_a_record_of_unsaved_rules_carries_no_name(client: Phone, other: Phone) -> None:
     board = start(client, rules={"target": "31"})
     record = record_of(client, board)
     assert "x_house_rules" not in record
     import_record(other, record)
-    assert kept(other.see(NEW)) == {}
+    assert saved(other.see(NEW)) == {}
 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, 7, None, ["Tuesday"], {"a": 1}])
-def test_a_record_with_a_name_that_cannot_be_is_still_a_game(client: Phone, other: Phone, name: object) -> None:
-    """It is no reason to refuse the game."""
+def test_a_record_with_a_bad_rules_name_is_imported(client: Phone, other: Phone, name: object) -> None:
+    """The game is imported; the rules are not saved."""
     record = record_of(client, start(client, rules={"target": "31"})) | {"x_house_rules": name}
     assert "Played to 31." in import_record(other, record).text
-    assert kept(other.see(NEW)) == {}
+    assert saved(other.see(NEW)) == {}
 
 
-def test_a_full_phone_still_brings_a_record_in(client: Phone, other: Phone, app: Flask) -> None:
-    """Thirty are kept: the game comes in, its rules are not kept."""
+def test_a_phone_with_thirty_saved_rules_imports_a_record(client: Phone, other: Phone, app: Flask) -> None:
+    """The game is imported; its rules are not saved."""
     record = record_of(client, start(client, rules={"target": "55"})) | {"x_house_rules": "Travelled"}
     fill(other, app)
     assert "Played to 55." in import_record(other, record).text
-    assert "Travelled" not in kept(other.see(NEW))
+    assert "Travelled" not in saved(other.see(NEW))
 
 
 def test_names_are_offered_again_after_any_game(client: Phone) -> None:
-    """The last table is remembered for the folded-away games too."""
+    """The last table is remembered for games under "More games" too."""
     start(client, preset="smear-52", names=("Eve", "Fay", "Gus", "Hal"), rules={"target": "40"})
     values = client.see(NEW).form(NEW).values
     assert [values[f"name-{seat}"] for seat in range(4)] == ["Eve", "Fay", "Gus", "Hal"]

@@ -1,4 +1,4 @@
-"""Sitting down: which game, who sits where, house rules."""
+"""Starting a game: which game, who sits where, house rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEVEN = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 
 
 def names_in(page: Page) -> list[str]:
-    """Return what stands in the name fields, by seat."""
+    """Return the values of the name fields, by seat."""
     return [str(field.get("value")) for field in page.all("input", list="known-names")]
 
 
@@ -36,7 +36,7 @@ def seats(*names: str) -> dict[str, object]:
 
 
 def error_at(page: Page, field: str) -> str:
-    """Return the message that belongs to the field `field`, which must be marked as wrong."""
+    """Return the error of `field`, which must be marked as invalid."""
     control = next(element for element in page.tree.iter() if element.get("name") == field)
     assert control.get("aria-invalid") == "true"
     told = control.get("aria-describedby" if field.startswith("name-") else "aria-errormessage")
@@ -45,7 +45,7 @@ def error_at(page: Page, field: str) -> str:
 
 @pytest.mark.parametrize("preset", OFFERED)
 def test_every_game_is_offered_and_can_be_started(client: Phone, preset: str) -> None:
-    """Each card leads to a first hand with the usual seating."""
+    """Each game leads to a first hand with its usual seating."""
     page = client.submit(client.see("/games/new"), "/games/new", 200, choose=preset)
     pressed = page.one("button", name="choose", value=preset)
     assert pressed.get("aria-pressed") == "true"
@@ -56,7 +56,6 @@ def test_every_game_is_offered_and_can_be_started(client: Phone, preset: str) ->
 
 
 def test_choosing_another_game_or_seating_keeps_the_typed_names(client: Phone) -> None:
-    """Nobody types a name twice."""
     page = client.submit(client.see("/games/new"), "/games/new", 200, **seats(*FOUR), first_dealer="2")
     page = client.submit(page, "/games/new", 200, seating_choice="6", rule_target="31")
     assert names_in(page) == [*FOUR, "", ""]
@@ -64,32 +63,32 @@ def test_choosing_another_game_or_seating_keeps_the_typed_names(client: Phone) -
     assert page.form("/games/new").values["rule-target"] == "31"
     page = client.submit(page, "/games/new", 200, choose="pitch-11")
     assert names_in(page)[:3] == ["Ann", "Bob", "Cid"]
-    assert page.form("/games/new").values["rule-target"] == "11", "another game begins with its own rules"
+    assert page.form("/games/new").values["rule-target"] == "11", "another game starts with its own rules"
 
 
-def test_looking_around_starts_nothing(client: Phone, app: Flask) -> None:
-    """Choosing is not starting, though it is sent by POST."""
+def test_choosing_a_game_starts_nothing(client: Phone, app: Flask) -> None:
+    """Choosing is a POST too, but writes nothing."""
     before = contents(app)
     client.submit(client.see("/games/new"), "/games/new", 200, choose="setback-7", **seats(*FOUR))
     assert contents(app) == before
 
 
 def test_partners_are_visible(client: Phone) -> None:
-    """Who sits across is said at each seat, and not where everybody plays alone."""
+    """Each seat names its partner's seat, unless everyone plays solo."""
     page = client.see("/games/new")
     assert "Seat 1 (partner: seat 3)" in page.text
     assert "partner:" not in client.submit(page, "/games/new", 200, seating_choice="4").text
 
 
 def test_seven_can_play(client: Phone) -> None:
-    """The largest table has seven sides, and the second seat bids first."""
+    """The largest table has seven sides; the seat after the dealer bids first."""
     board = start(client, SEVEN, seating="7", dealer=0)
     assert board.h1 == ", ".join(f"{name} 0" for name in SEVEN)
     assert "Bob bids first" in board.text
 
 
 def test_the_names_of_this_phone_are_offered_next_time(client: Phone) -> None:
-    """The last table stands in the fields, everybody else in the list."""
+    """The last table fills the fields; other names are suggested."""
     start(client, ("Eve", "Fay"), seating="2")
     start(client, dealer=1)
     page = client.see("/games/new")
@@ -98,16 +97,15 @@ def test_the_names_of_this_phone_are_offered_next_time(client: Phone) -> None:
     assert offered == [*FOUR, "Eve", "Fay"]
 
 
-def test_house_rules_of_the_last_table_stay_there(client: Phone) -> None:
-    """A new game goes by the usual rules; the same table again by its own."""
+def test_a_new_game_starts_with_the_usual_rules(client: Phone) -> None:
+    """Only a rematch keeps the house rules."""
     board = start(client, rules={"target": "31"})
     play(client, board, 0, 3, "AAAB")
     assert client.see("/games/new").form("/games/new").values["rule-target"] == "21"
     assert "Played to 31." in client.submit(client.see("/"), "/games/again").text
 
 
-def test_house_rules_are_played_and_said(client: Phone) -> None:
-    """The board names each place where this table differs."""
+def test_the_board_lists_house_rules(client: Phone) -> None:
     board = start(client, rules={"target": "31", "dealer_privilege": "match"})
     assert "To 31, bid to go out, win by 2" in board.text
     assert "Played to 31." in board.text
@@ -133,10 +131,8 @@ def test_house_rules_are_played_and_said(client: Phone) -> None:
         ),
     ],
 )
-def test_house_rules_that_cannot_be_are_refused_where_they_stand(
-    client: Phone, app: Flask, field: str, value: str, says: str
-) -> None:
-    """The folded rules open, the message stands at the rule, and the names are still there."""
+def test_a_bad_house_rule_is_refused_at_its_field(client: Phone, app: Flask, field: str, value: str, says: str) -> None:
+    """The folded rules open, the error stands at the rule, and the names stay."""
     before = contents(app)
     page = refused(client, {**seats(*FOUR), f"rule-{field}": value})
     at = "hands_limit" if field == "finish" else field
@@ -147,8 +143,8 @@ def test_house_rules_that_cannot_be_are_refused_where_they_stand(
     assert contents(app) == before
 
 
-def test_a_house_rule_that_this_game_does_not_ask_is_refused_in_sight(client: Phone) -> None:
-    """A doctored rule has no field of its own, so the message stands at the top."""
+def test_an_error_in_a_rule_without_a_field_is_shown_at_the_top(client: Phone) -> None:
+    """A tampered form can name a rule that this game's form doesn't have."""
     page = refused(client, {**seats(*FOUR), "rule-no_trump": "yes"})
     assert "every hand of this game has a trump suit" in "".join(page.one("p", class_="error").itertext())
 
@@ -163,17 +159,17 @@ def test_a_house_rule_that_this_game_does_not_ask_is_refused_in_sight(client: Ph
         (("\x00", "Bob", "Cid", "Dee"), 0, "Every seat needs a name."),
     ],
 )
-def test_names_that_cannot_be_are_refused_at_their_seat(
+def test_a_bad_name_is_refused_at_its_seat(
     client: Phone, app: Flask, names: tuple[str, ...], seat: int, says: str
 ) -> None:
-    """The message stands at the seat, and nothing is stored."""
+    """The error stands at the seat, and nothing is stored."""
     before = contents(app)
     assert error_at(refused(client, seats(*names)), f"name-{seat}") == says
     assert contents(app) == before
 
 
 def test_a_missing_seat_is_asked_for(client: Phone) -> None:
-    """A form without the fourth name is not a game of three."""
+    """A form without the fourth name doesn't start a game of three."""
     page = refused(client, {**seats("Ann", "Bob", "Cid"), "name-3": []})
     assert error_at(page, "name-3") == "Every seat needs a name."
 
@@ -194,7 +190,7 @@ def test_a_missing_seat_is_asked_for(client: Phone) -> None:
     ],
 )
 def test_a_name_stays_as_it_was_typed_on_every_page(client: Phone, name: str) -> None:
-    """Trimmed, in any script, and never markup: the pages stay whole HTML (the phone checks each)."""
+    """Names are trimmed, may be in any script, and are never markup; the phone checks the HTML of each page."""
     board = start(client, ("Ann", "Bob", "Cid", name))
     shown = name.strip()
     for page in ("", "/table", "/log"):
@@ -207,14 +203,14 @@ def test_a_name_stays_as_it_was_typed_on_every_page(client: Phone, name: str) ->
 
 
 def test_a_right_to_left_name_keeps_to_itself(client: Phone) -> None:
-    """The words around it keep their order: in sentences the name is isolated, elsewhere it has an element."""
+    """In sentences the name is isolated, elsewhere it has an element, so the words around it keep their order."""
     board = start(client, ("Ann", "Bob", "Cid", "דנה"))
     assert "Bob and \u2068דנה\u2069 0" in board.h1
     assert any("".join(element.itertext()) == "דנה" for element in board.all("bdi"))
 
 
 def test_a_control_character_becomes_a_space(client: Phone) -> None:
-    """A pasted tab is no reason to refuse a name, and no page could show a NUL."""
+    """A pasted tab doesn't spoil a name, and no page can show a NUL."""
     board = start(client, ("Ann\tB.", "Bob\r\n", "C\x00id", "\x9bDee"))
     assert board.h1 == "Ann B. and C id 0, Bob and Dee 0"
     page = refused(client, {**seats(*FOUR), "rule-target": "\x00", "rule-low": "\x1b"})
@@ -222,8 +218,7 @@ def test_a_control_character_becomes_a_space(client: Phone) -> None:
 
 
 @pytest.mark.parametrize("dealer", ["4", "-1", "²", "9" * 5000, "Ann", ""])
-def test_a_dealer_who_does_not_sit_here_is_the_first_seat(client: Phone, dealer: str) -> None:
-    """A doctored dealer breaks nothing."""
+def test_the_first_seat_deals_if_the_dealer_is_unknown(client: Phone, dealer: str) -> None:
     board = press(client, client.see("/games/new"), "/games/new", "/games", {**seats(*FOUR), "first_dealer": dealer})
     assert "Ann deals" in board.text
 
@@ -231,23 +226,23 @@ def test_a_dealer_who_does_not_sit_here_is_the_first_seat(client: Phone, dealer:
 @pytest.mark.parametrize(
     "fields", [{"preset": "chess"}, {"seating": "12"}, {"choose": "\x00"}, {"seating_choice": "²p"}]
 )
-def test_a_game_or_seating_that_is_not_offered_is_the_one_before(client: Phone, fields: dict[str, object]) -> None:
-    """A doctored choice falls back to the usual one."""
+def test_an_unknown_game_or_seating_changes_nothing(client: Phone, fields: dict[str, object]) -> None:
+    """A tampered choice falls back to the previous one."""
     page = press(client, client.see("/games/new"), "/games/new", "/games/new", {**seats(*FOUR), **fields}, status=200)
     assert page.form("/games/new").values["preset"] == "setback-21"
     assert names_in(page) == list(FOUR)
 
 
-def test_starting_twice_with_one_tap_starts_one_game(client: Phone, app: Flask) -> None:
-    """A phone that sends a form again, because the answer was lost, gets the same game."""
+def test_a_form_sent_twice_starts_one_game(client: Phone, app: Flask) -> None:
+    """A phone that resends a form because the answer was lost gets the same game."""
     page = client.see("/games/new")
     first = press(client, page, "/games/new", "/games", seats(*FOUR))
     assert press(client, page, "/games/new", "/games", seats(*FOUR)).path == first.path
     assert len(contents(app)["game"]) == 1
 
 
-def test_going_back_and_mending_a_name_starts_the_mended_table(client: Phone) -> None:
-    """The page that the back button brings has an old tap's id, yet what stands in it is new."""
+def test_going_back_and_correcting_a_name_starts_another_game(client: Phone) -> None:
+    """The page behind the back button has a used request key but new content."""
     page = client.see("/games/new")
     first = press(client, page, "/games/new", "/games", seats("Ann", "Bob", "Cid", "De"))
     mended = press(client, page, "/games/new", "/games", seats(*FOUR))
@@ -256,8 +251,8 @@ def test_going_back_and_mending_a_name_starts_the_mended_table(client: Phone) ->
 
 
 @pytest.mark.parametrize("tap", [None, "", "short", "with space", "x" * 65, "ä" * 10, "tap-0001\n"])
-def test_a_form_without_its_id_is_not_whole(client: Phone, app: Flask, tap: str | None) -> None:
-    """Without the id a second tap could not be told from the first."""
+def test_a_form_without_its_request_key_is_refused(client: Phone, app: Flask, tap: str | None) -> None:
+    """Without the key a repeated request can't be recognized."""
     before = contents(app)
     page = press(
         client, client.see("/games/new"), "/games/new", "/games", {**seats(*FOUR), "client_id": tap or []}, 422
@@ -266,8 +261,8 @@ def test_a_form_without_its_id_is_not_whole(client: Phone, app: Flask, tap: str 
     assert contents(app) == before
 
 
-def test_a_name_that_is_too_long_is_kept_as_it_was_typed_and_said(client: Phone) -> None:
-    """Cut without a word, somebody else's name would be on the board."""
+def test_a_long_name_is_shown_as_typed_with_its_error(client: Phone) -> None:
+    """A silently shortened name would be wrong on the board."""
     name = "A" * 41
     assert client.see("/games/new").one("input", name="name-0").get("maxlength") is None
     page = refused(client, seats(name, "Bob", "Cid", "Dee"))

@@ -1,4 +1,4 @@
-"""Presets, options and tables: what the options table says, and what is refused with which code."""
+"""Presets, options and tables: values, combinations, and refusals with their codes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TWO = ((0, 2), (1, 3))
 def test_a_table_has_the_sides_and_points_of_its_game(
     preset: str, players: int, sides: tuple[tuple[int, ...], ...], least: int, most: int
 ) -> None:
-    """The usual sides for that many players, and the least and most points of a hand."""
+    """Each has the usual sides for that many players, and the least and most points of a hand."""
     table = set_table(PRESETS[preset], players)
     assert (table.sides, table.least, table.most) == (sides, least, most)
     assert all(seat in table.sides[table.side_of[seat]] for seat in range(players))
@@ -48,8 +48,8 @@ def test_a_table_has_the_sides_and_points_of_its_game(
     assert table.top_bid == (PRESETS[preset].bid_max or most)
 
 
-def test_everybody_alone_can_be_asked_for_where_the_game_knows_it() -> None:
-    """Four at setback-21 are partners by default and may play alone; the seatings list says so too."""
+def test_everyone_can_play_solo_where_the_game_allows_it() -> None:
+    """Four at setback-21 are partners by default and may play solo."""
     alone = set_table(PRESETS["setback-21"], 4, [[0], [1], [2], [3]])
     assert len(alone.sides) == 4
     kinds = [seating.kind for seating in seatings_for(PRESETS["setback-21"], 4)]
@@ -75,17 +75,17 @@ def test_everybody_alone_can_be_asked_for_where_the_game_knows_it() -> None:
         ("somerset-66", {"forced_bid": 21}, 6, None, "option_combination", "bid_max"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(
+def test_an_impossible_table_is_refused(
     preset: str, options: dict[str, Any], players: int, sides: list[list[int]] | None, code: str, field: str
 ) -> None:
-    """A number of players, sides, or options for another number of sides: the code and the field say which."""
+    """The number of players, the sides, or options for another number of sides: code and field say which."""
     refusal = refusal_of(partial(set_table, with_options(PRESETS[preset], options), players, sides))
     assert refusal
     assert (refusal.code, refusal.field) == (code, field)
 
 
-def test_how_many_can_play_is_said_in_words() -> None:
-    """One number, a range, or a few."""
+def test_the_refusal_says_how_many_can_play() -> None:
+    """As one number, a range, or a few numbers."""
     some = replace(PRESETS["bowers-12"], seatings=tuple(Seating(players, "partners") for players in (4, 6, 8)))
     games = (PRESETS["bowers-12"], PRESETS["setback-7"], PRESETS["pitch-11"], some)
     assert [str(refusal_of(partial(set_table, rules, 9))) for rules in games] == [
@@ -100,8 +100,8 @@ BAD_VALUES: tuple[Any, ...] = (None, -1, 0, 1.0, 2.5, float("nan"), float("inf")
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-def test_every_option_refuses_values_that_are_not_its_own(option: str) -> None:
-    """Numbers in place of words, words in place of numbers, true for 1, lists, nothing, and anything huge."""
+def test_every_option_refuses_values_of_the_wrong_kind(option: str) -> None:
+    """Numbers for words, words for numbers, true for 1, lists, null, and huge numbers."""
     for value in (*BAD_VALUES, *((0, 1) if OPTIONS[option].values else (True, False))):
         if value is None and (not OPTIONS[option].values or None in OPTIONS[option].values):
             continue
@@ -113,8 +113,8 @@ def test_every_option_refuses_values_that_are_not_its_own(option: str) -> None:
 
 
 @pytest.mark.parametrize("option", [key for key, option in OPTIONS.items() if not option.values])
-def test_numbers_hold_to_their_range(option: str) -> None:
-    """One below and one above the range are refused; both ends are numbers of the option."""
+def test_numbers_must_be_in_range(option: str) -> None:
+    """One below and one above the range are refused; both ends are allowed."""
     low, high = OPTIONS[option].numbers
     for value in (low - 1, high + 1):
         refusal = refusal_of(partial(with_options, PRESETS["setback-7"], {option: value}))
@@ -126,8 +126,8 @@ def test_numbers_hold_to_their_range(option: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["colour", "preset", "name", "categories", "play", "TARGET", "", "x_a"])
-def test_what_is_no_option_cannot_be_changed(key: str) -> None:
-    """The game itself is not an option, and neither is anything unknown."""
+def test_an_unknown_option_is_refused(key: str) -> None:
+    """Parts of the game itself are not options either."""
     refusal = refusal_of(partial(with_options, PRESETS["setback-21"], {key: 1}))
     assert refusal
     assert refusal.code == "option_unknown"
@@ -135,7 +135,7 @@ def test_what_is_no_option_cannot_be_changed(key: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_option_may_be_given_as_the_preset_has_it(preset: str) -> None:
-    """Equal to the preset is accepted, also without effect, and left out on writing."""
+    """Even without effect; on writing it is left out."""
     rules = PRESETS[preset]
     same = with_options(rules, {key: getattr(rules, key) for key in OPTIONS})
     assert same == rules
@@ -144,7 +144,7 @@ def test_every_option_may_be_given_as_the_preset_has_it(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_an_idle_option_may_be_neutral_and_nothing_else(preset: str) -> None:
-    """Where an option does nothing, its neutral value is accepted and every other one is refused with the reason."""
+    """Without effect, the neutral value is accepted and any other refused with the reason."""
     rules = PRESETS[preset]
     for option, entry in OPTIONS.items():
         reason, neutral = why_unused(rules, option), entry.default
@@ -161,13 +161,12 @@ def test_an_idle_option_may_be_neutral_and_nothing_else(preset: str) -> None:
             assert reason in refusal.message
 
 
-def test_an_option_that_always_counts_is_never_called_idle() -> None:
-    """The target, the penalty and what only the players need to know."""
+def test_an_option_that_always_counts_is_never_idle() -> None:
     assert [why_unused(PRESETS["setback-21"], key) for key in ("target", "set_penalty", "draw")] == [None] * 3
 
 
 def test_an_option_that_another_one_made_idle_may_be_given_its_neutral_value() -> None:
-    """`win_by` 1 under bidder_first, though the preset says 2; 3 is refused."""
+    """Under bidder_first `win_by` may be 1, though the preset has 2; 3 is refused."""
     rules = with_options(PRESETS["setback-21"], {"finish": "bidder_first", "win_by": 1})
     assert (rules.finish, rules.win_by) == ("bidder_first", 1)
     refusal = refusal_of(partial(with_options, PRESETS["setback-21"], {"finish": "bidder_first", "win_by": 3}))
@@ -176,7 +175,7 @@ def test_an_option_that_another_one_made_idle_may_be_given_its_neutral_value() -
 
 
 def test_options_that_belong_together_are_accepted_together() -> None:
-    """Idle alone, useful beside the other: the whole set is looked at, not one after the other."""
+    """Options that are idle alone but useful together are judged together."""
     rules = with_options(
         PRESETS["setback-21"],
         {"go_out": "make", "tie_break_round": "threshold", "tie": "one_more_hand", "finish": "highest"},
@@ -199,7 +198,7 @@ def test_options_that_belong_together_are_accepted_together() -> None:
         ({"finish": "fixed_hands"}, "hands_limit"),
     ],
 )
-def test_rules_that_nobody_can_play_by_are_refused(options: dict[str, Any], field: str) -> None:
+def test_unplayable_rules_are_refused(options: dict[str, Any], field: str) -> None:
     """Bids beyond a hand's points, a forced bid out of range, a number of hands without the number."""
     refusal = refusal_of(partial(with_options, PRESETS["setback-21"], options))
     assert refusal
@@ -208,7 +207,7 @@ def test_rules_that_nobody_can_play_by_are_refused(options: dict[str, Any], fiel
 
 @pytest.mark.parametrize("forced", [2, 3, 4, None])
 def test_the_dealer_can_be_forced_to_any_bid_of_the_game(forced: int | None) -> None:
-    """The lowest and the highest included."""
+    """Including the lowest and the top bid."""
     rules = with_options(PRESETS["setback-21"], {"forced_bid": forced})
     assert set_table(rules, 4).rules.forced_bid == forced
 
@@ -229,15 +228,15 @@ def test_the_lowest_bid_may_be_the_highest_too(preset: str, players: int, option
     assert table.bids[0] == table.rules.bid_min
 
 
-def test_the_highest_bid_left_open_is_all_points_of_a_hand() -> None:
-    """`bid_max` null, as Some'R'Set has it, is the total of the hand at every table."""
+def test_an_open_top_bid_is_every_point_of_the_hand() -> None:
+    """`bid_max` is null in Some'R'Set: the total of the hand at every table."""
     open_ended = with_options(PRESETS["bowers-12"], {"bid_max": None})
     assert set_table(open_ended, 4).top_bid == 5
     assert [set_table(PRESETS["somerset-66"], players).top_bid for players in (3, 4, 5, 6)] == [28, 24, 22, 20]
 
 
 def test_rules_written_and_read_are_the_same_rules() -> None:
-    """Only what differs is written, in the order of the options table."""
+    """Only options that differ are written, in the order of the options table."""
     rules = with_options(PRESETS["setback-21"], {"win_by": 1, "target": 31, "bid_min": 2})
     assert write_rules(rules) == {"preset": "setback-21", "options": {"target": 31, "win_by": 1}}
     assert read_rules(write_rules(rules)) == rules
@@ -245,14 +244,13 @@ def test_rules_written_and_read_are_the_same_rules() -> None:
 
 @pytest.mark.parametrize("key", ["canasta", "", "SETBACK-21", None, 21, ["setback-21"], True])
 def test_an_unknown_game_is_refused(key: object) -> None:
-    """A name nobody knows, and what is no name."""
     refusal = refusal_of(partial(preset_named, key))
     assert refusal
     assert (refusal.code, refusal.field) == ("preset_unknown", "preset")
 
 
-def test_the_deal_passes_clockwise_and_stays_only_where_the_rules_say_so() -> None:
-    """After a played hand always; after a thrown-in one unless `redeal_by` is same."""
+def test_the_deal_passes_clockwise_unless_the_rules_say_otherwise() -> None:
+    """It always passes after a played hand, and after a thrown-in one unless `redeal_by` is "same"."""
     by_next = set_table(PRESETS["setback-7"], 3)
     by_same = set_table(with_options(PRESETS["setback-7"], {"redeal_by": "same"}), 3)
     assert [dealer_after(by_next, 2, thrown_in=thrown) for thrown in (False, True)] == [0, 0]

@@ -1,4 +1,4 @@
-"""The options table and the games as data: written down a second time, so that no slip of a key goes unnoticed."""
+"""The options table and the games as data: stated a second time, so that a mistyped key is noticed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ RANGES = {
 
 
 def test_every_option_has_the_values_of_the_table() -> None:
-    """Words and yes or no, the ends of every range, and what may be left open."""
+    """Choices, the ends of every range, and which options may be null."""
     assert {key: set(option.values) for key, option in OPTIONS.items() if option.values} == LETTERS
     assert {key: option.numbers for key, option in OPTIONS.items() if not option.values} == RANGES
     assert set(OPTIONS) == set(book.NEUTRAL), "tests/rules/book.py says what each option is where nobody names it"
@@ -65,8 +65,7 @@ def test_every_option_has_the_values_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("preset", book.GAMES)
-def test_an_option_is_idle_exactly_where_the_others_leave_it_nothing_to_do(preset: str) -> None:
-    """And counts everywhere else."""
+def test_an_option_is_idle_only_where_other_options_leave_it_no_effect(preset: str) -> None:
     game = book.GAMES[preset]
     told = game.options
     matches = told["dealer_privilege"] == "match" and told["auction"] == "once_around"
@@ -89,8 +88,8 @@ def test_an_option_is_idle_exactly_where_the_others_leave_it_nothing_to_do(prese
     assert {key for key in OPTIONS if why_unused(PRESETS[preset], key)} == {key for key, so in idle.items() if so}
 
 
-def test_a_game_is_what_the_rules_say_of_it() -> None:
-    """Each line of the table in RULES 7: name, seats, cards, points, options."""
+def test_every_game_matches_its_line_in_the_rules() -> None:
+    """The table in RULES 7 has the name, seats, cards, points and options of each."""
     for key, rules in PRESETS.items():
         seatings: dict[str, list[int]] = {}
         for seating in rules.seatings:
@@ -109,8 +108,8 @@ def test_a_game_is_what_the_rules_say_of_it() -> None:
     assert list(book.GAMES) == list(PRESETS)
 
 
-def test_what_can_be_idle_says_why_and_has_a_neutral_value() -> None:
-    """Without a reason an option always counts; a game that does not say has the neutral value."""
+def test_an_option_that_can_be_idle_has_a_reason_and_a_neutral_value() -> None:
+    """An option without a reason always counts."""
     bare = PRESETS["setback-21"]
     for key, option in OPTIONS.items():
         assert option.idle or why_unused(bare, key) is None
@@ -141,16 +140,16 @@ def test_each_game_is_listed_everywhere(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_point_has_the_name_that_players_know_and_its_card(preset: str) -> None:
-    """ "Off jack" for `off_jack`; none for what is decided by comparing."""
+def test_each_point_has_its_label_and_card(preset: str) -> None:
+    """`off_jack` is "Off jack"; points decided by comparing have no card."""
     for each in PRESETS[preset].categories:
         assert each.label == each.key.replace("_", " ").capitalize()
         assert each.card == CARRIERS.get(each.key, "")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_is_in_every_hand_is_always_somebodys(preset: str) -> None:
-    """High and Low; all of ten-point pitch, of which only the two stays with whom it was dealt to."""
+def test_points_of_every_hand_are_marked_so(preset: str) -> None:
+    """High and Low are in every hand, and so is all of ten-point pitch; its two stays with the player dealt it."""
     rules = PRESETS[preset]
     whole = preset == "ten-point-52"
     always = {each.key for each in rules.categories if whole or each.key in ("high", "low")}
@@ -173,22 +172,22 @@ CANNOT_BE: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "says"), CANNOT_BE)
-def test_a_game_that_cannot_be_says_so_in_a_sentence(change: dict[str, Any], says: str) -> None:
-    """When it is made, that is when the program starts, and not in the middle of an evening."""
+def test_an_impossible_game_fails_with_a_sentence(change: dict[str, Any], says: str) -> None:
+    """It fails when the program starts, not in the middle of an evening."""
     with pytest.raises(ValueError, match=re.escape(says)):
         game(replace(PRESETS["setback-21"], preset="mine", **change))
     assert "mine" not in PRESETS
 
 
 def test_a_key_belongs_to_one_game() -> None:
-    """A copy that was not given a name of its own is noticed."""
+    """A copy without a key of its own is noticed."""
     with pytest.raises(ValueError, match="two games"):
         game(replace(PRESETS["setback-21"], target=11))
     assert PRESETS["setback-21"].target == 21
 
 
 def test_each_pack_has_the_cards_of_its_game() -> None:
-    """28 cards for bowers, jokers for two games, none of ours for Some'R'Set."""
+    """28 cards for bowers, jokers in two games, no standard cards in Some'R'Set."""
     ranks = {name: rules.ranks for name, rules in PRESETS.items() if rules.ranks != "23456789TJQKA"}
     odd = {"bowers-12": "29TJQKA", "somerset-66": "", "horsley-66": ""}
     assert ranks == odd

@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, CODE, DOCUMENT = "page", "code", "document"
+PLACES = ("scorekeeper", "templates", "static", "tests", "README.md", "CHANGELOG.md", ".github")
 EVERYWHERE = frozenset((PAGE, CODE, DOCUMENT))
 PAGES = frozenset((PAGE,))
 TECHNICAL = frozenset((CODE, DOCUMENT))
@@ -36,7 +37,7 @@ RULES = (
     Rule(r"whoever|whomever|of whom|that which", "a person or a thing as the subject"),
     Rule(r"(?-i:(?:^|(?<=[.!:;] ))(?:Who|Whose|Whom)\b(?![^.!:;]*\?)[^.!?]*[.!])", "a person as the subject"),
     Rule(r"somebody else sits|stands? in for|stood in for", "substitute, plays for"),
-    Rule(r"(?:bring|brings|bringing|brought) (?:it |them |\w+ )?in\b(?! (?:a|the|order|line))", "import"),
+    Rule(r"(?:bring|brings|bringing|brought) (?:it |them )?in\b", "import"),
     Rule(r"str(?:ike|ikes|uck|iking) (?:\w+ )?out", "delete, undo"),
     Rule(r"send(?:s|ing)? (?:\w+ )?away|sent (?:\w+ )?away", "remove"),
     Rule(r"keep it so|keep it like|note it\b|write it down", "Save", PAGES),
@@ -112,24 +113,32 @@ def joined(text: str) -> str:
     return re.sub(r"\s+(?:\* )?", " ", text).strip()
 
 
-def found_in(path: Path) -> Iterator[Found]:
-    """Yield each phrase of a file that is not ours."""
+def found_in_text(text: str, kind: str) -> Iterator[tuple[str, str]]:
+    """Yield each phrase of a text that the glossary replaced, and what to say instead."""
+    for rule, pattern in COMPILED:
+        if kind in rule.places:
+            yield from ((match.group(), rule.say) for match in pattern.finditer(text))
+
+
+def found_in(path: Path, allowed: frozenset[tuple[str, str]] | None = None) -> Iterator[Found]:
+    """Yield each phrase of a file that the glossary replaced, without the allowed uses."""
     name = str(path.relative_to(ROOT))
+    exceptions = ALLOWED if allowed is None else allowed
     for line, kind, text in texts_of(path):
-        for rule, pattern in COMPILED:
-            if kind not in rule.places:
-                continue
-            for match in pattern.finditer(text):
-                if (name, match.group().lower()) not in ALLOWED:
-                    yield Found(name, line, match.group(), rule.say)
+        for phrase, say in found_in_text(text, kind):
+            if (name, phrase.lower()) not in exceptions:
+                yield Found(name, line, phrase, say)
 
 
 def files_of(*paths: Path) -> list[Path]:
     """Return what people read below these paths, sorted; without paths, in the whole project."""
-    places = paths or tuple(ROOT / each for each in ("scorekeeper", "templates", "static", "tests", "README.md"))
+    places = paths or tuple(
+        ROOT / each for each in ("scorekeeper", "templates", "static", "tests", "README.md", "CHANGELOG.md", ".github")
+    )
     kinds = {".py", ".html", ".js", ".css", ".md"}
     inside = (each for place in places for each in ([place] if place.is_file() else place.rglob("*")))
-    return sorted(each for each in inside if each.suffix in kinds and each != Path(__file__).resolve())
+    own = {Path(__file__).resolve(), ROOT / "tests" / "test_words.py"}
+    return sorted(each for each in inside if each.suffix in kinds and each not in own)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The pages of directors: importing this gives the blueprint all of its views."""
+"""Account pages. Importing this package adds all views to the blueprint."""
 
 from scorekeeper.accounts.views import account, passkeys, sign_in
 from scorekeeper.accounts.views.requests import bp

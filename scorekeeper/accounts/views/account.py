@@ -1,4 +1,4 @@
-"""The page of the account: what opens it, where it is open, and what happened."""
+"""Show and change the account: how it is opened, where it is signed in, and its history."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ DONE = {
     "passkey": N_("Passkey added. It's all you need to sign in from now on."),
     "removed": N_("Passkey removed. Delete it on your device, too."),
 }
-"""What was done, to how the page says so."""
+"""Action that was done, to the page's message."""
 
 
 @bp.errorhandler(NotSignedInError)
 def ask_to_sign_in(_error: NotSignedInError) -> Response:
-    """Lead to the page where one signs in, and from there back to the account."""
+    """Redirect to the sign-in page, and from there back to the account."""
     return redirect(url_for("accounts.sign_in", back=url_for("accounts.mine")), 303)
 
 
 @bp.get("/account")
 def mine() -> Response:
-    """Show the account; whoever is not signed in is asked to."""
+    """Show the account, or ask to sign in."""
     return _mine(notice=_(DONE[done]) if (done := request.args.get("done", "")) in DONE else "")
 
 
 @bp.post("/account/password")
 def change_password() -> Response:
-    """Change the password, which must be known; everywhere else they are signed out."""
+    """Change the password, given the current one; sign out everywhere else."""
     session = freshly_signed_in()
-    spend(SIGN_IN_BY_NAME, f"\nsession {session.id}")  # no name has two lines
+    spend(SIGN_IN_BY_NAME, f"\nsession {session.id}")  # no folded name contains a line break
     spend(SIGN_IN_KNOWN, f"\naccount {session.account}")
     form = ChangePasswordForm()
     try:
@@ -60,7 +60,7 @@ def change_password() -> Response:
 
 @bp.post("/account/code/new")
 def renew_code() -> Response:
-    """Make a new printed code and show it, this once."""
+    """Make a new printed code and show it once."""
     session = freshly_signed_in()
     code = account_changes.renew_code(account=session.account, caller=this_caller())
     return printed(code, session.account)
@@ -68,7 +68,7 @@ def renew_code() -> Response:
 
 @bp.post("/account/sessions/<int:session_id>/end")
 def end_session(session_id: int) -> Response:
-    """Sign out somewhere else, which whoever finds this device open cannot do, or here."""
+    """End another session, which needs a recent sign-in, or this one."""
     session = signed_in()
     if session_id != session.id:
         freshly_signed_in()
@@ -87,7 +87,7 @@ def end_sessions() -> Response:
 
 @bp.post("/account/passkeys/<int:passkey_id>/removal")
 def remove_passkey(passkey_id: int) -> Response:
-    """Forget a passkey."""
+    """Delete a passkey."""
     session = freshly_signed_in()
     passkeys.remove_passkey(account=session.account, passkey=passkey_id, caller=this_caller())
     return redirect(url_for("accounts.mine", done="removed"), 303)

@@ -1,6 +1,6 @@
-"""Passkeys, for `static/js/accounts/passkey.js`: what the browser is to sign, and its answer. JSON both ways.
+"""Serve `static/js/accounts/passkey.js`: the challenge to sign, and the browser's answer, as JSON.
 
-What is to be signed is kept in this browser's signed cookie, and an answer to it opens nothing twice.
+The challenge is stored in the browser's signed cookie, and each answer works only once.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from scorekeeper.web.errors import expected
 from scorekeeper.web.rate_limit import MINUTE, Limit, limited, surroundings
 
 PASSKEYS = Limit("passkeys", 30, MINUTE, N_("Too many passkey attempts from here."))
-"""For `asker()`. Nobody guesses a passkey; this only keeps the score book from reckoning all day."""
+"""For `asker()`. Nobody can guess a passkey; this limits the server's work."""
 PASSKEYS_BY_NETWORK = Limit("passkeys-network", 90, MINUTE, PASSKEYS.says)
-"""For `surroundings()`: one that is refused is written down, which those who score wait for."""
+"""For `surroundings()`: each refused one writes to the database, which delays phones that score."""
 KEPT_IN = "passkey"
-"""Key of the cookie of this browser."""
+"""Key in the browser's session cookie."""
 
 
 @bp.post("/account/passkeys/options")
 @limited(PASSKEYS)
 def options_to_add() -> Response:
-    """Return what the browser needs to make a passkey."""
+    """Return the options for making a passkey."""
     account = freshly_signed_in().account
     return jsonify(passkeys.options_to_add(account, _ask(), _site()))
 
@@ -39,7 +39,7 @@ def options_to_add() -> Response:
 @bp.post("/account/passkeys")
 @limited(PASSKEYS)
 def add_passkey() -> Response:
-    """Keep the passkey that the browser made."""
+    """Store the passkey that the browser made."""
     account = freshly_signed_in().account
     try:
         passkeys.add_passkey(account=account, answer=_answer(), challenge=_asked(), site=_site(), caller=this_caller())
@@ -51,7 +51,7 @@ def add_passkey() -> Response:
 @bp.post("/account/sign-in/passkey/options")
 @limited(PASSKEYS)
 def options_to_sign_in() -> Response:
-    """Return what the browser needs to sign in with a passkey: it does not say whose."""
+    """Return the options for signing in with a passkey; they don't reveal whose."""
     return jsonify(passkeys.options_to_sign_in(_ask(), _site()))
 
 
@@ -70,7 +70,7 @@ def sign_in_with_passkey() -> Response:
 
 @bp.errorhandler(TooManyRequests)
 def too_often(error: TooManyRequests) -> Response:
-    """Say how long to wait, to a script in JSON."""
+    """Return how long to wait, as JSON for a script."""
     if request.accept_mimetypes.best != "application/json":
         return expected(error)
     response = jsonify(says=error.description)

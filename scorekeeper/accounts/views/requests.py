@@ -1,4 +1,4 @@
-"""The blueprint of the pages of directors, and what their requests have in common."""
+"""Blueprint of the account pages, and helpers for their requests."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ bp.after_request(send_device)
 
 @bp.context_processor
 def told() -> dict[str, int | bool]:
-    """Return what every page of directors may say."""
+    """Return values for all account templates."""
     host = request.host.rsplit(":", 1)[0]
-    here = host in {"localhost", "127.0.0.1", "[::1]"}  # what is sent to this machine itself leaves it nowhere
+    here = host in {"localhost", "127.0.0.1", "[::1]"}  # requests to this machine itself don't cross a network
     return {
         "shortest_password": SHORTEST,
         "code_length": CODE_LENGTH,
@@ -40,13 +40,13 @@ def told() -> dict[str, int | bool]:
 
 @bp.after_request
 def keep_nowhere(response: Response) -> Response:
-    """Return `response` so that no cache keeps it: codes and addresses stand on these pages."""
+    """Return `response` with caching turned off: these pages show codes and links."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def this_caller() -> Caller:
-    """Return who asks; a device that has no word of its own yet gets one with the response."""
+    """Return who makes the request; a new device gets a token with the response."""
     session = this_session()
     return Caller(
         device=known_device(),
@@ -65,7 +65,7 @@ def signed_in() -> SignedIn:
 
 
 def freshly_signed_in() -> SignedIn:
-    """Return the session, if it began so recently that the account may be changed. Raises `NotSignedInError`."""
+    """Return the session if the sign-in is recent enough to change the account. Raises `NotSignedInError`."""
     session = signed_in()
     if not session.fresh(datetime.now(UTC)):
         raise NotSignedInError
@@ -73,14 +73,14 @@ def freshly_signed_in() -> SignedIn:
 
 
 def keep_session(secret: str) -> None:
-    """Let the response carry the cookie for `secret`; without one, take it away."""
+    """Set the session cookie to `secret` with the response; delete the cookie if it is empty."""
     g.new_account_session = secret
 
 
 def signed_out(done: str = "here") -> AnyResponse:
-    """Take the cookie away and lead to the door, which says what was `done`; what the browser kept of pages goes too.
+    """Delete the cookie, redirect to the sign-in page with the message `done`, and clear the browser's page cache.
 
-    Not what it stores: hands that wait for a signal are there.
+    Keep its storage: hands waiting to be sent are there.
     """
     keep_session("")
     response = redirect(url_for("accounts.sign_in", done=done), 303)
@@ -89,20 +89,20 @@ def signed_out(done: str = "here") -> AnyResponse:
 
 
 def this_site() -> Site | None:
-    """Return where passkeys work, None if this address is not such a place."""
+    """Return the site for passkeys, None if they don't work at this address."""
     return site_of(request.host, secure=request.is_secure)
 
 
 def sign_up_is_open() -> bool:
-    """Return whether anybody may sign up."""
+    """Return whether sign-up is open to everyone."""
     return bool(current_app.config["SIGN_UP"])
 
 
 @contextmanager
 def strangers_turn() -> Iterator[None]:
-    """Hold a place to hash or check the password of somebody who is not known yet, counted with all who are not.
+    """Hold a place to hash or check a stranger's password, and count the attempt.
 
-    Whoever finds no place is not counted with them. Raises `BusyError`.
+    Raises `BusyError` if no place is free; such an attempt isn't counted in the total.
     """
     spend(PASSWORDS_BY_NETWORK, surroundings())
     with turn():
@@ -111,5 +111,5 @@ def strangers_turn() -> Iterator[None]:
 
 
 def way_on(back: str) -> str:
-    """Return `back` if it is a page of ours, else the page of the account."""
+    """Return `back` if it is one of our pages, else the account page."""
     return nearest_page(back) if back else url_for("accounts.mine")

@@ -1,4 +1,4 @@
-"""Signing in, up and out, and opening an account by a link or a code."""
+"""Sign in, up and out, and open an account with a link or a code."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ DONE = {
     "everywhere": N_("You're signed out everywhere."),
     "deleted": N_("Your account is deleted."),
 }
-"""What was done before somebody comes to the door, to how it says so."""
+"""Action before the sign-in page, to the page's message."""
 BUSY = Problem(
     N_("Sign-in is busy"),
     N_("Too many people are signing in right now. Nothing was saved."),
@@ -74,7 +74,7 @@ DEAD = Problem(
 
 @bp.app_errorhandler(BusyError)
 def busy(_error: BusyError) -> Response:
-    """Send somebody away for whose password there is no place now, also from pages of leagues."""
+    """Answer 503 if no place is free for hashing a password, also on pages of leagues."""
     refused_because("too many passwords at once")
     response = error_page(BUSY, 503)
     response.headers["Retry-After"] = "2"
@@ -83,7 +83,7 @@ def busy(_error: BusyError) -> Response:
 
 @bp.route("/account/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
-    """Ask for name and password; who is signed in is asked once more, to change how the account is opened."""
+    """Ask for name and password; ask again before a change to how the account is opened."""
     session = this_session()
     form = SignInForm(
         back=request.args.get("back", "")[:LONGEST_BACK], username="" if session is None else name_of(session.account)
@@ -99,8 +99,8 @@ def sign_in() -> Response:
         spend(SIGN_IN_KNOWN, folded(name))
     else:
         spend(SIGN_IN, asker())
-    # A device that the account knows has a count and a place of its own: whatever strangers try, in the same hall or
-    # elsewhere, the director comes in from there. No name has two lines.
+    # A known device has its own limit and its own place for hashing, so strangers can't keep the director out. No
+    # folded name contains a line break.
     who = f"{folded(name)}\nat {device}" if known else folded(name)
     with turn(known=True) if known else strangers_turn():
         spend(SIGN_IN_BY_NAME, who)
@@ -115,7 +115,7 @@ def sign_in() -> Response:
 
 @bp.route("/account/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
-    """Make an account, where that is open to everybody."""
+    """Create an account, if sign-up is open."""
     if not sign_up_is_open():
         abort(404, description=_("Only the person who runs this server can create accounts."))
     form = SignUpForm()
@@ -124,7 +124,7 @@ def sign_up() -> Response:
     name, password = form.username.data, form.new_password.data
     try:
         check_new(password, checked_name(name))
-        spend(SIGN_UP, asker())  # not for a slip that tells nothing: only who asks whether a name is free is counted
+        spend(SIGN_UP, asker())  # count only attempts that reveal whether a name is taken
         with strangers_turn():
             opened = signing_in.sign_up(name=name, password=password, caller=this_caller())
     except Refused as refused:
@@ -134,7 +134,7 @@ def sign_up() -> Response:
 
 @bp.route("/account/opening/<word>", methods=["GET", "POST"])
 def open_by_link(word: str) -> Response:
-    """Choose a password with a link that the operator gave out. Ask first: programs that preview it open it too."""
+    """Choose a password with a link from the operator. Ask first: link previews open it, too."""
     form = OpenByLinkForm()
     try:
         name = recovery_links.name_behind(word)
@@ -155,14 +155,14 @@ def open_by_code() -> Response:
     if not form.is_submitted():
         return _door("code", form)
     name, code, password = form.username.data, form.code.data or "", form.new_password.data
-    # Nobody guesses 133 bits, so nobody keeps the right one out.
+    # Nobody can guess 133 bits, so a right code is never limited.
     if not recovery_links.is_right_code(name=name, code=code):
         spend(CODE_BY_ADDRESS, asker())
         spend(CODE_BY_NETWORK, surroundings())
     try:
         opened = recovery_links.open_by_code(name=name, code=code, password=password, caller=this_caller())
     except Refused as refused:
-        # 28 letters are not typed twice for one slip, or for a short password.
+        # Nobody should type 28 characters again because of one typo or a short password.
         form.code.data = visible(code[:LONGEST_CODE])
         return _door("code", form, refused)
     return show_code(opened)
@@ -177,21 +177,21 @@ def sign_out() -> Response:
 
 
 def show_code(opened: Opened, then: str = "") -> Response:
-    """Sign in, and show the printed code: this once, so the answer to the form is the page itself.
+    """Sign in and show the printed code once, as the response to the form.
 
-    From there it goes on to the page `then`, or else to the account.
+    The page leads on to `then`, or to the account.
     """
     keep_session(opened.secret)
     return printed(opened.code, opened.account, then)
 
 
 def printed(code: str, account: int, then: str = "") -> Response:
-    """Return the page with a new code of an account, to print."""
+    """Return the page with an account's new printed code."""
     return make_response(render_template("accounts/printed_code.html", code=code, called=name_of(account), then=then))
 
 
 def _door(page: str, form: AppForm, refused: Refused | None = None, **more: str) -> Response:
-    """Return the page with the form on it, and with 422 where something is wrong with what was sent."""
+    """Return the page with the form, with status 422 if the input was refused."""
     if refused is not None:
         form.refuse(refused.field, refused.says)
     site, sign_up_open = this_site(), sign_up_is_open()

@@ -254,7 +254,7 @@ _DEFINED = {
     "two": N_("Two: be dealt the two of trump. It counts for you no matter who wins it."),
     "three": N_("Three: win the three of trump."),
 }
-"""Who scores a point, by category; one sentence covers both jokers, and one the ace and the ten."""
+"""How to score each point; one sentence covers both jokers, and one the ace and the ten."""
 _MAY_BE_OUT = {
     "jack": N_("If nobody was dealt it, nobody scores it."),
     "right": N_("If it’s buried, nobody scores it."),

@@ -158,7 +158,7 @@ def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
     told, others = {}, 0
     for place, device in enumerate(known):
         if not place:
-            told[device] = _("The device that created the league")
+            told[device] = _("The league's first device")
         elif device == league.device:
             told[device] = _("The device that runs the league")
         else:

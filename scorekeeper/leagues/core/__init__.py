@@ -1,1 +1,1 @@
-"""What every feature of leagues stands on: rows, roles, access, the audit log, the unit of work of a night."""
+"""The base of all league features: rows, roles, access, the log, and the transaction on a night."""

@@ -40,9 +40,9 @@ def on_card(tables: Sequence[TableState], number: int) -> tuple[TableState, ...]
     return tuple(done[-1:] + open_ones[: 2 if open_ones and not open_ones[0].game and not done else 1])
 
 
-def word_of(*told: object, key: str) -> str:
-    """Return the token derived from the secret key and `told`, whose first item is the purpose."""
-    digest = hmac.new(key.encode(), "\n".join(map(str, told)).encode(), hashlib.sha256).digest()
+def word_of(*parts: object, key: str) -> str:
+    """Return the token derived from the secret key and `parts`, whose first item is the purpose."""
+    digest = hmac.new(key.encode(), "\n".join(map(str, parts)).encode(), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest[:WORD_BYTES]).decode()
 
 

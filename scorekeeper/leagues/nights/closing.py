@@ -43,8 +43,8 @@ def close_night(
         missing = tuple(table for table in tables if not table.done)
         if not anyway and not {table.id for table in missing} <= set(listed):
             return missing
-        _write_down(desk.session, desk.night, [table for table in tables if table.done], ahead)
-        _send_phones_away(desk)
+        _save_results(desk.session, desk.night, [table for table in tables if table.done], ahead)
+        _revoke_scorers(desk)
         desk.night.closed_at = desk.now
         desk.night.bell_at = None
         service.settle(desk)
@@ -65,7 +65,7 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
     with at_desk(night, device, now, Role.DIRECTOR, closed=True) as desk:
         if desk.season.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed. Reopen it first.")
-        _forget(desk.session, desk.night)
+        _clear_results(desk.session, desk.night)
         service.take_back(desk.session, desk.night)
         desk.night.closed_at = None
         desk.note("night_reopened", reason=reason)
@@ -79,11 +79,11 @@ def _read_ahead(night: str) -> Mapping[str, LoadedGame]:
         .join(NightRow, NightRow.id == TableRow.night_id)
         .where(NightRow.public_id == night, GameRow.deleted_at.is_(None))
     )
-    return {game: told for game in db.session().scalars(query).all() if (told := read_ahead(game)) is not None}
+    return {game: loaded for game in db.session().scalars(query).all() if (loaded := read_ahead(game)) is not None}
 
 
-def _write_down(session: Session, night: NightRow, tables: list[TableState], ahead: Mapping[str, LoadedGame]) -> None:
-    _forget(session, night)
+def _save_results(session: Session, night: NightRow, tables: list[TableState], ahead: Mapping[str, LoadedGame]) -> None:
+    _clear_results(session, night)
     hands: list[dict[str, Any]] = []
     for table in tables:
         assert table.verdict is not None
@@ -115,7 +115,7 @@ def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
             }
 
 
-def _forget(session: Session, night: NightRow) -> None:
+def _clear_results(session: Session, night: NightRow) -> None:
     closed_nights.forget(session, night.id)
     of_night = select(TableRow.id).where(TableRow.night_id == night.id)
     session.execute(delete(HandRow).where(HandRow.table_id.in_(of_night)))
@@ -124,16 +124,16 @@ def _forget(session: Session, night: NightRow) -> None:
     )
 
 
-def _send_phones_away(desk: Desk) -> None:
+def _revoke_scorers(desk: Desk) -> None:
     """Revoke the phones that score at the tables and the score links that were not used."""
     games = select(GameRow.id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.night_id == desk.night.id)
     session = desk.session
-    away = session.execute(
+    revoked = session.execute(
         update(ScorerRow)
         .where(ScorerRow.game_id.in_(games), ScorerRow.revoked_at.is_(None))
         .values(revoked_at=desk.now)
         .returning(ScorerRow.game_id, ScorerRow.seat)
     ).all()
-    note_all(session, [(game, seat) for game, seat in away], "night_over", device=desk.device, now=desk.now)
+    note_all(session, [(game, seat) for game, seat in revoked], "night_over", device=desk.device, now=desk.now)
     for game in session.scalars(games.order_by(GameRow.id)).all():
         take_links_back(session, game, desk.device, desk.now)

@@ -59,7 +59,7 @@ class AnswerNeeded(RuleViolation):
 
 def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return each answer as (posted value, label)."""
-    told = []
+    labels = []
     for answer in asked.answers:
         won = _("no winner") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
         ways = {
@@ -67,8 +67,8 @@ def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str,
             "conceded": _("Conceded: %(won)s", won=won),
             "agreed": _("Score is right: %(won)s", won=won),
         }
-        told.append((answer.value, ways.get(answer.ended_by, won)))
-    return tuple(told)
+        labels.append((answer.value, ways.get(answer.ended_by, won)))
+    return tuple(labels)
 
 
 def asked_of(table: Table, bell: bool, totals: Sequence[int]) -> tuple[str, tuple[Answer, ...]]:
@@ -105,15 +105,19 @@ def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") ->
 
     Raises `AnswerNeeded` if a needed answer is missing or does not fit, and `RuleViolation` for impossible totals.
     """
-    told = check_final(table, list(totals))
-    why, answers = asked_of(table, bell, told)
+    checked = check_final(table, list(totals))
+    why, answers = asked_of(table, bell, checked)
     for answer in answers:
         if answer.value == ending:
-            return EnterResult(told, answer.winner, answer.ended_by)
+            return EnterResult(checked, answer.winner, answer.ended_by)
     if answers:
         raise AnswerNeeded(why, answers)
-    winner = judge_final(table, told).winner
-    return EnterResult(told) if winner is None or leaders_of(told) == [winner] else EnterResult(told, winner, "target")
+    winner = judge_final(table, checked).winner
+    return (
+        EnterResult(checked)
+        if winner is None or leaders_of(checked) == [winner]
+        else EnterResult(checked, winner, "target")
+    )
 
 
 def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> EnterResult:

@@ -45,8 +45,8 @@ class DigitsField(IntegerField):
     def process_formdata(self, valuelist: Sequence[str]) -> None:
         """Parse the posted value."""
         if valuelist:
-            told = digits(valuelist[0], self.most)
-            self.data = self.otherwise if told is None else told
+            value = digits(valuelist[0], self.most)
+            self.data = self.otherwise if value is None else value
 
 
 class PointsField(Field):
@@ -69,16 +69,16 @@ class PointsField(Field):
 
 def numbers(texts: Sequence[str]) -> tuple[int, ...]:
     """Return the typed points as numbers. Raises `RuleViolation` if one is missing or not a number."""
-    points = tuple(told for text in texts if (told := whole_number(text.strip(), 4, signed=True)) is not None)
+    points = tuple(number for text in texts if (number := whole_number(text.strip(), 4, signed=True)) is not None)
     if not texts or len(points) < len(texts):
         raise RuleViolation("points_missing", "Enter points for every side.")
     return points
 
 
-def _chosen(told: str | None, field: str) -> str:
-    if not told:
+def _chosen(value: str | None, field: str) -> str:
+    if not value:
         raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field)
-    return told
+    return value
 
 
 class OpenNightForm(AppForm):
@@ -129,7 +129,7 @@ class NightPlanForm(AppForm):
 
     format = RadioField(N_("Format"), choices={key: form.name for key, form in FORMATS.items()})
     rounds = DigitsField(N_("Rounds"), render_kw={"min": 1, "max": MOST_ROUNDS, "required": True})
-    together = RadioField(N_("Partners"), choices={str(key): says for key, says in TOGETHER.items()})
+    together = RadioField(N_("Partners"), choices={str(key): label for key, label in TOGETHER.items()})
     sizes = StringField(
         N_("Players per table"),
         description=N_("preferred size first, e.g. 4, 5"),
@@ -160,14 +160,14 @@ class NightPlanForm(AppForm):
     def plan(self) -> NightPlan:
         """Return the posted plan. Raises `RuleViolation` if it is not valid."""
         form = FORMATS.get(self.format.data or "")
-        told = {
+        values = {
             "format": self.format.data or "",
             "options": {option.key: field.data for option, field in self.options_of(form)} if form else {},
             "rounds": self.rounds.data,
             "together": self.together.data or "",
             "sizes": [digits(size) for size in (self.sizes.data or "").replace(",", " ").split()],
         }
-        return NightPlan.from_json(told).check()
+        return NightPlan.from_json(values).check()
 
 
 for _form in FORMATS.values():
@@ -228,7 +228,7 @@ class TieForm(AppForm):
     tie = HiddenField()
 
     @property
-    def told(self) -> tuple[int, int, tuple[int, ...]]:
+    def values(self) -> tuple[int, int, tuple[int, ...]]:
         """Return table id, side and the points shown. Raises `RuleViolation` if the points are not numbers."""
         table, side, points = ((self.tie.data or "").split(" ") + [""] * 3)[:3]
         return digits(table, 9) or 0, digits(side, 1) or 0, numbers(points.split(","))
@@ -325,13 +325,13 @@ class ScoreLineForm(FinalScoreForm):
     @property
     def changed(self) -> bool:
         """Return whether the typed score differs from the one shown and from the one saved now."""
-        says = score_line(self.totals.data, self.answer)
-        return any(self.totals.data) and says not in (self.was.data, self.table.stands)
+        typed = score_line(self.totals.data, self.answer)
+        return any(self.totals.data) and typed not in (self.was.data, self.table.stands)
 
     def refuse_score(self, violation: RuleViolation) -> None:
         """Show what is wrong with the score, or the question about it."""
-        if says := self.refused(violation, self.table.sides):
-            self.refuse(self.totals.name, says)
+        if message := self.refused(violation, self.table.sides):
+            self.refuse(self.totals.name, message)
 
 
 def score_lines(shown: RoundView | None) -> list[ScoreLineForm]:

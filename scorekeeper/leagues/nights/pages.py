@@ -216,7 +216,7 @@ class DeskPage:
     door: Door
     here: tuple[Person, ...]
     left: tuple[Person, ...]
-    stand_ins: tuple[Person, ...]
+    substitutes: tuple[Person, ...]
     """Substitutes who are checked in."""
     absent: tuple[Person, ...]
     """Regulars a substitute can play for."""
@@ -289,7 +289,7 @@ class NightTablePage:
     """The side this phone belongs to; None if it has not said."""
     at_table: bool = False
     """This phone is a scorer at the table, so it can confirm for its own side."""
-    may_tell: bool = False
+    may_enter: bool = False
     """This phone may enter a final score here."""
     may_object: bool = False
     helps: bool = False

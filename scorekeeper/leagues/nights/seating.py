@@ -41,7 +41,7 @@ class SeatingRequest:
         return FORMATS[self.format].next_rounds(self.night)
 
 
-def asked_of(session: Session, season: SeasonRow, night: NightRow, seed: int) -> SeatingRequest:
+def current_request(session: Session, season: SeasonRow, night: NightRow, seed: int) -> SeatingRequest:
     """Return the current request for the rounds of a night that have not started."""
     plan = NightPlan.from_json(night.plan)
     begun = last_begun(session, night.id)

@@ -19,8 +19,8 @@ from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ByeRow, MoneyRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
-from scorekeeper.leagues.nights.seating import SeatingRequest, asked_of, last_begun
-from scorekeeper.leagues.nights.substitutions import give_way, relieve, stands_in
+from scorekeeper.leagues.nights.seating import SeatingRequest, current_request, last_begun
+from scorekeeper.leagues.nights.substitutions import end_if_seat_taken, end_substitution_for, regular_of
 from scorekeeper.leagues.people.service import PersonData, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -124,7 +124,7 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
             message = Phrase("Rounds already started: %(begun)s. Plan at least that many.", begun=begun)
             raise RuleViolation("rounds", message, field="rounds")
         before, desk.night.plan = desk.night.plan, plan.to_json()
-        _take_down(desk.session, desk.night, begun)
+        _clear_rounds(desk.session, desk.night, begun)
         desk.note("night_planned", before=before, **plan.to_json())
 
 
@@ -135,7 +135,7 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
     People who left are checked back in, and people already here are skipped. Raises as `at_desk` does.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        _let_in(desk, people_at(desk, list(dict.fromkeys(people))))
+        _check_in(desk, people_at(desk, list(dict.fromkeys(people))))
 
 
 @use_case
@@ -155,10 +155,10 @@ def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = 
                 name=known[0].name,
             )
             raise RuleViolation("here_already", message)
-        _let_in(desk, known or write_down(desk.session, desk.league, [told], device=device, now=desk.now))
+        _check_in(desk, known or write_down(desk.session, desk.league, [told], device=device, now=desk.now))
 
 
-def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
+def _check_in(desk: Desk, people: Sequence[PersonRow]) -> None:
     next_round = last_begun(desk.session, desk.night.id) + 1
     here = select(func.count()).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
     room = MOST_HERE - (desk.session.scalar(here) or 0)
@@ -172,14 +172,14 @@ def _let_in(desk: Desk, people: Sequence[PersonRow]) -> None:
             continue
         else:
             row.to_round = None
-            give_way(desk, row, next_round)
+            end_if_seat_taken(desk, row, next_round)
         came.append(person.public_id)
     if len(came) > max(0, room):
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     if came:
         desk.note("checked_in", people=came, from_round=next_round)
     for person in people:
-        relieve(desk, person, next_round)
+        end_substitution_for(desk, person, next_round)
 
 
 @use_case
@@ -250,9 +250,9 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
     plans: tuple[RoundPlan, ...] = ()
     for left in range(DRAWS, -1, -1):
         with at_desk(night, device, now, Role.DIRECTOR) as desk:
-            current = asked_of(desk.session, desk.season, desk.night, seed)
+            current = current_request(desk.session, desk.season, desk.night, seed)
             if current == asked:
-                _put_up(desk, plans, seed)
+                _save_rounds(desk, plans, seed)
                 return
         if left:
             asked, plans = current, current.draw()
@@ -261,12 +261,12 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
     raise RuleViolation("night_changed", "The night changed while the seating was being made. Try again.")
 
 
-def _put_up(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
+def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
     """Save rounds in place of those that have not started."""
     session, night = desk.session, desk.night
     begun = last_begun(session, night.id)
     last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
-    _take_down(session, night, begun)
+    _clear_rounds(session, night, begun)
     stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
     subs = dict(session.execute(stands_for).all())
     for number, plan in enumerate(plans, begun + 1):
@@ -311,7 +311,7 @@ def swap(
         else:
             for place in (first, second):
                 if isinstance(place, SeatRow):  # a bye does not record a substitution
-                    place.sub_for = stands_in(desk, place.person_id, round_number)
+                    place.sub_for = regular_of(desk, place.person_id, round_number)
         desk.note("swapped", round=round_number, people=[one, other], before=places, after=places[::-1], key=key)
 
 
@@ -337,7 +337,7 @@ def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = N
         desk.note("bell", rung=rung)
 
 
-def _take_down(session: Session, night: NightRow, begun: int) -> None:
+def _clear_rounds(session: Session, night: NightRow, begun: int) -> None:
     later = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.round > begun)
     session.execute(delete(SeatRow).where(SeatRow.table_id.in_(later)))
     session.execute(delete(TableRow).where(TableRow.night_id == night.id, TableRow.round > begun))

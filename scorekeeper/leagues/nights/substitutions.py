@@ -14,7 +14,7 @@ from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, pres
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-NO_SUB = Phrase("The substitute must be here, and the regular must be away.")
+INVALID_SUBSTITUTE = Phrase("The substitute must be here, and the regular must be away.")
 
 
 @use_case
@@ -30,7 +30,7 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
         other = None if regular is None else people_at(desk, [regular])[0]
         row = present_row(desk, who.id)
         if row is None or (other is not None and other.id == who.id):
-            raise RuleViolation("sub", NO_SUB, field="regular")
+            raise RuleViolation("sub", INVALID_SUBSTITUTE, field="regular")
         seats = seats_of(desk, who)
         if other is not None:
             seats = seats.where(TableRow.round > _played_until(desk, row, other))
@@ -42,29 +42,29 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
         desk.note("sub_set", person=who.public_id, regular=after, before=before)
 
 
-def relieve(desk: Desk, person: PersonRow, from_round: int) -> None:
+def end_substitution_for(desk: Desk, person: PersonRow, from_round: int) -> None:
     """End any substitution for a person who is now here, from this round on."""
-    stood_in = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
-    for row in desk.session.scalars(stood_in).all():
-        _stand_up(desk, row, from_round)
+    substitutes = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
+    for row in desk.session.scalars(substitutes).all():
+        _end_substitution(desk, row, from_round)
 
 
-def give_way(desk: Desk, row: PresentRow, from_round: int) -> None:
+def end_if_seat_taken(desk: Desk, row: PresentRow, from_round: int) -> None:
     """Let a returning substitute play for themselves if the regular's seat has since been taken."""
-    if row.sub_for is not None and any(each.to_round is None for each in _chair(desk, row.sub_for, row)):
-        _stand_up(desk, row, from_round)
+    if row.sub_for is not None and any(each.to_round is None for each in _check_ins_of(desk, row.sub_for, row)):
+        _end_substitution(desk, row, from_round)
 
 
-def stands_in(desk: Desk, person: int, round_number: int) -> int | None:
+def regular_of(desk: Desk, person: int, round_number: int) -> int | None:
     """Return the id of the regular that a person (their id) plays for in a round, or None."""
     row = present_row(desk, person)
     if row is None or row.sub_for is None:
         return None
-    before = (each.to_round or 0 for each in _chair(desk, row.sub_for, row))
+    before = (each.to_round or 0 for each in _check_ins_of(desk, row.sub_for, row))
     return row.sub_for if round_number > max(before, default=0) else None
 
 
-def _stand_up(desk: Desk, row: PresentRow, from_round: int) -> None:
+def _end_substitution(desk: Desk, row: PresentRow, from_round: int) -> None:
     """End a substitution from this round on."""
     sub, regular = (desk.session.get_one(PersonRow, person) for person in (row.person_id, row.sub_for))
     row.sub_for = None
@@ -73,7 +73,7 @@ def _stand_up(desk: Desk, row: PresentRow, from_round: int) -> None:
     desk.note("sub_set", person=sub.public_id, regular=None, before=regular.public_id)
 
 
-def _chair(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:
+def _check_ins_of(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:
     """Return the check-ins of a regular (their id) and their substitutes that night, except `but`."""
     query = select(PresentRow).where(
         PresentRow.night_id == desk.night.id,
@@ -86,9 +86,9 @@ def _chair(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:
 def _played_until(desk: Desk, row: PresentRow, regular: PersonRow) -> int:
     """Return the last round in which someone else had the regular's seat, or 0. Raises if someone still has it."""
     rounds = [0]
-    for each in _chair(desk, regular.id, row):
+    for each in _check_ins_of(desk, regular.id, row):
         if each.to_round is None and each.person_id == regular.id:
-            raise RuleViolation("sub", NO_SUB, field="regular")
+            raise RuleViolation("sub", INVALID_SUBSTITUTE, field="regular")
         if each.to_round is None:
             name = desk.session.get_one(PersonRow, each.person_id).name
             message = Phrase("%(name)s already plays for %(regular)s.", name=name, regular=regular.name)

@@ -93,7 +93,7 @@ def side_of(scorer: ScorerRow | None, game: GameRow) -> int | None:
 
 @use_case
 def tell(
-    *, night: str, table: int, said: EnterResult, device: str, tap: str | None = None, now: datetime | None = None
+    *, night: str, table: int, result: EnterResult, device: str, tap: str | None = None, now: datetime | None = None
 ) -> None:
     """Save the final score from a phone at a table (its id); a different score from another phone makes a dispute.
 
@@ -101,17 +101,17 @@ def tell(
     `RuleViolation` for an impossible score, for a game with hands, and if only the desk can change the result.
     """
     with scored_table(night, table, device, now) as at:
-        tell_there(at, said, tap)
+        tell_there(at, result, tap)
 
 
-def tell_there(at: AtTable, said: EnterResult, tap: str | None = None) -> None:
+def tell_there(at: AtTable, result: EnterResult, tap: str | None = None) -> None:
     """Do what `tell` does, in the caller's transaction."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
     assert found is not None
     if tap is not None and tap in taps_of(at.desk.session, found, tap):
         return
     before = list(at.game.totals) if at.game.over else None
-    if before is not None and says_the_same(at.game, said):
+    if before is not None and is_same_result(at.game, result):
         if at.standing.dispute is not None and at.standing.dispute.device == at.desk.device:
             at.row.dispute = None
             at.note("dispute_settled", before=before, after=before)
@@ -120,16 +120,20 @@ def tell_there(at: AtTable, said: EnterResult, tap: str | None = None) -> None:
         raise ONLY_DESK
     other = before is not None and writer_of(at.desk.session, found, found.version) != at.desk.device
     if before is not None and (other or at.standing.confirmed - {at.side}):
-        decide(load(at.desk.session, found).game, said)  # refuse an impossible score here as well
-        _differ(at, said)
+        decide(load(at.desk.session, found).game, result)  # refuse an impossible score here as well
+        _open_dispute(at, result)
         return
-    write_result(at.desk, at.game, said, tap)
-    told = at.standing.dispute
-    agreed = told is None or told.points is None or EnterResult(told.points, told.winner, told.ended_by) == said
-    forget_what_was_said(at.row)
-    if told is not None and not agreed:
-        at.row.dispute = told.to_json()  # the other phone's score differs from this one, too
-    at.note("result_told", before=before, after=list(said.totals), **ending_of(said))
+    write_result(at.desk, at.game, result, tap)
+    dispute = at.standing.dispute
+    agreed = (
+        dispute is None
+        or dispute.points is None
+        or EnterResult(dispute.points, dispute.winner, dispute.ended_by) == result
+    )
+    clear_confirmations(at.row)
+    if dispute is not None and not agreed:
+        at.row.dispute = dispute.to_json()  # the other phone's score differs from this one, too
+    at.note("result_told", before=before, after=list(result.totals), **ending_of(result))
 
 
 @use_case
@@ -171,8 +175,8 @@ def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | Non
     at.row.confirmed = at.row.confirmed | {str(side): list(points)}
     others = {key: value for key, value in by.items() if key != str(side)}
     at.row.confirmed_by = others if seat is None else others | {str(side): seat}
-    told = at.standing.dispute
-    if told is not None and (told.device == at.desk.device or told.side == side):
+    dispute = at.standing.dispute
+    if dispute is not None and (dispute.device == at.desk.device or dispute.side == side):
         at.row.dispute = None
     if len(at.row.confirmed) == at.standing.sides and at.row.dispute is None:
         at.row.reopened = None
@@ -196,7 +200,7 @@ def object_there(at: AtTable, points: Sequence[int]) -> None:
     if at.standing.round < at.begun and not at.helps:
         raise ONLY_DESK
     if at.standing.dispute is None:
-        _differ(at, None)
+        _open_dispute(at, None)
 
 
 @use_case
@@ -207,23 +211,23 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
     does.
     """
     with scored_table(night, table, device, now) as at:
-        told = at.standing.dispute
-        if told is None:
+        dispute = at.standing.dispute
+        if dispute is None:
             return
-        own = told.device == device or (told.side is not None and told.side == at.side)
+        own = dispute.device == device or (dispute.side is not None and dispute.side == at.side)
         if at.helps and not reason.strip():
             raise RuleViolation("reason_missing", "Enter a reason for choosing this score.", field="reason")
         if not at.helps and own is not (how == KEEP):
             raise RuleViolation("not_yours", "The other side can accept this on their phone, or the desk decides.")
         before = list(at.game.totals)
         after = before
-        if how == TAKE and told.points is not None:
+        if how == TAKE and dispute.points is not None:
             if at.standing.fixed(at.begun) and not at.helps:
                 raise ONLY_DESK
-            said = EnterResult(told.points, told.winner, told.ended_by)
-            write_result(at.desk, at.game, said)
-            forget_what_was_said(at.row)
-            after = list(told.points)
+            result = EnterResult(dispute.points, dispute.winner, dispute.ended_by)
+            write_result(at.desk, at.game, result)
+            clear_confirmations(at.row)
+            after = list(dispute.points)
         at.row.dispute = None
         at.note("dispute_settled", reason=reason, before=before, after=after)
 
@@ -245,7 +249,7 @@ def reopen_result(*, night: str, table: int, device: str, reason: str, now: date
 def write_result(
     desk: Desk,
     game: GameRow,
-    said: EnterResult,
+    result: EnterResult,
     tap: str | None = None,
     *,
     judge: Callable[[Game, EnterResult], Sequence[Event]] = decide,
@@ -255,7 +259,7 @@ def write_result(
     if found is None:
         raise NoSuchLeagueError
     state = load(desk.session, found).game
-    events = judge(state, said)
+    events = judge(state, result)
     append(desk.session, found, state, events, device=desk.device, client_id=tap, now=desk.now, guarded=False)
     desk.session.refresh(game)
 
@@ -263,7 +267,7 @@ def write_result(
 @guard
 def keep_result(session: Session, game: int, before: Game, after: Game, device: str, now: datetime) -> None:
     """Refuse a change to a fixed result, and add any other change of a result to the league's log."""
-    if _sum(before) == _sum(after):
+    if _result_parts(before) == _result_parts(after):
         return
     row = session.scalars(select(TableRow).where(TableRow.game_id == game)).first()
     if row is None:
@@ -280,42 +284,42 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
         raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
     if at.standing.fixed(at.begun) and not (row.reopened and at.helps):
         raise ONLY_DESK
-    forget_what_was_said(row)
+    clear_confirmations(row)
     at.note("result_changed", before=list(before.tally.totals), after=list(after.tally.totals))
 
 
-def _sum(game: Game) -> object:
+def _result_parts(game: Game) -> object:
     """Return what makes up a result: the score, how it ended, and its hands."""
     return game.tally, game.stopped, game.in_play, [line.entry.what for line in game.lines]
 
 
-def forget_what_was_said(row: TableRow) -> None:
+def clear_confirmations(row: TableRow) -> None:
     row.confirmed, row.confirmed_by, row.dispute = {}, None, None
 
 
-def says_the_same(game: GameRow, said: EnterResult) -> bool:
+def is_same_result(game: GameRow, result: EnterResult) -> bool:
     """Return whether a game already has this final score, winner and ending."""
-    outcome = (said.winner, f"final.{said.ended_by}")
-    if said.ended_by is None:
-        leaders = leaders_of(said.totals)
+    outcome = (result.winner, f"final.{result.ended_by}")
+    if result.ended_by is None:
+        leaders = leaders_of(result.totals)
         outcome = (leaders[0] if len(leaders) == 1 else None, "final")
-    return list(game.totals) == list(said.totals) and (game.winner, game.ended_by) == outcome
+    return list(game.totals) == list(result.totals) and (game.winner, game.ended_by) == outcome
 
 
-def ending_of(said: EnterResult) -> dict[str, Any]:
+def ending_of(result: EnterResult) -> dict[str, Any]:
     """Return the winner and ending for a log entry, or {} if they were not asked."""
-    return {} if said.ended_by is None else {"winner": said.winner, "ended_by": said.ended_by}
+    return {} if result.ended_by is None else {"winner": result.winner, "ended_by": result.ended_by}
 
 
-def _differ(at: AtTable, said: EnterResult | None) -> None:
+def _open_dispute(at: AtTable, result: EnterResult | None) -> None:
     """Save a dispute and withdraw the confirmation of the disputing side."""
     side = at.side
     at.row.confirmed = {key: value for key, value in at.row.confirmed.items() if key != str(side)}
-    told, after, ending = Dispute(None, side, at.desk.device), None, {}
-    if said is not None:
-        told = Dispute(tuple(said.totals), side, at.desk.device, said.winner, said.ended_by)
-        after, ending = list(said.totals), ending_of(said)
-    at.row.dispute = told.to_json()
+    dispute, after, ending = Dispute(None, side, at.desk.device), None, {}
+    if result is not None:
+        dispute = Dispute(tuple(result.totals), side, at.desk.device, result.winner, result.ended_by)
+        after, ending = list(result.totals), ending_of(result)
+    at.row.dispute = dispute.to_json()
     at.note("disputed", before=list(at.game.totals), after=after, side=side, **ending)
 
 

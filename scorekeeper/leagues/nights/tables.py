@@ -25,10 +25,10 @@ from scorekeeper.leagues.nights.seating import last_begun
 from scorekeeper.leagues.nights.table_disputes import (
     AtTable,
     at_table,
+    clear_confirmations,
     ending_of,
-    forget_what_was_said,
+    is_same_result,
     note_at,
-    says_the_same,
     scored_table,
     table_row,
     write_result,
@@ -110,18 +110,18 @@ def tell_result(
     )
     if game_there is not None:
         read_ahead(game_there)
-    said = EnterResult(tuple(totals), winner, ended_by)
+    result = EnterResult(tuple(totals), winner, ended_by)
     with at_desk(night, device, now, Role.HELPER) as desk:
         at = table_row(desk, table)
         game = _game_at(desk, at)
-        if says_the_same(game, said):
+        if is_same_result(game, result):
             return
         before = list(game.totals) if game.over else None
         if before is not None and not reason.strip():
             raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
-        write_result(desk, game, said)
-        forget_what_was_said(at)
-        note_at(desk, at, game, "result_told", reason=reason, before=before, after=said.totals, **ending_of(said))
+        write_result(desk, game, result)
+        clear_confirmations(at)
+        note_at(desk, at, game, "result_told", reason=reason, before=before, after=result.totals, **ending_of(result))
 
 
 @use_case
@@ -144,14 +144,14 @@ def settle_tie(
         if not game.over or not FORMATS[NightPlan.from_json(at.desk.night.plan).format].needs_winner:
             raise RuleViolation("not_tied", "This table isn't waiting for a winner.")
         write_result(at.desk, game, EnterResult(tuple(points), side, AGREED), judge=_break_tie)
-        forget_what_was_said(at.row)
+        clear_confirmations(at.row)
         at.note("tie_settled", side=side, before=None, after=list(points))
 
 
-def _break_tie(state: Game, said: EnterResult) -> Sequence[ev.Event]:
+def _break_tie(state: Game, result: EnterResult) -> Sequence[ev.Event]:
     if state.lines or state.in_play:  # a game with hands that was stopped
-        return (*decide(state, Reopen()), ev.GameEnded(said.winner, AGREED))
-    return decide(state, said)
+        return (*decide(state, Reopen()), ev.GameEnded(result.winner, AGREED))
+    return decide(state, result)
 
 
 def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:

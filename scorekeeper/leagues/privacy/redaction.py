@@ -32,7 +32,7 @@ class Renaming:
     others: frozenset[str] = frozenset()
 
     def in_text(self, text: str) -> str:
-        """Return `text` with every one of the names replaced."""
+        """Return `text` with all of the names replaced."""
         said, places = _letters(text)
         ours = sorted({folded(name) for name in self.names if name}, key=len, reverse=True)
         theirs = sorted({folded(name) for name in self.others if name} - set(ours), key=len, reverse=True)

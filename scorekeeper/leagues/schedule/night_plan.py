@@ -41,15 +41,15 @@ class NightPlan:
 
         Raises `RuleViolation` (field = the setting) for an unknown setting or an invalid value.
         """
-        told = object_of(data, cls.__dataclass_fields__)
-        key = choice(told, "format", FORMATS, "to_target")
-        together: Any = choice(told, "together", TOGETHER, "rotate")
-        rounds = number(told, "rounds", MOST_ROUNDS, 4)
+        values = object_of(data, cls.__dataclass_fields__)
+        key = choice(values, "format", FORMATS, "to_target")
+        together: Any = choice(values, "together", TOGETHER, "rotate")
+        rounds = number(values, "rounds", MOST_ROUNDS, 4)
         if rounds < 1:
             raise RuleViolation("rounds", "A night needs at least one round.", field="rounds")
         form = FORMATS[key]
-        options = object_of(told.get("options", {}), form.options)
-        sizes = tuple(number({"sizes": size}, "sizes", 8) for size in items(told, "sizes", 4, (4,)))
+        options = object_of(values.get("options", {}), form.options)
+        sizes = tuple(number({"sizes": size}, "sizes", 8) for size in items(values, "sizes", 4, (4,)))
         Rotation(together, sizes)
         return cls(
             format=key,

@@ -1,1 +1,1 @@
-"""What comes in and goes out as a file: archives, spreadsheets, past results, the demo."""
+"""Importing and exporting leagues: archives, spreadsheets, past results and the demo."""

@@ -104,7 +104,7 @@ SEASONS = (
 
 @dataclass
 class _Making:
-    """An archive in the making."""
+    """The parts of the archive while it is made."""
 
     random: Random
     words: Random

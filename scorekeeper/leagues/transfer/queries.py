@@ -44,7 +44,7 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
         ),
         columns=(
             (_("name"), _("first and last, as shown in the standings")),
-            (_("nickname"), _("nickname used at the table")),
+            (_("nickname"), _("used at the table")),
             (_("guest"), _("“yes” for occasional players")),
             (_("notes"), _("only owners see them")),
         ),
@@ -89,11 +89,11 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
         title=_("Import past results"),
         hint=_("The first line names the columns. Then one line per game. The columns can be in any order."),
         columns=(
-            (_("date"), _("date of the night: 2026-09-01, 9/1/2026 or Sep 1, 2026")),
-            (_("round"), _("round of that night, from 1")),
-            (_("table"), _("table number in that round")),
+            (_("date"), _("of the night, like 2026-09-01, 9/1/2026 or Sep 1, 2026")),
+            (_("round"), _("number of the round that night, from 1")),
+            (_("table"), _("number of the table in that round")),
             (_("player 1, player 2 …"), _("in seat order, partners across from each other")),
-            (_("points 1, points 2 …"), _("points of each side; player 1 is on side 1")),
+            (_("points 1, points 2 …"), _("for each side; player 1 is on side 1")),
             (_("plays for 1, plays for 2 …"), _("if a substitute played: the regular they played for. Optional")),
         ),
         example=RESULTS_EXAMPLE,
@@ -168,7 +168,7 @@ def _line_says(line: PastLine, likely: Mapping[str, str]) -> str:
 
 
 def _answered(line: PastLine) -> str:
-    """The answer that a line has, as a form sends it; empty where none was asked for."""
+    """Return the chosen answer of a line as a form sends it, empty without a question."""
     said = line.said
     return "" if said is None or said.ended_by is None else Answer(said.ended_by, said.winner).value
 

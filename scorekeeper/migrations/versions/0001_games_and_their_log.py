@@ -1,4 +1,4 @@
-"""Games, players, and the log of each game, which only grows."""
+"""Add games, players and the append-only event log of each game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules that a phone keeps under a name."""
+"""Add house rules that a phone saves under a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links and phones that may score a game besides the one that started it; games that others may not watch."""
+"""Add score links, further scorers, and games with watching turned off."""
 
 from __future__ import annotations
 

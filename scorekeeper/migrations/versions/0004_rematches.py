@@ -1,4 +1,4 @@
-"""Which game a rematch was played after."""
+"""Add the previous game of a rematch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # With its constraint in the column, SQLite adds it in place: the table is not copied, and its log is not touched.
+    # With its constraint in the column, SQLite adds it in place, without copying the table.
     op.execute("ALTER TABLE game ADD COLUMN rematch_of INTEGER CONSTRAINT fk_game_rematch_of_game REFERENCES game (id)")
     op.create_index(op.f("ix_game_rematch_of"), "game", ["rematch_of"])
 

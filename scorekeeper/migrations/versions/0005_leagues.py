@@ -1,4 +1,4 @@
-"""Leagues: people, seasons, nights, who sat where, and how it ended."""
+"""Add leagues: people, seasons, nights, seats and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games to which a league night leads, and which the phone that started them does not list."""
+"""Mark games of a league night, which the phone that started them does not list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a closed night adds to the standings, kept so that a season is read fast; its tables are where it comes from."""
+"""Add the totals of closed nights, calculated from their tables to make standings fast."""
 
 from __future__ import annotations
 

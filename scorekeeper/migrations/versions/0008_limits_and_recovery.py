@@ -1,4 +1,4 @@
-"""How often something was done, and the codes by which a lost phone is no lost game."""
+"""Add rate limit counters and backup codes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_limit_hit_key_limit_hit_until"), "limit_hit", ["key", "until"])
     op.create_index(op.f("ix_limit_hit_until"), "limit_hit", ["until"])
     if op.get_bind().dialect.name == "postgresql":
-        # Counts are worth less than the time to make them safe.
+        # Losing counters in a crash does no harm, so they are not logged.
         op.execute("ALTER TABLE limit_hit SET UNLOGGED")
     op.create_table(
         "recovery",

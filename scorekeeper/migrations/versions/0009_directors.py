@@ -1,4 +1,4 @@
-"""Accounts of directors, what they sign in with and where they are signed in; who owns which league."""
+"""Add accounts of directors, with credentials, sessions and league ownership."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a league only grows, and says who was signed in."""
+"""Make the log of a league append-only, and add the signed-in account."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TAKEN_BACK = {
 
 
 def upgrade() -> None:
-    # With its constraint in the column, SQLite adds it in place: the table is not copied.
+    # With its constraint in the column, SQLite adds it in place, without copying the table.
     op.execute(
         "ALTER TABLE league_event ADD COLUMN account_id INTEGER "
         "CONSTRAINT fk_league_event_account_id_account REFERENCES account (id)"

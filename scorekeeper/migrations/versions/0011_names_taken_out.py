@@ -1,4 +1,4 @@
-"""Names can be taken out of a game besides its log."""
+"""Allow names to be removed from a game without changing its log."""
 
 from __future__ import annotations
 

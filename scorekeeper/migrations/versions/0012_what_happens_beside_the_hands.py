@@ -1,4 +1,4 @@
-"""A log of what happens to a game beside its hands: who else may score and watch, a lost phone, deletion."""
+"""Add a log of notes about a game: scorers, watching, lost phones, deletion."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_game_note")),
     )
     op.create_index(op.f("ix_game_note_game_id"), "game_note", ["game_id"])
-    # So far only the use of a code was kept in a form from which it can be told.
+    # Before this, only the use of a backup code was stored well enough to become a note.
     op.execute(
         "INSERT INTO game_note (game_id, at, device, kind) "
         "SELECT game_id, ended_at, used_by, 'code_used' FROM recovery "

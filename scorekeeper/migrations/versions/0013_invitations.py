@@ -1,4 +1,4 @@
-"""Helpers and directors of a league, by invitation."""
+"""Add invitations for helpers and directors of a league."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which account let a phone score the table of a league night, so that its phones go when its role does."""
+"""Add the account that let a phone score a table, so that the phone is removed with the role."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # With its constraint in the column, SQLite adds it in place: the table is not copied.
+    # With its constraint in the column, SQLite adds it in place, without copying the table.
     op.execute(
         "ALTER TABLE scorer ADD COLUMN account_id INTEGER "
         "CONSTRAINT fk_scorer_account_id_account REFERENCES account (id)"

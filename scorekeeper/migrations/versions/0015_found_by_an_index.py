@@ -1,4 +1,4 @@
-"""Indexes for what grows with every hall: games that were deleted, and the log of one league among many."""
+"""Add indexes for large databases: deleted games, and the log of one league."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Few games are deleted, so the index of those is small.
+    # A partial index is small, because few games are deleted.
     deleted = sa.text("deleted_at IS NOT NULL")
     op.create_index("ix_game_deleted_at", "game", ["deleted_at"], sqlite_where=deleted, postgresql_where=deleted)
     op.create_index("ix_league_event_league_id_league_event_id", "league_event", ["league_id", "id"])

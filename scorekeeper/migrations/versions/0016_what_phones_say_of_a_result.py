@@ -1,4 +1,4 @@
-"""What the phones at a table say of its result: who confirmed it, who says otherwise, and whose phone it is."""
+"""Add confirmations and disputes of a table's result, and the side of a scorer's phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a league holds ids and no names, and the players at its tables are people of it."""
+"""Replace names by ids in the log of a league, and link the players at its tables to people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ depends_on = None
 
 Row = Mapping[str, Any]
 AT_ONCE = 5_000
-"""Rows in one statement."""
+"""Rows per statement."""
 
 
 def _table(name: str, *columns: str, data: bool = False) -> sa.TableClause:
@@ -65,7 +65,7 @@ def upgrade() -> None:
     op.create_index("ix_league_event_text_event_id", "league_event_text", ["event_id"])
     op.create_index("ix_league_event_text_person_id", "league_event_text", ["person_id"])
     op.add_column("league_event", sa.Column("request_key", sa.String(length=64), nullable=True))
-    # With its constraint in the column, SQLite adds it in place: the table is not copied.
+    # With its constraint in the column, SQLite adds it in place, without copying the table.
     op.execute(
         "ALTER TABLE player ADD COLUMN person_id INTEGER CONSTRAINT fk_player_person_id_person REFERENCES person (id)"
     )
@@ -89,7 +89,7 @@ def downgrade() -> None:
 
 
 def _upcast() -> Mapping[int, Sequence[Upcast]]:
-    """Write the lines of all logs anew, and return them by league."""
+    """Convert the lines of all logs, and return them by league."""
     connection = op.get_bind()
     people, seasons, logs = (_by_league(table) for table in (PERSON, SEASON, LINE))
     nights = dict(connection.execute(sa.select(NIGHT.c.id, NIGHT.c.public_id)).all())
@@ -116,7 +116,7 @@ def _upcast() -> Mapping[int, Sequence[Upcast]]:
 
 
 def _seat(lines: Mapping[int, Sequence[Upcast]]) -> None:
-    """Say of the players at the tables of leagues, and at what was played after, who they are."""
+    """Link the players at league tables, and in rematches of those games, to people."""
     connection = op.get_bind()
     at = dict(
         connection.execute(
@@ -141,7 +141,7 @@ def _seat(lines: Mapping[int, Sequence[Upcast]]) -> None:
     for game, kind, data in connection.execute(events.order_by(EVENT.c.game_id, EVENT.c.seq)):
         players = data["players"] if kind == "GameStarted" else [data["player"]]
         if kind == "GameStarted" and game not in at:
-            # Played again after a game of a league: by the same players.
+            # A rematch of a league game has the same players.
             at.update((game, of_player[player]) for player in players if player in of_player)
         if game in at:
             of_player |= dict.fromkeys(players, at[game])
@@ -161,7 +161,7 @@ def _seat(lines: Mapping[int, Sequence[Upcast]]) -> None:
 
 
 def _name_again() -> None:
-    """Put names, as they were then, and what was written back into the lines."""
+    """Put the names of that time and the typed texts back into the lines."""
     connection = op.get_bind()
     texts: defaultdict[int, dict[str, str]] = defaultdict(dict)
     for row in connection.execute(sa.select(TEXT)).mappings():
@@ -192,7 +192,7 @@ def _named(kind: str, data: dict[str, Any], said: Mapping[str, str], names: Mapp
     places = {"name": "season"} if kind in SEASONS else {"name": "made"} if kind == "league_made" else {}
     for old, new in {**places, **PEOPLE.get(kind, {})}.items():
         if new in data:
-            if old != new and kind in ("sub_set", "made_anonymous", *SEASONS):  # these held both
+            if old != new and kind in ("sub_set", "made_anonymous", *SEASONS):  # these lines held both
                 data[old] = name_of(data[new])
             else:
                 data = in_place(data, new, old, name_of(data[new]))
@@ -220,7 +220,7 @@ def _run(statement: Any, rows: Sequence[Row]) -> None:
 
 @contextmanager
 def _opened() -> Iterator[None]:
-    """Let the lines of a league's log, which only grows, be changed for this."""
+    """Allow changes to the append-only log of a league inside the block."""
     connection = op.get_bind()
     if connection.dialect.name == "sqlite":
         guards = sa.text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'league_event'")

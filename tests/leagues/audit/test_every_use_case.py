@@ -270,7 +270,7 @@ def _results(walk: Walk, at: dict[str, Any], table: int) -> None:
     secret = sharing.make_link(public_id=game, device=DIRECTOR)
     sharing.let_in(secret=secret, device="another phone", seat=1)
     there = at | {"table": table, "device": "another phone"}
-    walk.do(table_disputes.tell, **there, said=EnterResult((14, 21)))
+    walk.do(table_disputes.tell, **there, result=EnterResult((14, 21)))
     walk.do(table_disputes.settle, **at, table=table, how=table_disputes.TAKE, reason="the sheet says so")
     walk.do(table_disputes.object_to, **there, points=(14, 21))
     for side in (0, 1):

@@ -110,9 +110,9 @@ def test_an_invalid_number_of_rounds_is_refused_and_stays_on_the_page() -> None:
 
 def test_an_incomplete_tie_answer_is_refused() -> None:
     with sent(tie="7 1 12,12"):
-        assert TieForm().told == (7, 1, (12, 12))
+        assert TieForm().values == (7, 1, (12, 12))
     with sent(tie="7"), pytest.raises(RuleViolation):
-        _ = TieForm().told
+        _ = TieForm().values
 
 
 def test_a_card_form_without_a_table_has_no_table() -> None:

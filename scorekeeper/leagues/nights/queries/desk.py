@@ -48,13 +48,13 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         shown=on_page,
         swappable=() if on_page is None else _swappable(at, on_page.number),
         door=_door(absent, _last_time(session, at), find),
-        here=_told(at, here),
-        left=_told(at, left),
-        stand_ins=_told(at, [row for row in here if row.sub_for is not None]),
+        here=_with_notes(at, here),
+        left=_with_notes(at, left),
+        substitutes=_with_notes(at, [row for row in here if row.sub_for is not None]),
         absent=_people(_by_name([*absent, *(at.people[row.person_id] for row in left)])),
         fixed=at.plan.together == "fixed" or form.teams,
-        teams=tuple(_told(at, teams[number]) for number in sorted(teams)),
-        alone=_told(at, [row for row in here if row.team is None]),
+        teams=tuple(_with_notes(at, teams[number]) for number in sorted(teams)),
+        alone=_with_notes(at, [row for row in here if row.team is None]),
         team_size=max(2, at.plan.sizes[0] // 2),
         plan=at.plan,
         disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
@@ -110,9 +110,9 @@ def _people(people: Iterable[Known]) -> tuple[Person, ...]:
     return tuple(Person(known.public_id, known.name, known.nickname) for known in people)
 
 
-def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
+def _with_notes(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
     """Return people by name, with notes such as "from round 2" and "for Ann"."""
-    told = []
+    people = []
     for row in sorted(rows, key=lambda row: unaccented(at.people[row.person_id].name)):
         known = at.people[row.person_id]
         notes = []
@@ -122,8 +122,8 @@ def _told(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
             notes.append(_("left after round %(number)s", number=row.to_round))
         if row.sub_for is not None:
             notes.append(_("for %(name)s", name=at.people[row.sub_for].name))
-        told.append(Person(known.public_id, known.name, ", ".join(notes)))
-    return tuple(told)
+        people.append(Person(known.public_id, known.name, ", ".join(notes)))
+    return tuple(people)
 
 
 def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
@@ -135,7 +135,7 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         for person in table.seats
     ]
     free += [(person, 0) for person in at.byes.get(number, ())]
-    told = [
+    people = [
         Person(
             at.people[person].public_id,
             at.people[person].name,
@@ -143,7 +143,7 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         )
         for person, table in free
     ]
-    return tuple(sorted(told, key=lambda person: unaccented(person.name)))
+    return tuple(sorted(people, key=lambda person: unaccented(person.name)))
 
 
 def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
@@ -154,15 +154,15 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     drawn = {person for table in at.tables if table.round == first for person in table.seats}
     drawn |= set(at.byes.get(first, ()))
     now = {row.person_id for row in here}
-    told = []
+    sentences = []
     # In a knockout, nobody who lost or has no team is expected in a later round.
     expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
     if new := _names(at, expected - drawn):
-        told.append(
+        sentences.append(
             ngettext("%(names)s has no seat yet.", "%(names)s have no seats yet.", len(new), names=join_names(new))
         )
     if gone := _names(at, drawn - now):
-        told.append(
+        sentences.append(
             ngettext(
                 "%(names)s has left but still has a seat.",
                 "%(names)s have left but still have seats.",
@@ -170,7 +170,7 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
                 names=join_names(gone),
             )
         )
-    return tuple(told)
+    return tuple(sentences)
 
 
 def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
@@ -184,10 +184,10 @@ def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
         .where(GameRow.public_id.in_(games), EventRow.kind == "HandReported")
         .distinct()
     )
-    told = ((game, find_game(session, game)) for game in session.scalars(reported))
+    games_found = ((game, find_game(session, game)) for game in session.scalars(reported))
     return frozenset(
         games[game]
-        for game, found in told
+        for game, found in games_found
         if found is not None and any(line.entry.disputes for line in load(session, found).game.lines)
     )
 
@@ -203,7 +203,7 @@ def _circle(at: Seen, teams: int) -> str:
     if at.plan.format != ROUND_ROBIN.key or teams < 2:
         return ""
     takes = full_circle(teams)
-    told = [
+    sentences = [
         ngettext(
             "%(teams)s teams play each other once in one round.",
             "%(teams)s teams play each other once in %(num)s rounds.",
@@ -213,7 +213,7 @@ def _circle(at: Seen, teams: int) -> str:
     ]
     if at.plan.rounds < takes:
         missing = teams * (teams - 1) // 2 - at.plan.rounds * (teams // 2)
-        told.append(
+        sentences.append(
             ngettext(
                 "With the rounds planned, one match won't be played.",
                 "With the rounds planned, %(num)s matches won't be played.",
@@ -221,8 +221,8 @@ def _circle(at: Seen, teams: int) -> str:
             )
         )
     elif at.plan.rounds > takes:
-        told.append(_("With the rounds planned, some teams meet twice."))
-    return " ".join(told)
+        sentences.append(_("With the rounds planned, some teams meet twice."))
+    return " ".join(sentences)
 
 
 def _names(at: Seen, people: Iterable[int]) -> list[str]:

@@ -31,8 +31,8 @@ def night_version(night: str) -> str:
     logged = session.scalar(select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == league))
     # A game's version only grows, and cleared tables had no game.
     games = select(func.sum(GameRow.version)).join(TableRow, TableRow.game_id == GameRow.id)
-    told = repr((logged, row.version, session.scalar(games.where(TableRow.night_id == row.id))))
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    state = repr((logged, row.version, session.scalar(games.where(TableRow.night_id == row.id))))
+    return hashlib.sha256(state.encode()).hexdigest()[:12]
 
 
 def night_page(night: str, version: str) -> NightPage:
@@ -69,9 +69,9 @@ def _seeds(at: Seen) -> str:
     """Return how a knockout is seeded and which teams have a first-round bye, or an empty string."""
     if at.bracket is None:
         return ""
-    told = [_("Teams are seeded in the order they were made.")]
+    sentences = [_("Teams are seeded in the order they were made.")]
     if free := [join_names([at.people[person].name for person in team]) for team in at.bracket.free]:
-        told.append(
+        sentences.append(
             ngettext(
                 "%(teams)s are seed 1 and have a bye in the first round.",
                 "The top %(num)s seeds have a bye in the first round: %(teams)s.",
@@ -79,7 +79,7 @@ def _seeds(at: Seen) -> str:
                 teams="; ".join(free),
             )
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> TableView:
@@ -92,7 +92,7 @@ def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> T
         round=table.round,
         game=table.game,
         state="done" if table.done else "playing" if table.game else "waiting",
-        says=_says(table),
+        says=_status(table),
         paper=table.final,
         fresh=not table.hands,
         tied=table.tied,
@@ -120,18 +120,20 @@ def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> T
 
 
 def _dispute(table: TableState, sides: Sequence[str]) -> str:
-    told = table.dispute
-    if told is None:
+    dispute = table.dispute
+    if dispute is None:
         return ""
-    who = "" if told.side is None else sides[told.side]
-    if told.points is None:
+    who = "" if dispute.side is None else sides[dispute.side]
+    if dispute.points is None:
         score = score_text(table.points)
         if not who:
             return _("According to another phone, %(score)s is wrong.", score=score)
         return _("According to %(who)s, %(score)s is wrong.", who=who, score=score)
     won = table.verdict.winner if table.verdict else None
-    first = score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides)
-    second = score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides)
+    first = score_text(table.points) if dispute.ended_by is None else version_text(table.points, won, sides)
+    second = (
+        score_text(dispute.points) if dispute.ended_by is None else version_text(dispute.points, dispute.winner, sides)
+    )
     if not who:
         return _(
             "Two phones disagree. %(first)s counts for now. According to another phone, it's %(second)s.",
@@ -153,7 +155,7 @@ def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]
     return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
 
 
-def _says(table: TableState) -> str:
+def _status(table: TableState) -> str:
     if table.verdict is None:
         return ""
     if table.final and not table.tied:

@@ -73,7 +73,7 @@ def rotation_page(night: str) -> RotationPage:
         page,
         ways,
         matrix,
-        _says(plans, fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams) if plans else (),
+        _figure_texts(plans, fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams) if plans else (),
     )
 
 
@@ -113,33 +113,33 @@ def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
     return Place(0 if person in plan.byes else -1, ())
 
 
-def _says(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:
+def _figure_texts(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:
     """Return the figures of a rotation in sentences."""
-    told = figures(plans)
-    says = []
+    found = figures(plans)
+    sentences = []
     if fixed:
-        says.append(_("Partners stay together all night."))
-    elif told.partners_most == 1:
-        says.append(_("No one has the same partner twice."))
-    elif told.partners_most:
-        says.append(
-            ngettext("One pair of partners meets again.", "Partners meet again %(num)s times.", told.partners_repeated)
+        sentences.append(_("Partners stay together all night."))
+    elif found.partners_most == 1:
+        sentences.append(_("No one has the same partner twice."))
+    elif found.partners_most:
+        sentences.append(
+            ngettext("One pair of partners meets again.", "Partners meet again %(num)s times.", found.partners_repeated)
         )
-    if told.opponents_most:
-        says.append(
+    if found.opponents_most:
+        sentences.append(
             ngettext(
                 "No one faces the same opponent twice.",
                 "No one faces the same opponent more than %(num)s times.",
-                told.opponents_most,
+                found.opponents_most,
             )
         )
-    if told.byes_most:
-        says.append(_byes_text(told))
-    return tuple(says)
+    if found.byes_most:
+        sentences.append(_byes_text(found))
+    return tuple(sentences)
 
 
-def _byes_text(told: Figures) -> str:
-    least, most = told.byes_least, told.byes_most
+def _byes_text(found: Figures) -> str:
+    least, most = found.byes_least, found.byes_most
     if least == most:
         return ngettext(
             "Everyone here all night sits out once.", "Everyone here all night sits out %(num)s times.", most

@@ -54,35 +54,35 @@ def card_page(
 def table_page(night: str, table: int, device: str | None) -> NightTablePage:
     """Return the page of a table (its id). Raises `NoSuchLeagueError`."""
     at = seen(night)
-    told = next((each for each in at.tables if each.id == table), None)
-    if told is None:
+    state = next((each for each in at.tables if each.id == table), None)
+    if state is None:
         raise NoSuchLeagueError
     session = db.session()
-    game = find(session, told.game) if told.game else None
+    game = find(session, state.game) if state.game else None
     scores = game is not None and standing_of(session, game, device) >= AccessLevel.SCORES
     closed = at.night.closed_at is not None
     helps = role_of(at.league, device) >= Role.HELPER
-    at_table, own_side = _own_side(told.game, device)
-    works = (scores or helps) and bool(told.game) and not closed
-    fixed = told.fixed(at.begun)
-    view = table_view(told, names_on(at), at.begun)
+    at_table, own_side = _own_side(state.game, device)
+    works = (scores or helps) and bool(state.game) and not closed
+    fixed = state.fixed(at.begun)
+    view = table_view(state, names_on(at), at.begun)
     return NightTablePage(
         night_id=night,
         night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
-        title=_("Round %(round)s, table %(table)s", round=told.round, table=told.number),
+        title=_("Round %(round)s, table %(table)s", round=state.round, table=state.number),
         table=view,
         may_score=scores,
-        may_start=not told.game and not closed and helps,
-        may_confirm=works and told.done,
+        may_start=not state.game and not closed and helps,
+        may_confirm=works and state.done,
         closed=closed,
         client_id=new_tap_id(),
         own_side=own_side,
         at_table=at_table,
-        may_tell=scores and not told.hands and not closed and not fixed,
-        may_object=works and told.done and told.dispute is None and (helps or told.round >= at.begun),
+        may_enter=scores and not state.hands and not closed and not fixed,
+        may_object=works and state.done and state.dispute is None and (helps or state.round >= at.begun),
         helps=helps,
-        ways=_ways(told, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),
-        may_reopen=works and helps and fixed and not told.final and not told.reopened,
+        ways=_ways(state, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),
+        may_reopen=works and helps and fixed and not state.final and not state.reopened,
     )
 
 
@@ -100,17 +100,21 @@ def _ways(
     table: TableState, sides: Sequence[str], device: str | None, side: int | None, *, helps: bool
 ) -> tuple[tuple[str, str], ...]:
     """Return how this device can settle a dispute: phones accept the other score, the desk picks either."""
-    told = table.dispute
-    if told is None:
+    dispute = table.dispute
+    if dispute is None:
         return ()
-    own = told.device == device or (told.side is not None and told.side == side)
+    own = dispute.device == device or (dispute.side is not None and dispute.side == side)
     won = table.verdict.winner if table.verdict else None
-    first = score_text(table.points) if told.ended_by is None else version_text(table.points, won, sides)
+    first = score_text(table.points) if dispute.ended_by is None else version_text(table.points, won, sides)
     ways = []
     if own or helps:
         ways.append((KEEP, _("Keep %(score)s", score=first)))
-    if told.points is not None and (helps or not own):
-        second = score_text(told.points) if told.ended_by is None else version_text(told.points, told.winner, sides)
+    if dispute.points is not None and (helps or not own):
+        second = (
+            score_text(dispute.points)
+            if dispute.ended_by is None
+            else version_text(dispute.points, dispute.winner, sides)
+        )
         ways.append((TAKE, _("Change to %(score)s", score=second)))
     return tuple(ways)
 

@@ -76,7 +76,7 @@ def remove_night(night_id: str) -> AnyResponse:
 
 @bp.get("/nights/<night_id>/desk")
 def desk(night_id: str) -> str:
-    return _drawn(night_id, digits(request.args.get("round", "")), find=request.args.get("find", "")[:40])
+    return _render(night_id, digits(request.args.get("round", "")), find=request.args.get("find", "")[:40])
 
 
 @bp.post("/nights/<night_id>/people")
@@ -90,8 +90,8 @@ def check_in(night_id: str) -> None:
 def newcomer(night_id: str) -> None:
     """Check in a typed name, and add it to the league if it is new."""
     form = forms.NewcomerForm()
-    told = PersonData(name=form.name.data or "", guest=form.guest.data)
-    service.let_in(night=night_id, told=told, device=device())
+    person = PersonData(name=form.name.data or "", guest=form.guest.data)
+    service.let_in(night=night_id, told=person, device=device())
 
 
 @bp.post("/nights/<night_id>/people/leaving")
@@ -189,8 +189,8 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
     if not refused:
         return None  # once a round is complete, the desk shows the next one
     some = len(refused) < len(changed)
-    says = _("Saved, except the tables marked below.") if some else _("The tables marked below aren't saved yet.")
-    return desk_again(night_id, Wrong("round", says, refused), number)
+    message = _("Saved, except the tables marked below.") if some else _("The tables marked below aren't saved yet.")
+    return desk_again(night_id, Wrong("round", message, refused), number)
 
 
 def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
@@ -198,13 +198,13 @@ def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
     if line.was.data != table.stands:
         message = Phrase("Someone else saved a different score first: %(score)s.", score=table.stands.partition(";")[0])
         raise RuleViolation("score_changed", message)
-    said = judge(night_id, table.id, line.numbers, line.answer)
+    result = judge(night_id, table.id, line.numbers, line.answer)
     tables.tell_result(
         night=night_id,
         table=table.id,
-        totals=said.totals,
-        winner=said.winner,
-        ended_by=said.ended_by,
+        totals=result.totals,
+        winner=result.winner,
+        ended_by=result.ended_by,
         device=device(),
         reason=reason,
     )
@@ -217,10 +217,10 @@ def device() -> str:
 
 def desk_again(night_id: str, wrong: Wrong, shown: int | None = None) -> AnyResponse:
     """Return the desk (422) with the typed values and the error."""
-    return make_response(_drawn(night_id, shown, wrong=wrong), 422)
+    return make_response(_render(night_id, shown, wrong=wrong), 422)
 
 
-def _drawn(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG) -> str:
+def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG) -> str:
     """Render the desk; its forms hold the posted values, else the saved ones."""
     page = desk_page(night_id, this_device(), shown=shown, find=find)
     lines = forms.score_lines(page.shown)
@@ -246,6 +246,6 @@ def settled_tie(night_id: str) -> bool:
     form = forms.TieForm()
     if form.tie.data is None:
         return False
-    table, side, points = form.told
+    table, side, points = form.values
     tables.settle_tie(night=night_id, table=table, side=side, points=points, device=device())
     return True

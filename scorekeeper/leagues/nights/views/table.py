@@ -21,7 +21,7 @@ from scorekeeper.leagues.nights.views.desk import View, device, settled_tie
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
 
-DEAD = Problem(
+DEAD_CARD = Problem(
     N_("This card no longer works"),
     N_("The night is closed, or new cards replaced this one. Nothing was changed."),
     N_("Ask the director for tonight's card."),
@@ -36,7 +36,7 @@ def at_table(act: View) -> Callable[..., AnyResponse]:
         try:
             act(night_id, table)
         except RuleViolation as violation:
-            return _drawn(night_id, table, violation)
+            return _render(night_id, table, violation)
         return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
 
     return view
@@ -44,7 +44,7 @@ def at_table(act: View) -> Callable[..., AnyResponse]:
 
 @bp.get("/nights/<night_id>/tables/<int:table>")
 def table(night_id: str, table: int) -> AnyResponse:
-    return _drawn(night_id, table)
+    return _render(night_id, table)
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/confirmations")
@@ -89,19 +89,19 @@ def tell_result(night_id: str, table: int) -> None:
     if not page.may_score:
         raise NotAllowedError(Role.HELPER)
     form = forms.TellForm()
-    tap, said = form.request_key, judge(night_id, table, form.numbers, form.answer)
-    table_disputes.tell(night=night_id, table=table, said=said, device=device(), tap=tap)
+    tap, result = form.request_key, judge(night_id, table, form.numbers, form.answer)
+    table_disputes.tell(night=night_id, table=table, result=result, device=device(), tap=tap)
 
 
-def _drawn(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
+def _render(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
     """Render the page of a table; its forms hold the posted values and the error."""
     page = table_page(night_id, table, this_device())
     final = forms.TellForm()
     error = final.refused(violation, page.table.sides) if violation else ""
-    told = render_template(
+    html = render_template(
         "leagues/nights/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error
     )
-    return make_response(told, 422 if violation else 200)
+    return make_response(html, 422 if violation else 200)
 
 
 @bp.route("/nights/<night_id>/cards/<int:number>/<word>", methods=["GET", "POST"])
@@ -109,37 +109,37 @@ def card(night_id: str, number: int, word: str) -> AnyResponse:
     """Show the card on GET and act on POST, because link previews open the address too."""
     form = forms.CardForm()
     if request.method == "GET":
-        return _card_drawn(night_id, number, word, form)
+        return _render_card(night_id, number, word, form)
     try:
-        return _act_there(night_id, word, form)
+        return _act(night_id, word, form)
     except NotAllowedError:
-        return _dead(night_id)
+        return _dead_card(night_id)
     except RuleViolation as violation:
-        return _card_drawn(night_id, number, word, form, violation)
+        return _render_card(night_id, number, word, form, violation)
 
 
-def _card_drawn(
+def _render_card(
     night_id: str, number: int, word: str, form: forms.CardForm, violation: RuleViolation | None = None
 ) -> AnyResponse:
     address = url_for("leagues.card", night_id=night_id, number=number, word=word)
     page = card_page(night_id, number, word, key=_key(), address=address, device=this_device())
     if page is None:
-        return _dead(night_id)
+        return _dead_card(night_id)
     about = next((table for table in page.tables if table.id == form.table.data), None)
     error = spoken(violation.message) if violation else ""
     if violation and about:
         error = form.refused(violation, about.sides)
-    told = render_template("leagues/nights/card.html", page=page, form=form, refused=error)
-    return make_response(told, 422 if violation else 200)
+    html = render_template("leagues/nights/card.html", page=page, form=form, refused=error)
+    return make_response(html, 422 if violation else 200)
 
 
-def _act_there(night_id: str, word: str, form: forms.CardForm) -> AnyResponse:
+def _act(night_id: str, word: str, form: forms.CardForm) -> AnyResponse:
     """Let this phone score, do what was posted, and redirect to an address without the token.
 
     Raises `NotAllowedError` for an invalid token, and `RuleViolation`.
     """
     table = form.table.data or 0
-    device, then = known_device(), _asked_for(night_id, table, form)
+    device, then = known_device(), _posted_change(night_id, table, form)
     game = tables.start_table(
         night=night_id, table=table, device=device, client_id=form.request_key, word=word, key=_key(), then=then
     )
@@ -148,14 +148,14 @@ def _act_there(night_id: str, word: str, form: forms.CardForm) -> AnyResponse:
     return redirect(url_for("leagues.table", night_id=night_id, table=table), 303)
 
 
-def _asked_for(night_id: str, table: int, form: forms.CardForm) -> Callable[[table_disputes.AtTable], None] | None:
+def _posted_change(night_id: str, table: int, form: forms.CardForm) -> Callable[[table_disputes.AtTable], None] | None:
     """Return the change to the result that was posted with the form, or None to just start scoring.
 
     Raises `RuleViolation`, or `AnswerNeeded` for a score that needs an answer.
     """
     if form.act.data == "final":
-        said = judge(night_id, table, form.numbers, form.answer)
-        return lambda at: table_disputes.tell_there(at, said)
+        result = judge(night_id, table, form.numbers, form.answer)
+        return lambda at: table_disputes.tell_there(at, result)
     if form.act.data == "confirm":
         side, points = form.side.data, form.points
         return lambda at: table_disputes.confirm_there(at, side, points)
@@ -165,9 +165,9 @@ def _asked_for(night_id: str, table: int, form: forms.CardForm) -> Callable[[tab
     return None
 
 
-def _dead(night_id: str) -> AnyResponse:
+def _dead_card(night_id: str) -> AnyResponse:
     """Return an error page with a link to the night, for someone who scans a card after it was closed."""
-    return error_page(DEAD, 404, on=Way(_("All tables"), url_for("leagues.night", night_id=night_id)))
+    return error_page(DEAD_CARD, 404, on=Way(_("All tables"), url_for("leagues.night", night_id=night_id)))
 
 
 def _key() -> str:

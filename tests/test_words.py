@@ -1,0 +1,61 @@
+"""What people read is in the words of the glossary: pages, errors, docstrings, comments and documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.words import ALLOWED, CODE, PAGE, ROOT, files_of, found_in, found_in_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    "place", ["scorekeeper", "templates", "static", "tests", "README.md", "CHANGELOG.md", ".github"]
+)
+def test_no_text_uses_a_word_that_the_glossary_replaced(place: str) -> None:
+    """`python -m tests.support.words` prints each one with what to say instead."""
+    found = [each for path in files_of(ROOT / place) for each in found_in(path)]
+    assert [f"{each.file}:{each.line}: {each.words} -> {each.say}" for each in found] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Who makes the bid scores everything taken.", PAGE),
+        ("Bring in a game record", PAGE),
+        ("The score book is full.", CODE),
+        ("Both are level at 21.", PAGE),
+        ("Strike it out", PAGE),
+        ("Keep it so", PAGE),
+        ("Return the points of whoever bid.", CODE),
+    ],
+)
+def test_the_old_words_are_found(text: str, kind: str) -> None:
+    assert list(found_in_text(text, kind))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Who won the bid?", PAGE),
+        ("Write this down.", PAGE),
+        ("Make the seating", PAGE),
+        ("Return the seats of the players who bid.", CODE),
+    ],
+)
+def test_plain_words_are_not_found(text: str, kind: str) -> None:
+    assert not list(found_in_text(text, kind))
+
+
+def test_every_exception_is_needed() -> None:
+    """An allowed use that is gone is no exception any more."""
+    used = {each for path in files_of() for each in allowed_in(path)}
+    assert used == ALLOWED
+
+
+def allowed_in(path: Path) -> set[tuple[str, str]]:
+    """Return the exceptions that a file needs."""
+    return {(each.file, each.words.lower()) for each in found_in(path, allowed=frozenset())} & ALLOWED
