@@ -180,7 +180,7 @@ def expected(tried: Try) -> dict[str, Any]:
 
 
 def report(play: Play, tried: Try) -> str:
-    """Return a game that differs, and the first answer that does, for whoever looks for the mistake."""
+    """Return a game that differs and both answers to it, for debugging."""
     (answer,) = play([sent(tried)])
     rules = tried.table.rules
     told = {

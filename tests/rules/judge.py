@@ -128,7 +128,7 @@ def step(
 def _finish(
     options: dict[str, Any], score: list[int], party: list[int], made: bool, played: int, extra_hand: bool
 ) -> tuple[int | None, bool]:
-    """Who wins by the table of finishes, and whether the next hand is the one more hand of a tie."""
+    """Return who wins by the table of finishes, and whether the next hand settles a tie."""
     target, win_by, finish = options["target"], options["win_by"], options["finish"]
     top = max(score)
     at_top = [side for side, points in enumerate(score) if points == top]
@@ -264,7 +264,7 @@ def card_points(options: dict[str, Any], trump: str, pile: list[str]) -> int:
 
 
 def other_of_its_colour(suit: str) -> str:
-    """Return the other suit of the same colour."""
+    """Return the other suit of the same color."""
     red, black = "HD", "SC"
     pair = red if suit in red else black
     return pair.replace(suit, "")

@@ -85,7 +85,7 @@ def test_a_bid_opens_the_hand() -> None:
 
 
 def test_the_same_bid_twice_is_one_event() -> None:
-    """A second tap changes nothing; another bid takes the first one's place."""
+    """A second tap changes nothing; another bid replaces the first."""
     game = act(new(), c.TakeBid(1, 3))
     assert c.decide(game, c.TakeBid(1, 3)) == ()
     assert act(game, c.TakeBid(2, 4)).open_bid == g.OpenBid(3, 2, 4)
@@ -139,7 +139,7 @@ def test_a_hand_names_its_bid_or_takes_the_one_in_play() -> None:
 
 
 def test_an_open_bid_that_came_with_its_calls_gives_them_to_the_hand() -> None:
-    """What an event of the log tells of the auction is written down with the hand."""
+    """The calls of the auction are saved with the hand."""
     game = g.evolve(new(), ev.BidTaken(3, 1, 3, None, ("pass", 3, "pass", "pass")))
     assert act(game, *enter({"taken": [1, 3]})).lines[0].entry.hand.calls == ("pass", 3, "pass", "pass")
 
@@ -273,7 +273,7 @@ def test_a_hand_that_was_never_written_is_unknown(command: c.Command) -> None:
 
 
 def test_a_hand_that_is_struck_out_can_only_be_restored() -> None:
-    """Correcting or striking it out again is refused, and so is restoring a hand that counts."""
+    """Correcting or undoing it again is refused, and so is restoring a hand that counts."""
     live = act(new(), *enter(HAND))
     struck = act(live, c.VoidHand(2))
     assert code_of(partial(c.decide, struck, c.CorrectHand(2, OTHER))) == "hand_voided"
@@ -288,7 +288,7 @@ def test_a_wrong_correction_is_refused_with_its_field() -> None:
     assert (refusal.code, refusal.field) == ("bid_illegal", "bid")
 
 
-# Striking out, undo and redo.
+# Deleting, undo and redo.
 
 
 def test_striking_out_a_hand_in_the_middle_keeps_later_dealers() -> None:
@@ -377,7 +377,7 @@ def call(*calls: Any) -> list[c.MakeCall]:
 
 
 def test_calls_are_heard_one_by_one_and_the_last_one_opens_the_bid() -> None:
-    """Whose turn it is follows from the dealer; the bid carries its calls to the hand."""
+    """The dealer decides whose turn it is; the bid carries its calls to the hand."""
     game = act(new(), *call("pass", 2))
     assert game.auction
     assert (game.auction.turn, game.auction.bidder, game.auction.bid, game.in_play) == (2, 1, 2, True)
@@ -513,7 +513,7 @@ def test_rules_that_the_bid_in_play_does_not_fit_are_refused() -> None:
 
 
 def test_a_bid_that_the_new_auction_would_not_have_heard_stands_without_its_calls() -> None:
-    """The dealer matched a 3; without that privilege the hand can still be written down."""
+    """The dealer matched a 3; without that privilege the hand can still be saved."""
     game = act(new(dealer_privilege="match"), *call(3, "pass", "pass", 3))
     changed = act(game, c.ChangeRules(PRESETS["setback-21"]))
     assert changed.open_bid == g.OpenBid(3, 3, 3)
@@ -633,7 +633,7 @@ def test_an_adjustment_goes_up_to_ninety_nine_either_way(points: int) -> None:
 
 
 def test_an_adjustment_is_no_hand_to_correct() -> None:
-    """It can be struck out and made again."""
+    """It can be undone and made again."""
     game = act(new(), c.AdjustScore(0, 5, "handicap"))
     assert code_of(partial(c.decide, game, c.CorrectHand(2, HAND))) == "hand_unknown"
     struck = act(game, c.VoidHand(2))
@@ -719,7 +719,7 @@ def test_a_correction_can_end_a_stopped_game_by_the_rules() -> None:
 
 
 def test_a_result_known_only_by_its_totals_is_a_finished_game() -> None:
-    """A paper table: the highest won, level at the top nobody."""
+    """A paper table: the highest score won; in a tie nobody did."""
     game = g.evolve(new(), ev.ResultEntered((21, 14)))
     assert (game.final, game.tally.totals, game.outcome) == ((21, 14), (21, 14), Outcome(0, "final"))
     assert g.evolve(new(), ev.ResultEntered((9, 9))).outcome == Outcome(None, "final")

@@ -1,4 +1,4 @@
-"""What a phone wrote down without signal while the game went on: taken over from one hand on, or set aside."""
+"""Offline hands of a phone while the game went on: they count from one hand on, or are discarded."""
 
 from __future__ import annotations
 

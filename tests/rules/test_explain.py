@@ -164,7 +164,7 @@ def test_after_the_last_of_a_number_of_hands_only_being_ahead_counts() -> None:
 
 
 def test_a_hand_that_ends_a_game_is_told_with_all_it_looked_at() -> None:
-    """Who won, what they had and have, the lead, the best of the others, and the bid."""
+    """The winner, their score before and after, the lead, the best other score, and the bid."""
     table = table_of()
     after, hand = play(table, Tally((18, 12), (0, 1), 8), MADE)
     assert after.outcome == Outcome(0, "bid_out")
@@ -239,7 +239,7 @@ def test_a_paper_result_is_told_by_its_score(winner: int | None, key: str) -> No
 
 @pytest.mark.parametrize(("totals", "shade"), [((12, 11), ""), ((12, 12), ".against"), ((12, 13), ".against")])
 def test_the_bidder_goes_out_against_what_others_have(totals: tuple[int, int], shade: str) -> None:
-    """Level with the other side counts as against it."""
+    """A tie with the other side counts as against it."""
     tally = Tally(totals, (0, 0), 9)
     message = explain.why_over(table_of("bowers-12"), Outcome(0, "bidder_first"), (9, 9), tally, None)
     assert message.key == f"over.bidder_first{shade}"
@@ -256,7 +256,7 @@ def test_nothing_is_explained_once_the_game_is_over_or_when_nobody_bid() -> None
 
 
 def test_a_lead_that_is_too_short_is_told_with_its_numbers() -> None:
-    """Who leads, by how much, and how much it takes."""
+    """The leader, by how much, and how much it takes."""
     after, hand = play(table_of(), Tally((19, 20), (0, 0), 8), {"bidder": 0, "bid": 2, "taken": [2, 0]})
     assert explain.why_not_over(table_of(), after, hand) == Message(
         "on.lead", {"side": 0, "total": 21, "rest": 20, "lead": 1, "win_by": 2, "target": 21}

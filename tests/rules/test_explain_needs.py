@@ -143,14 +143,14 @@ def test_a_side_that_does_what_it_needs_wins_and_none_wins_without(
 
 
 def test_the_hand_that_breaks_a_tie_of_five_is_anybodys() -> None:
-    """Bidder and partner can both be set, and whoever is highest then wins, those who tied or not."""
+    """Bidder and partner can both be set, and the high score then wins, tied before or not."""
     table = set_table(PRESETS["somerset-66"], 5)
     level = Tally((74, 74, 18, 60, 3), (0,) * 5, 9, level=True)
     assert {messages[0].key for messages in explain.needs(table, level)} == {"need.decides_any"}
 
 
 def test_a_called_partner_may_arrive_with_the_bidder() -> None:
-    """Both get what the bidder's party took, so whoever stands higher needs no more than the other does."""
+    """Both get what the bidder's party took, so the one with more points needs no more than the other does."""
     table = set_table(PRESETS["somerset-66"], 5)
     needs = explain.needs(table, Tally((50, 60, 0, 0, 0), (0,) * 5, 9))
     assert [messages[0].key for messages in needs[:2]] == ["need.points_ahead", "need.points_ahead"]

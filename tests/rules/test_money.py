@@ -1,4 +1,4 @@
-"""Settling up: tables worked by hand in cents, a slow second reckoning in fractions, and the laws of RULES 9."""
+"""Settling up: tables worked by hand in cents, a slow second calculation in fractions, and the laws of RULES 9."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ WORKED: list[tuple[str, Finished, Rates, tuple[int, ...]]] = [
     # 36⅔, 6⅔ and -43⅓: rounded down 36, 6 and -44, and the two cents left go to the highest.
     ("vs_average", Finished((8, 5, 0), (0, 0, 0), 0), Rates(rate=10), (38, 6, -44)),
     ("vs_average", Finished((0, 5, 8), (0, 0, 0), 2), Rates(rate=10), (-44, 6, 38)),
-    # 106¼ twice, -68¾, -143¾: one cent is left, and the first of the two that are level gets it.
+    # 106¼ twice, -68¾, -143¾: one cent is left, and the first of the two tied sides gets it.
     ("vs_average", Finished((3, 10, 10, 0), (0,) * 4, 1), Rates(rate=25), (-69, 107, 106, -144)),
-    # 50 and 51 at a cent: the half cents are settled in favour of the higher score.
+    # 50 and 51 at a cent: the half cents are settled in favor of the higher score.
     ("vs_average", Finished((50, 51), (0, 0), 1), Rates(rate=1), (-1, 1)),
     # Below zero is a score like any other.
     ("vs_average", Finished((12, -3), (0, 4), 0), Rates(rate=10), (75, -75)),
@@ -63,7 +63,7 @@ SHARED: list[tuple[tuple[int, ...], Sides, tuple[int, ...]]] = [
     ((35, -35), TWO, (18, -17, 17, -18)),
     # 33⅓ each.
     ((100, -100), SIX, (34, -33, 33, -33, 33, -34)),
-    # Each for himself: nothing to divide.
+    # Each alone: nothing to split.
     ((225, -100, -125), ((0,), (1,), (2,)), (225, -100, -125)),
     # The odd cent goes to the first seat of the side, got or not paid.
     ((25, -25), ((0, 2), (1, 3)), (13, -12, 12, -13)),
@@ -86,7 +86,7 @@ def test_the_methods_are_those_of_the_rules() -> None:
     assert Rates() == Rates(rate=0, base=0, per_set=0)
 
 
-# The second reckoning.
+# The second calculation.
 
 
 def _exact(method: str, game: Finished, rates: Rates) -> list[Fraction]:
@@ -175,7 +175,7 @@ def test_nobody_makes_or_loses_a_cent_on_the_whole(method: str, game: Finished, 
 def test_the_order_of_the_sides_does_not_matter_apart_from_the_cents_left(
     method: str, game: Finished, rates: Rates, data: st.DataObject
 ) -> None:
-    """Sides told in another order get the same; only sides level at the top may swap the cents of rounding."""
+    """Sides told in another order get the same; only sides tied at the top may swap the cents of rounding."""
     order = data.draw(st.permutations(range(len(game.totals))))
     moved = Finished(
         tuple(game.totals[side] for side in order),

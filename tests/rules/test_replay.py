@@ -1,4 +1,4 @@
-"""Laws of the log: whatever an evening brings, the state is a replay of what was written down."""
+"""Laws of the log: whatever an evening brings, the state is a replay of the log."""
 
 from __future__ import annotations
 

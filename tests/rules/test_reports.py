@@ -137,7 +137,7 @@ def test_a_correction_closes_what_was_said_of_the_hand() -> None:
 
 
 def test_a_report_makes_nobodys_page_old() -> None:
-    """Whoever saw the game before it, or between two of them, saw it as it stands; before that, not."""
+    """A page from before it, or between two of them, is up to date; an earlier one isn't."""
     game = reported(SECOND, FIRST)
     assert (game.changed, game.version) == (2, 4)
     assert [game.stands_at(version) for version in (None, 1, 2, 3, 4, 5)] == [False, False, True, True, True, False]

@@ -447,7 +447,7 @@ def test_a_command_that_cannot_be(game: g.Game, command: c.Command, code: str, f
 
 
 def test_a_seat_beyond_the_dealer_is_told_what_anybody_is_told() -> None:
-    """Only the dealer himself may not raise; seat 2 may, where seat 0 deals."""
+    """Only the dealer may not raise; seat 2 may, where seat 0 deals."""
     refusal = refusal_of(partial(hear, table_of("pitch-11"), 0, [3, 2]))
     assert refusal
     assert refusal.message == "A bid must be higher than 3."
