@@ -221,7 +221,7 @@ def test_older_phone_can_send_its_hand(phone: Phone) -> None:
     kept, game = SHOWN["phone"]["state"], SHOWN["phone"]["game"]
     fresh = json.loads(read(phone, f"/games/{game}/kit.json"))["state"]
     for now, then in ((fresh["rules"], kept["rules"]), (fresh, kept | {"rules": fresh["rules"]})):
-        assert {key: now[key] for key in then} == then, "an older phone needs what its state holds"
+        assert holds(shape(now), shape(then)), "an older phone needs what its state holds"
     hand = {
         "dealer": kept["dealer"],
         "bidder": 0,
@@ -236,6 +236,22 @@ def test_older_phone_can_send_its_hand(phone: Phone) -> None:
     totals = answer.json["state"]["totals"]
     assert totals == [kept["totals"][0] + 4, kept["totals"][1]]
     assert scored(kept, hand) == totals
+
+
+def holds(now: Any, then: Any) -> bool:
+    """Return True if `now` has everything in `then`. Dictionaries may have more keys."""
+    if isinstance(then, dict):
+        return isinstance(now, dict) and all(key in now and holds(now[key], then[key]) for key in then)
+    return bool(now == then)
+
+
+def shape(value: Any) -> Any:
+    """Return a value with "…" in place of each sentence or label, because the wording may change."""
+    if isinstance(value, dict):
+        return {key: shape(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [shape(each) for each in value]
+    return "…" if isinstance(value, str) and (" " in value or not value.islower()) else value
 
 
 def scored(state: dict[str, Any], hand: dict[str, Any]) -> list[int]:
