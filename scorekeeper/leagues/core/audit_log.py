@@ -44,9 +44,8 @@ def note(
 ) -> None:
     """Add a line of this `kind` to the log, in the caller's transaction, and raise the version of the night.
 
-    `data` must hold ids and no names. `texts` are typed texts, or the former names of the person `renamed`. `key` is
-    the `request_key` of the form, `account` the id of an account that just signed in. Raises `RuleViolation` if the
-    reason is too long.
+    `data` holds ids, no names. `texts` are typed texts, or the former names of the person `renamed`. `key` is the
+    form's `request_key`, `account` the id of one that just signed in. Raises `RuleViolation` for a long reason.
     """
     if len(reason) > REASON_LENGTH:
         raise RuleViolation("reason_long", "Use at most 200 characters for the reason.", field="reason")
@@ -66,8 +65,8 @@ def note(
     written = {key: text for key, text in {REASON: reason.strip(), **texts}.items() if text}
     if written:
         session.flush()
-        told = {"event_id": line.id, "person_id": renamed and renamed.id}
-        session.add_all(LeagueTextRow(**told, key=key, text=text) for key, text in written.items())
+        about = {"event_id": line.id, "person_id": renamed and renamed.id}
+        session.add_all(LeagueTextRow(**about, key=key, text=text) for key, text in written.items())
 
 
 def request_key(kind: str, tap: str, *said: object) -> str | None:
