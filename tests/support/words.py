@@ -65,8 +65,13 @@ RULES = (
     Rule(r"opens? (?:nothing|no more)\b", "no longer works", PAGES),
     Rule(r"(?:has|have|was|were|is|are) (?:no|not) (?:signal|place|seat) any ?more", "no longer"),
 )
-ALLOWED: frozenset[tuple[str, str]] = frozenset()
-"""Uses that are right: the file from the root, and the words as they stand there."""
+ALLOWED = frozenset(
+    (
+        *(("tests/rules/SOURCES.md", quoted) for quoted in ("he", "his", "she")),
+        ("tests/rules/test_violations.py", "colour"),
+    )
+)
+"""Uses that are right, by file and words in small letters: quoted sources, and an unknown field of a record."""
 COMPILED = tuple((rule, re.compile(rf"(?i)(?<![\w-])(?:{rule.phrase})(?![\w-])")) for rule in RULES)
 
 

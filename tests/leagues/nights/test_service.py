@@ -312,7 +312,7 @@ def test_duplicates_are_merged_unless_they_met(club: Club) -> None:
     ann = db.session.scalars(select(PersonRow).where(PersonRow.name == "Ann")).one()
     cid = db.session.scalars(select(PersonRow).where(PersonRow.name == "Cid")).one()
     assert ann.merged_into == cid.id
-    with pytest.raises(RuleViolation, match="somebody else"):
+    with pytest.raises(RuleViolation, match="another player"):
         people.merge_people(person=club.people["Ann"], into=club.people["Dee"], device=DIRECTOR)
 
 

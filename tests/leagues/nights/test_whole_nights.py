@@ -161,7 +161,7 @@ def test_a_progressive_table_is_scored_on_a_phone_hand_by_hand(hall: Hall) -> No
     [
         ({"rounds": ""}, "“Rounds” must be a whole number"),
         ({"rounds": "21"}, "“Rounds” must be a whole number"),
-        ({"sizes": "four"}, "“Players at a table” must be a whole number"),
+        ({"sizes": "four"}, "“Players per table” must be a whole number"),
         ({"progressive-hands": "41"}, "Hands at the head table (0 = full game): enter 0 to 40."),
     ],
 )
@@ -403,7 +403,7 @@ def test_a_tied_table_asks_who_won_and_the_next_round_waits(hall: Hall, form: st
     draw(hall)
     seated = {number: public_ids(hall, table.seats) for number, table in enumerate(hall.tables())}
     assert ids <= seated[2]  # the head table of round 2, or the final
-    assert "tied at 12 to 12: side B goes on" in hall.desk.see(f"/leagues/{hall.league}/log").text
+    assert "sent side B on from round 1, table 2, tied at 12 to 12" in hall.desk.see(f"/leagues/{hall.league}/log").text
 
 
 def test_a_tied_final_has_no_champion_until_a_winner_is_named(hall: Hall, new_phone: Callable[[], Phone]) -> None:
@@ -455,7 +455,7 @@ def test_a_night_opened_by_mistake_can_be_removed(hall: Hall) -> None:
     assert page.path == path
     assert "Night 1," not in page.text
     assert hall.desk.get(hall.path).status_code == 404
-    assert "Night 1 was removed" in hall.desk.see(f"/leagues/{hall.league}/log").text
+    assert "removed night 1. It had no results." in hall.desk.see(f"/leagues/{hall.league}/log").text
     page = hall.desk.submit(page, f"{path}/nights", day="2026-09-01")
     assert page.h1 == "Desk: Fire Hall, night 1"
 

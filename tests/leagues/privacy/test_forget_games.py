@@ -72,7 +72,7 @@ def test_command_needs_games_to_remove(tmp_path: Path, monkeypatch: pytest.Monke
     for words in (["--yes", "c7m4kp2xwd"], ["c7m4kp2xwd"]):
         wrong = run(forget, words)
         assert wrong.exit_code == 1
-        assert "There is no game c7m4kp2xwd to forget" in wrong.output
+        assert "Can't forget c7m4kp2xwd" in wrong.output
         assert "Go on?" not in wrong.output
 
 

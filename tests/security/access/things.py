@@ -54,6 +54,7 @@ def things_of(world: World) -> dict[str, Places]:
         "link": {"secret": world.words["link"]},
         "invitation": {"secret": world.words["invitation"]},
         "preset": {"preset": "setback-21"},
+        "topic": {"slug": "game"},
         "": {},
     }
     with world.app.test_request_context():
