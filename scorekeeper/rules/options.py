@@ -241,11 +241,11 @@ class Options(Parts):
         default=True,
         metadata=option(
             CALLS,
-            Phrase("Dealer may raise"),
+            Phrase("Dealer may outbid"),
             values=_YES_NO,
-            line={True: Phrase("The dealer may raise."), False: Phrase("The dealer may not raise.")},
+            line={True: Phrase("The dealer may outbid."), False: Phrase("The dealer may not outbid.")},
             needs=_matches,
-            idle=Phrase("a dealer who may not match a bid must be able to raise it"),
+            idle=Phrase("a dealer who may not match a bid must be able to outbid it"),
         ),
     )
     forced_bid: int | None = field(
@@ -266,13 +266,13 @@ class Options(Parts):
             STUCK,
             Phrase("A stuck dealer"),
             values={
-                None: Phrase("may bid more if the dealer may raise"),
-                True: Phrase("bids exactly that"),
+                None: Phrase("may bid more if the dealer may outbid"),
+                True: Phrase("bids exactly the minimum"),
                 False: Phrase("may bid more"),
             },
             line={
-                None: Phrase("A stuck dealer may bid more if the dealer may raise."),
-                True: Phrase("A stuck dealer bids exactly that."),
+                None: Phrase("A stuck dealer may bid more if the dealer may outbid."),
+                True: Phrase("A stuck dealer bids exactly the minimum."),
                 False: Phrase("A stuck dealer may bid more."),
             },
             needs=lambda rules: rules.forced_bid is not None,
@@ -332,13 +332,13 @@ class Options(Parts):
                 "bid_out": Phrase("bid to go out"),
                 "bidder_first": Phrase("bidder goes out first"),
                 "highest": Phrase("high score wins"),
-                "fixed_hands": Phrase("high score after a number of hands"),
+                "fixed_hands": Phrase("high score after a fixed number of hands"),
             },
             line={
                 "bid_out": Phrase("You must bid to go out."),
                 "bidder_first": Phrase("The bidder goes out first, then the high score."),
                 "highest": Phrase("High score wins, bidder or not."),
-                "fixed_hands": Phrase("High score wins after a number of hands."),
+                "fixed_hands": Phrase("High score wins after a fixed number of hands."),
             },
         ),
     )
@@ -392,10 +392,10 @@ class Options(Parts):
         metadata=option(
             WINNING,
             Phrase("After the extra hand"),
-            values={"decides": Phrase("high score wins"), "threshold": Phrase("the target is still needed")},
+            values={"decides": Phrase("high score wins"), "threshold": Phrase("you must still reach the target")},
             line={
                 "decides": Phrase("After the extra hand, high score wins."),
-                "threshold": Phrase("After the extra hand, the target is still needed."),
+                "threshold": Phrase("After the extra hand, you must still reach the target."),
             },
             needs=lambda rules: rules.finish == "highest" and rules.tie == "one_more_hand",
             idle=Phrase("no tie-break hand is played here"),
@@ -432,22 +432,22 @@ class Options(Parts):
         metadata=option(
             WINNING,
             Phrase("Number of hands"),
-            Phrase("Only where the high score after a number of hands wins."),
+            Phrase("Only used when the game ends after a fixed number of hands."),
             Phrase("Number of hands: {}."),
             numbers=_ANY,
             nullable=True,
             off=Phrase("No limit on hands."),
             needs=lambda rules: rules.finish == "fixed_hands",
-            idle=Phrase("the game doesn’t end after a number of hands"),
+            idle=Phrase("the game doesn’t end after a fixed number of hands"),
         ),
     )
     max_sets: int | None = field(
         default=None,
         metadata=option(
             WINNING,
-            Phrase("Sets that lose the game"),
+            Phrase("Sets before you lose"),
             Phrase("For two sides only. Leave blank for no limit."),
-            Phrase("Sets that lose the game: {}."),
+            Phrase("Sets before you lose: {}."),
             numbers=_ANY,
             nullable=True,
             off=Phrase("No limit on sets."),
@@ -504,8 +504,8 @@ class Options(Parts):
                 Phrase("Coke hand"),
                 {
                     "none": Phrase("No"),
-                    "ten_or_two": Phrase("Nothing ten or up, no two"),
-                    "ten": Phrase("Nothing ten or up"),
+                    "ten_or_two": Phrase("No tens or better, no twos"),
+                    "ten": Phrase("No tens or better, twos allowed"),
                 },
             ),
         ),

@@ -27,7 +27,7 @@ PLAYERS = (
     Topic("points", N_("High, Low, Jack and Game"), N_("Who gets which point?")),
     Topic("phones", N_("More than one phone"), N_("Can others watch or keep score too?")),
     Topic("offline", N_("No signal"), N_("What happens without internet?")),
-    Topic("lost-phone", N_("Lost phone"), N_("How do we go on with another phone?")),
+    Topic("lost-phone", N_("Lost phone"), N_("How do we keep going on another phone?")),
     Topic("house-rules", N_("House rules"), N_("Our table plays it differently. Can the app?")),
 )
 VOLUNTEERS = (

@@ -114,7 +114,7 @@ def test_house_rules_are_chosen_without_javascript(open_phone: OpenPhone) -> Non
     choose_game(page, "Setback")
     press(page.get_by_text("House rules", exact=True))
     expect(page.get_by_label("Find a rule")).to_be_hidden()
-    press(page.get_by_text("How it’s played elsewhere"))
+    press(page.get_by_text("Regional rules"))
     press(page.get_by_role("button", name="Connecticut, all variations"))
     expect(page.locator(".differs").get_by_role("listitem")).to_have_count(4)
     expect(switch(page, "Trump any time", "Yes")).to_be_checked()

@@ -95,7 +95,7 @@ def test_the_screen_stays_on_during_a_game(page: Page) -> None:
     page.evaluate("() => { lock.release(); document.dispatchEvent(new Event('visibilitychange')); }")
     expect_asked(page, 2)
     press(page.get_by_role("link", name="History"))
-    expect(page.get_by_role("heading", name="Game log")).to_be_visible()
+    expect(page.get_by_role("heading", name="Game history")).to_be_visible()
     assert page.evaluate("() => asked") == []
 
 

@@ -57,7 +57,7 @@ def log_page(
     ]
     return pages.LogPage(
         game_id=snapshot.public_id,
-        title=_("Game log"),
+        title=_("Game history"),
         entries=tuple(reversed(entries)),
         older=begin or None,
         whole=len(shown) == len(lines),

@@ -241,8 +241,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "sub_set": _sub,
     "team_set": _team,
     "drawn": lambda data, _names, who: ngettext(
-        "%(who)s made the seating from round %(first)s on: %(num)s round, seed %(seed)s.",
-        "%(who)s made the seating from round %(first)s on: %(num)s rounds, seed %(seed)s.",
+        "%(who)s made the seating from round %(first)s on: %(num)s round (shuffle %(seed)s).",
+        "%(who)s made the seating from round %(first)s on: %(num)s rounds (shuffle %(seed)s).",
         data["rounds"],
         who=who,
         first=data["first"],

@@ -132,6 +132,8 @@ def _after(standings: SeasonStandings) -> str:
     if standings.last is None:
         return _("No games yet.")
     last = standings.nights[standings.last]
+    if not last.closed:
+        return _("So far; night %(number)s, %(day)s, is still open.", number=last.number, day=day_text(last.day))
     return _("After night %(number)s, %(day)s.", number=last.number, day=day_text(last.day))
 
 

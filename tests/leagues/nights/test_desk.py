@@ -275,7 +275,7 @@ def test_closing_lists_missing_tables_and_takes_one_tap(drawn: Hall) -> None:
     for number in (1, 2, 3):
         scores = {0: "21 10", 1: "12 21"} if number < 3 else {0: "21 3"}
         page = enter(drawn, drawn.at_desk(f"?round={number}"), number, scores)
-    assert "One table has no score yet Round 3, table 2" in page.text
+    assert "One game has no score yet Round 3, table 2" in page.text
     late = page
     page = drawn.desk.submit(page, f"{drawn.path}/closing")
     assert page.text.index("This night is closed") < page.text.index("Round 1"), "it comes first on a phone"

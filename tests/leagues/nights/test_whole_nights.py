@@ -394,7 +394,7 @@ def test_a_tied_table_asks_who_won_and_the_next_round_waits(hall: Hall, form: st
     assert "Table 2 has no winner yet" in draw(hall, 422).text
     assert "Round 1, table 2 is tied." in hall.desk.see(hall.path).text
     assert asks in hall.desk.see(f"{hall.path}/tv").text
-    assert "One table has no score yet" in hall.at_desk().text
+    assert "One game has no score yet" in hall.at_desk().text
     tied = hall.tables()[1]
     ids = public_ids(hall, tied.plan.sides[1])
     side = next(name for name in names if hall.people[name] in ids)
