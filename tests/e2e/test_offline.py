@@ -79,6 +79,7 @@ def test_taps_while_storage_is_read_cause_no_error(page: Page, server: Server) -
     ready(page)
 
 
+@pytest.mark.slow
 def test_a_game_is_played_to_its_end_in_airplane_mode(page: Page, server: Server) -> None:
     """From the third hand on, with two reloads and a restart in between; then the server has each hand."""
     path = open_game(page, server)

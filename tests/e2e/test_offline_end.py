@@ -77,8 +77,15 @@ ENDS: list[Any] = [
         "Ann",
         "Ann",
         id="the bidder goes out first",
+        marks=pytest.mark.slow,
     ),
-    pytest.param(record([hand(0, 4, 0, 0, 0, 0)] * 2, preset="bowers-12"), "Ann", "Ann and Cid", id="with bowers"),
+    pytest.param(
+        record([hand(0, 4, 0, 0, 0, 0)] * 2, preset="bowers-12"),
+        "Ann",
+        "Ann and Cid",
+        id="with bowers",
+        marks=pytest.mark.slow,
+    ),
 ]
 
 
@@ -115,7 +122,10 @@ def test_a_game_that_ends_offline_says_why(
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("way", ["Menu", "History", "Rule card", "Settings", "Let others watch"])
+OTHER_WAYS = ("History", "Rule card", "Settings", "Let others watch")
+
+
+@pytest.mark.parametrize("way", ["Menu", *(pytest.param(way, marks=pytest.mark.slow) for way in OTHER_WAYS)])
 def test_an_offline_link_leads_to_our_own_page(page: Page, server: Server, way: str) -> None:
     path = open_game(page, server)
     worker_ready(page)
@@ -148,6 +158,7 @@ def test_play_again_offline_leads_to_our_own_page(page: Page, server: Server) ->
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_without_a_service_worker_play_again_waits_for_an_answer(page: Page, server: Server) -> None:
     page.add_init_script(NO_WORKER)
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
