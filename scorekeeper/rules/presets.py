@@ -1,4 +1,4 @@
-"""The named games, as data: a new game is one new entry here and nothing else.
+"""The named games, as data: a new game is one new entry here, and no other code.
 
 What a preset means is frozen for the record format `scorekeeper-game/1` (RECORD 2).
 """

@@ -77,4 +77,4 @@ def test_a_name_that_agrees_has_its_two_forms(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated(language: str) -> None:
     missing = [message.id for message in messages(language) if not all(forms(message.string))]
-    assert missing == [], "write these into messages.po; `.ci/catalogs` says where each stands"
+    assert missing == [], "translate these in messages.po; `.ci/catalogs` has put each one there"

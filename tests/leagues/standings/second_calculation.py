@@ -125,6 +125,10 @@ def _night(season: Season, unit: Team, night: int) -> dict[str, Any]:
     }
 
 
+SUMS = ("points", "games", "wins", "losses", "handicap", "difference", "sets")
+"""Numbers that `_night` calculates for a night and that are added up over the nights that count."""
+
+
 def _value(order: str, what: dict[str, Any]) -> Fraction:
     if order == "wins":
         return Fraction(what["wins"])
@@ -144,7 +148,7 @@ def _row(season: Season, unit: Team) -> dict[str, Any]:
         nights.remove(worst)
         dropped.append(worst["night"])
     row: dict[str, Any] = {"unit": unit, "dropped": tuple(sorted(dropped)), "played": len(season.games(unit))}
-    for key in ("points", "games", "wins", "losses", "handicap", "difference", "sets"):
+    for key in SUMS:
         row[key] = sum(night[key] for night in nights)
     row["value"] = _value(settings.order, row)
     return row
