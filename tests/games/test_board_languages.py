@@ -55,7 +55,7 @@ def test_a_hand_in_the_language_of_the_browser(client: Phone, language: str) -> 
     ("language", "sentence"),
     [
         ("es", "Ann y Cid cumplen y suman 3: de 0 a 3."),
-        ("fr", "Ann et Cid réussissent et marquent 3\N{NO-BREAK SPACE}: de 0 à 3."),
+        ("fr", "Contrat réussi\N{NO-BREAK SPACE}: Ann et Cid marquent 3, de 0 à 3."),
     ],
 )
 def test_a_sentence_agrees_with_its_side(client: Phone, language: str, sentence: str) -> None:
