@@ -98,7 +98,10 @@ def test_a_house_rule_is_marked_on_the_card(preset: Ruleset, option: str, withou
     """A change of one option adds a marked line that gives the usual rule too."""
     before, after = lines(without), lines(with_it)
     new = [line for line in after if line not in before]
-    assert new or [line for line in before if line not in after], "the change isn't on the card"
+    assert new or [line for line in before if line not in after], (
+        f"the rule card doesn't mention {option}: give its entry `section` and `card`, "
+        "or change a sentence of rule_card.py"
+    )
     usual = [line.text for line in lines(preset)]
     for line in new:
         if line.text not in usual:

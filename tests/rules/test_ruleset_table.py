@@ -56,9 +56,12 @@ RANGES = {
 
 def test_every_option_has_the_values_of_the_table() -> None:
     """Choices, the ends of every range, and which options may be null."""
+    missing = set(OPTIONS) ^ set(book.NEUTRAL)
+    assert not missing, f"add the neutral value of {missing} to NEUTRAL in tests/rules/book.py"
+    missing = set(OPTIONS) ^ (set(LETTERS) | set(RANGES))
+    assert not missing, f"add the values of {missing} to LETTERS or RANGES here"
     assert {key: set(option.values) for key, option in OPTIONS.items() if option.values} == LETTERS
     assert {key: option.numbers for key, option in OPTIONS.items() if not option.values} == RANGES
-    assert set(OPTIONS) == set(book.NEUTRAL), "tests/rules/book.py says what each option is where nobody names it"
     assert {key for key, option in OPTIONS.items() if option.nullable} == {
         *("bid_max", "forced_bid", "hands_limit", "max_sets"),
     }
@@ -104,7 +107,14 @@ def test_every_game_matches_its_line_in_the_rules() -> None:
             {option: getattr(rules, option) for option in OPTIONS},
         )
         assert key in book.GAMES, f"{key} has no line in the table of rules/RULES.md, section 7"
-        assert ours == book.GAMES[key], key
+        theirs = book.GAMES[key]
+        differ = {
+            option: (ours.options.get(option), theirs.options.get(option))
+            for option in {*ours.options, *theirs.options}
+            if ours.options.get(option) != theirs.options.get(option)
+        }
+        assert not differ, f"{key}: (presets.py, section 7 of rules/RULES.md) differ in {differ}"
+        assert ours == theirs, key
     assert list(book.GAMES) == list(PRESETS)
 
 
