@@ -63,13 +63,16 @@ def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessL
 
 
 def watched_version(public_id: str) -> str:
-    """Return a string that changes with a game, for watchers; raises `NoSuchGameError`."""
+    """Return the version string of a watched game, its series left out. Raises `NoSuchGameError`."""
     found = _admitted(public_id, None)[0]
     return version_text(found.version, found.renamed)
 
 
 def watched_board(public_id: str) -> str:
-    """Return a string that changes with a game's board, series included, for watchers; raises `NoSuchGameError`."""
+    """Return the version string of a watched game's board. Raises `NoSuchGameError`.
+
+    It changes with the game and, in a series, with the other games too.
+    """
     found = _admitted(public_id, None)[0]
     word = version_text(found.version, found.renamed)
     return f"{word}-{mark_of(db.session(), found.id)}" if found.linked else word

@@ -98,7 +98,7 @@ def await_database(settings: Settings, seconds: float, tell: Callable[[str], obj
 
 
 def is_gone(settings: Settings) -> bool:
-    """Return whether the key exists without its SQLite database; the first start makes both together."""
+    """Return whether the key exists, but not its SQLite database. The first start makes both together."""
     url = make_url(settings.database_url)
     if url.get_backend_name() != "sqlite" or is_there(Path(str(url.database))):
         return False

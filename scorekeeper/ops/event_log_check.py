@@ -39,7 +39,10 @@ _POSTGRESQL_TRIGGERS = (
 
 
 def faults(connection: Connection) -> Iterator[str]:
-    """Yield a sentence for each fault; `connection` must be to a database of this version and see a snapshot."""
+    """Yield a sentence for each fault in the event logs.
+
+    The schema must be up to date, and `connection` must be in a transaction that reads a consistent snapshot.
+    """
     yield from unguarded(connection)
     yield from faults_of_games(connection)
     yield from faults_of_leagues(connection)

@@ -78,7 +78,10 @@ def judge_final(table: Table, totals: Sequence[int]) -> FinalVerdict:
 
 
 def winners_for(table: Table, totals: Sequence[int], ended_by: str) -> tuple[int | None, ...]:
-    """Return who can have won with this score in this way, None for nobody. Empty if it is impossible."""
+    """Return the sides that can have won with `totals` if the game ended by `ended_by` (one of `ENDED_BY`).
+
+    None among them means that it can have ended without a winner. Returns () if the game can't have ended that way.
+    """
     return _WAYS[ended_by](table, totals)
 
 

@@ -16,14 +16,18 @@ SHARED = "scorekeeper.shared"
 
 
 class Look(NamedTuple):
-    """A cheap query; another result means that a page made from the earlier one is out of date."""
+    """A cheap query for the current version of a page; if the version has changed, the cached page is out of date."""
 
     ask: Callable[..., str]
     arguments: tuple[object, ...]
 
 
 class Shared(NamedTuple):
-    """A page's look and version, and the names for the log and metrics."""
+    """The data the server needs to reuse a page.
+
+    `look` asks for the page's current version, `version` is that of the cached page, and `route` and `path` are for the
+    log and metrics.
+    """
 
     look: Look
     version: str

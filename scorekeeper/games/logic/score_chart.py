@@ -142,7 +142,11 @@ def _line(
 
 
 def thinned(scores: Sequence[int]) -> list[int]:
-    """Return the places of the scores to draw, in order: all, or the lowest and highest of each stretch."""
+    """Return the indexes of the scores to draw, ascending.
+
+    Up to `MOST_POINTS` scores, that is all of them; beyond that, the first, the last, and the lowest and highest of
+    each equal stretch.
+    """
     if len(scores) <= MOST_POINTS:
         return list(range(len(scores)))
     stretches = MOST_POINTS // 2 - 1

@@ -56,7 +56,10 @@ def no_such_game(error: NoSuchGameError) -> Response:
 
 @bp.errorhandler(TooManyRequests)
 def too_often(error: TooManyRequests) -> Response:
-    """Return the page with the time to wait; for waiting hands JSON, so that the phone keeps them."""
+    """Return a 429 error page that says how long to wait.
+
+    A phone sending waiting hands gets JSON instead, and so keeps them.
+    """
     if not request.is_json:
         return expected(error)
     response = make_response(jsonify(trouble="broken"), 429)

@@ -32,7 +32,7 @@ PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 
 @bp.get("/games/<game_id>/kit.json")
 def kit(game_id: str) -> Response:
-    """Return everything that the phone needs to play on offline."""
+    """Return as JSON everything the phone needs to keep playing while offline."""
     return jsonify(bundle_of(own_game(game_id)))
 
 

@@ -33,7 +33,7 @@ from scorekeeper.web.text import whole_number
 
 
 class DigitsField(IntegerField):
-    """A whole number of up to `most` digits; `data` is `otherwise` for any other input."""
+    """An integer field that accepts up to `most` digits. Any other input sets `data` to `otherwise`."""
 
     data: Any
 

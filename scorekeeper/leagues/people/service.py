@@ -46,8 +46,8 @@ def add_people(
 ) -> tuple[str, ...]:
     """Add all these people to the league (public id), or none, and return their public ids in the same order.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an invalid or known name, with `hand` as the
-    index of the person.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the league would be too large, or if a name is
+    invalid or taken (its `hand` is then the index in `people`).
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)

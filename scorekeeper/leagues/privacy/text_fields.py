@@ -23,7 +23,10 @@ from scorekeeper.web.extensions import Model
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that names a person: its column in the database, and its text before and after."""
+    """A stored text that names a person.
+
+    It holds the text's place in the database, and what it says before and after the name is replaced.
+    """
 
     model: type[Model]
     id: int

@@ -27,7 +27,10 @@ _CODES = _ONE_PARTNER * _ONE_PARTNER
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All seats of a round in one row: the table of each seat, its partners' seats and its opponents' seats."""
+    """The seats of a round, numbered from 0 across all tables.
+
+    Each tuple is indexed by seat: its table, its partners' seats, its opponents' seats.
+    """
 
     table: tuple[int, ...]
     partners: tuple[tuple[int, ...], ...]
@@ -35,7 +38,10 @@ class Layout:
 
 
 def layout_of(sizes: Sequence[int], *, alone: bool) -> Layout:
-    """Return the seats of tables of these sizes; every other seat is a partner unless everyone plays `alone`."""
+    """Return the seats for tables of these sizes.
+
+    At each table, alternate seats are partners, unless everyone plays `alone`.
+    """
     table: list[int] = []
     partners: list[tuple[int, ...]] = []
     opponents: list[tuple[int, ...]] = []
