@@ -85,7 +85,7 @@ class Race:
 
 
 def race(game: Game, way: Sequence[ChartPoint]) -> Race | None:
-    """Return the drawing of the scores in `way`, None before the first hand."""
+    """Return the drawing of the scores in `way`; None if no hand is saved."""
     if len(way) < 2:
         return None
     totals = [total for standing in way for total in standing.totals]

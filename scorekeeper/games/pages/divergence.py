@@ -19,7 +19,7 @@ class TailRow:
 
 @dataclass(frozen=True, slots=True)
 class TailPage:
-    """Hands that a phone saved offline, and the ways to go on."""
+    """Hands that a phone saved offline, and the choices to settle them."""
 
     game_id: str
     game_name: str

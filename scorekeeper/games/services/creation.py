@@ -39,7 +39,7 @@ def open_game(
     now: datetime,
     game: Game | None = None,
 ) -> GameRow:
-    """Return the row of a new game that belongs to the phone `owner` and starts with `events` from `device`.
+    """Return the row of a new game of the phone `owner`, which starts with `events` from `device`.
 
     `game` is the game after these events, if it was replayed already.
     """

@@ -51,7 +51,7 @@ class Note:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Note:
-        """Return the note in a JSON object; raises `ValueError`, `KeyError` or `TypeError` for anything else."""
+        """Return the note in a JSON object. Raises `ValueError`, `KeyError` or `TypeError` if it is malformed."""
         when = datetime.fromisoformat(data["at"])
         note = cls(data["kind"], when.astimezone(UTC), data["device"], data["seat"])
         if note.kind not in KINDS or when.tzinfo is None or len(note.device) > 64:
@@ -96,7 +96,7 @@ def notes_of(session: Session, game: int) -> tuple[Note, ...]:
 
 
 def notes_of_all(session: Session, games: Sequence[int]) -> Mapping[int, tuple[Note, ...]]:
-    """Return the notes on each of these games (row ids) that has any, oldest first."""
+    """Return the notes of these games (row ids), oldest first; games without notes are left out."""
     columns = (NoteRow.game_id, NoteRow.kind, NoteRow.at, NoteRow.device, NoteRow.seat)
     notes: defaultdict[int, list[Note]] = defaultdict(list)
     rows = session.execute(select(*columns).where(NoteRow.game_id.in_(games)).order_by(NoteRow.id))
