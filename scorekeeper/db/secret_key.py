@@ -39,7 +39,7 @@ def read_or_make_key(instance: Path) -> str:
 
 
 def kept_key(instance: Path) -> str:
-    """Return the secret key in `instance`, "" if there is none. Raises as `read_or_make_key` does."""
+    """Return the secret key in `instance`, "" if there is none. Raises what `read_or_make_key` raises."""
     path = instance / "secret_key"
     try:
         key = path.read_text().strip()

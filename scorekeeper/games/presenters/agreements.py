@@ -97,7 +97,7 @@ def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) 
 
 
 def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
-    """Return who pays what by the method and rates in `fields`; only the form if there is no method."""
+    """Return the settling-up page: payments by the method and rates in `fields`; without a method, only the form."""
     method = fields.get("method", "")
     payments: tuple[pages.Payment, ...] = ()
     workings: tuple[str, ...] = ()

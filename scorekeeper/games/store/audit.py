@@ -38,7 +38,10 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note: what happened, when, on which phone (its hash), and the seat of the phone it happened to, if known."""
+    """A note on a game.
+
+    It has a kind and a time, the phone that caused it (its hash), and the seat of the phone it is about, if known.
+    """
 
     kind: str
     when: datetime

@@ -85,7 +85,7 @@ class InvitationPage:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A role in a league."""
+    """A role that an account has in a league."""
 
     league: str
     """Public id."""

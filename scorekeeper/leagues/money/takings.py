@@ -89,10 +89,10 @@ class Taking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightTakings:
-    """What the money of a night is calculated from.
+    """The input for calculating the money of a night.
 
     `entrants` paid the entry fee; `sets` counts the sets each person pays for. `takings`, and `pots` with the cents in
-    them before the night, are by name of the pot. `places` says who won the night.
+    them before the night, are by name of the pot. `places` holds the ranking of the night.
     """
 
     entrants: frozenset[int] = frozenset()

@@ -38,7 +38,7 @@ def named(*, games: Sequence[str]) -> tuple[Forgettable, ...]:
 
 
 def deleted(*, before: datetime) -> tuple[Forgettable, ...]:
-    """Return the games that `forget_deleted` would delete."""
+    """Return the games that `forget_deleted` would permanently delete."""
     session = db.session()
     return _told(session, session.scalars(_deleted(before)).all())
 

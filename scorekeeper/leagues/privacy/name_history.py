@@ -1,4 +1,4 @@
-"""Find all names that a person ever had in a league, and their players at its tables."""
+"""Find all names that a person ever had in a league, and their `PlayerRow`s at its tables."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Text:
 
 
 def texts_of(session: Session, league: int, told: Called, renaming: Renaming) -> Iterator[Text]:
-    """Yield the texts of a league (id) and its games that `renaming` changes."""
+    """Yield each text of a league (id) and its games in which `renaming` finds a name."""
     for text in _all(session, league, told):
         after = renaming.in_text(text.before)
         if after != text.before:

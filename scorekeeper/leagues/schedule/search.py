@@ -71,12 +71,12 @@ class MeetingCounts:
         return other
 
     def met(self, one: int, other: int, *, partners: int = 0, opponents: int = 0) -> None:
-        """Add meetings of two people; negative numbers take meetings back."""
+        """Add meetings of two people; negative numbers subtract meetings."""
         code = self.codes[one][other] + partners * _ONE_PARTNER + opponents
         self.codes[one][other] = self.codes[other][one] = code
 
     def sat(self, seating: Sequence[int], layout: Layout) -> None:
-        """Add all meetings of one round."""
+        """Add all meetings of one round, seated as in `layout`."""
         for seat, one in enumerate(seating):
             for s in layout.partners[seat]:
                 if s < seat:
@@ -138,7 +138,7 @@ def greedy(playing: Rounds, layout: Layout, before: MeetingCounts, rng: Random) 
 def anneal(
     start: Rounds, layout: Layout, before: MeetingCounts, rng: Random, *, hot: float = HOT, steps: int = STEPS
 ) -> SearchResult:
-    """Return the cheapest seating found within `steps` weighed swaps.
+    """Return the cheapest seating found in `steps` tries at a swap.
 
     Each person keeps the rounds they play in at the `start`. A `hot` search soon forgets its start.
     """

@@ -169,7 +169,7 @@ def _seat(person: int, sub_for: int | None, merged: Merged) -> Seat:
 
 
 def sum_up(session: Session, which: ColumnElement[bool]) -> None:
-    """Store the sums of the nights matching `which`, whose tables must be saved and which have no sums yet.
+    """Store the sums of the nights matching `which`, all with saved tables and none with sums yet.
 
     The caller commits, so that sums and tables always belong to the same transaction.
     """

@@ -73,8 +73,8 @@ def past_results(
 
     The columns are date, round, table, a player for each seat, points for each side, and optionally the regular that
     each player plays for. `after` is the day of the season's last night. `order` decides dates that can be read two
-    ways. `answers` are given by `answer_key`. `stops` is True if games may end before the target. Raises
-    `RuleViolation` if the text is not such a table.
+    ways. `answers` are by `answer_key`. `stops` is True if games may end before the target. Raises `RuleViolation` if
+    the text is not a table of results.
     """
     lines = lines_of(text)
     head = lines[0][1] if lines else []

@@ -107,7 +107,7 @@ def how_to_open(database: Path) -> str:
 
 
 def settle(copy: sqlite3.Connection, name: Path) -> None:
-    """Make a database one plain file and check it; `name` is for the message. Raises as `copy_whole`."""
+    """Make a database one plain file and check it; `name` is for the message. Raises what `copy_whole` raises."""
     copy.execute("PRAGMA journal_mode = DELETE")
     faults = copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",)
     if faults or copy.execute("PRAGMA foreign_key_check").fetchone():
