@@ -199,7 +199,7 @@ def remove_passkey(*, account: int, passkey: int, caller: Caller) -> None:
 
 
 def does_not_fit() -> Refused:
-    """Return the error for every answer that is refused."""
+    """Return the one error for all refused answers."""
     return Refused("passkey", _("That passkey wasn't accepted. Try again, or use your password."))
 
 

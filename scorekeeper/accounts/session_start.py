@@ -50,7 +50,7 @@ def end_all(session: Session, account: int, now: datetime, *, but: int | None = 
 
 
 def came_before(name: str, device: str | None) -> bool:
-    """Return whether this device opened the account called `name` before."""
+    """Return whether this device has opened the account called `name` before."""
     if device is None:
         return False
     found = select(KnownDeviceRow.id).join(AccountRow, AccountRow.id == KnownDeviceRow.account_id)

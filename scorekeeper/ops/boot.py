@@ -80,7 +80,7 @@ def boot(
 
 
 def await_database(settings: Settings, seconds: float, tell: Callable[[str], object]) -> None:
-    """Wait until PostgreSQL answers, for `seconds` at most; `tell` once why. Return at any other error."""
+    """Wait until PostgreSQL answers, for `seconds` at most, and `tell` the reason once. Return at any other error."""
     until = time.monotonic() + seconds
     told = False
     while time.monotonic() < until:

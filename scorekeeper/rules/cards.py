@@ -74,8 +74,8 @@ def check_captured(table: Table, captured: Captured) -> None:
 def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: int | None = None) -> Count:
     """Return the count of the cards each side took. `trump` is one of `C D H S` (RULES 1, 3, 4).
 
-    `bidding_side` decides a tied Game if the rules give it to the bidder or the defenders.
-    Raises `RuleViolation` for impossible piles.
+    `bidding_side` decides a tied Game if the rules give it to the bidder or the defenders. Raises `RuleViolation` for
+    impossible piles.
     """
     if not table.rules.categories:
         raise RuleViolation("points_kind", "This game only counts each side's points.", field="captured")
@@ -103,7 +103,7 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
 
 
 def told_by_cards(rules: Ruleset, category: Category) -> bool:
-    """Return whether captured cards show who takes the category: not if it belongs to the player dealt it."""
+    """Return whether captured cards show the winner of the category: not if it belongs to the player dealt it."""
     return not category.dealt and not (category.key == "low" and rules.low == "dealt")
 
 

@@ -1,8 +1,7 @@
-"""Explain a game: why it ended or goes on, what a hand did, what each side needs.
+"""Explain a game: why it ended or goes on, the effect of a hand, the needs of each side.
 
-The answers are message keys with parameters; `scorekeeper.i18n.sentences` words them. In
-`params`, `side` and `other` are side indexes, `both` two of them; everything else is a number
-or a word of the rules.
+The answers are message keys with parameters; `scorekeeper.i18n.sentences` words them. In `params`, `side` and `other`
+are side indexes, `both` two of them; everything else is a number or a word of the rules.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Message:
 
 
 def needs(table: Table, tally: Tally) -> tuple[tuple[Message, ...], ...]:
-    """Return what each side needs to win at this score (RULES 1); empty once the game is over."""
+    """Return the needs of each side to win at this score (RULES 1); empty once the game is over."""
     if tally.outcome is not None:
         return ((),) * len(table.sides)
     goal = _GOALS[table.rules.finish]
@@ -90,7 +89,7 @@ def why_not_over(table: Table, after: Tally, hand: Hand) -> Message | None:
 
 
 def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Scored) -> tuple[Message, ...]:
-    """Return what a hand does to the score: the bidder's side first, then every other side that scores.
+    """Return the effect of a hand on the score: the bidder's side first, then every other side that scores.
 
     If a called partner gets the same as the bidder, one message names both.
     """

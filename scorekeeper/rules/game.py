@@ -147,7 +147,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Return whether no hand can be added."""
+        """Return whether the game is over, so that no hand can be added."""
         return self.outcome is not None
 
     @property

@@ -28,7 +28,7 @@ class Ruleset(Options):
 
 
 def why_unused(rules: Ruleset, option: str) -> Phrase | None:
-    """Return why `option` has no effect under these rules, or None where it has one (RULES 1)."""
+    """Return why `option` has no effect under these rules, or None if it has one (RULES 1)."""
     entry = OPTIONS[option]
     return None if entry.game(rules) and entry.needs(rules) else entry.idle
 

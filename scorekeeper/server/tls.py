@@ -57,7 +57,7 @@ def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLConte
 
 
 def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> bytes:
-    """Renew the certificate in `file` if it no longer matches, load it into `context` if changed, and return it."""
+    """Renew the certificate in `file` if it no longer matches, load it into `context` if it changed, and return it."""
     try:
         issue(file.parent, names_for(host))
         now = file.read_bytes()  # another process may have renewed it
