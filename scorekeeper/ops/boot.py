@@ -49,11 +49,11 @@ def boot(
 ) -> Flask:
     """Return the application with its data ready: folder and key made if missing, database at this version.
 
-    Copy an older database before upgrading it, unless `copy_first` is False, and call `tell` with a sentence that says
-    where the copy is, or that a new database was made. With `alone`, don't upgrade while a server, which is then of the
-    older version, has the database open. `wait` is how many seconds PostgreSQL has to answer. Two servers that start
-    at once on one folder wait for each other. No database connection stays open. Raises `BootError` with a sentence
-    for the person at the terminal; a database that can't be used or copied stays as it was.
+    Copy an older database before upgrading it, unless `copy_first` is False, and call `tell` with a sentence about the
+    copy, or about a newly made database. With `alone`, don't upgrade while a server, which is then of the older
+    version, has the database open. Wait for PostgreSQL for `wait` seconds at most. Two servers that start at once on
+    one folder wait for each other. No database connection stays open. Raises `BootError` with a sentence for the person
+    at the terminal; a database that can't be used or copied stays as it was.
     """
     make_folder(settings.instance)
     await_database(settings, wait, tell or str)

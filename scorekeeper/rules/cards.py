@@ -40,7 +40,7 @@ def pack_of(rules: Ruleset) -> frozenset[str]:
 
 
 def trumps_of(rules: Ruleset, trump: str) -> tuple[str, ...]:
-    """Return the trump suit, lowest first, with the other jack of that color and the jokers where they belong to it.
+    """Return the trump suit, lowest first, with the other jack of that color and the jokers if they belong to it.
 
     The left bower ranks between jack and ten (seed 001), jokers below the ten.
     """

@@ -38,8 +38,8 @@ def needs(table: Table, tally: Tally) -> tuple[tuple[Message, ...], ...]:
 def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally, hand: Hand | None) -> Message:
     """Return why the game ended: the rule and the numbers it compared.
 
-    `before` holds the totals before `hand`. `after` is the score after it. `hand` is the last
-    one that counts, None if no hand ended the game.
+    `before` holds the totals before `hand`, `after` is the score after it. `hand` is the last one that counts, None if
+    no hand ended the game.
     """
     params: dict[str, Any] = {"target": table.rules.target, "hands": after.hands, "win_by": table.rules.win_by}
     winner = outcome.winner

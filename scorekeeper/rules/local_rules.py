@@ -16,7 +16,7 @@ from scorekeeper.rules.ruleset import with_options
 
 @dataclass(frozen=True, slots=True)
 class LocalRules:
-    """House rules of one game under the name of where they are played."""
+    """House rules of one game under the name of the place that plays them."""
 
     key: str
     name: str

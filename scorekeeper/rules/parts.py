@@ -99,7 +99,7 @@ class Parts:
 
     @property
     def tricks(self) -> int:
-        """Return the tricks in a hand; 0 where that depends on how many play."""
+        """Return the tricks in a hand; 0 if they depend on the number of players."""
         return self.discard_to or self.cards_each
 
     def counts(self, key: str) -> bool:

@@ -18,7 +18,7 @@ class Ruleset(Options):
 
     @property
     def dealer_raises(self) -> bool:
-        """Return whether the dealer may bid above the standing or the forced bid: no only where they may match it."""
+        """Return whether the dealer may bid above the standing or the forced bid; False if they may only match it."""
         return self.dealer_may_raise or not self.dealer_matches
 
     @property

@@ -71,7 +71,7 @@ def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> by
 
 
 def names_for(host: str) -> set[str]:
-    """Return the names and addresses where a server that listens on `host` can be reached now."""
+    """Return the names and addresses at which a server that listens on `host` can be reached now."""
     names = {"localhost", "127.0.0.1", "::1"}
     machine = socket.gethostname().partition(".")[0].lower()
     if LABEL.fullmatch(machine) and is_at_home(f"{machine}.local"):

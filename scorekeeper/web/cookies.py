@@ -1,4 +1,4 @@
-"""Set and read cookies: for this host only, encrypted where the page is, and hidden from scripts."""
+"""Set and read cookies: for this host only, hidden from scripts and, on HTTPS pages, sent over HTTPS only."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def connect(app: Flask) -> None:
 
 
 def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIApplication:
-    """Wrap the WSGI application `answer`: add an id to each request and response, and report it to log and metrics."""
+    """Wrap the WSGI application `answer`: give each request and response an id, and report it to log and metrics."""
 
     def answer_and_tell(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = time.perf_counter()

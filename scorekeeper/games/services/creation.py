@@ -21,7 +21,10 @@ NIGHT = timedelta(hours=12)
 
 
 def seat_players(session: Session, names: Sequence[str], people: Sequence[int | None] = ()) -> tuple[int, ...]:
-    """Return the ids of new players with these names, in order; `people` are their ids in a league, or None."""
+    """Return the ids of new players with these names, in order.
+
+    `people` are their ids in a league, or None outside one.
+    """
     known = people or (None,) * len(names)
     players = [PlayerRow(name=name, person_id=person) for name, person in zip(names, known, strict=True)]
     session.add_all(players)

@@ -214,7 +214,7 @@ class SeasonForm(KeyedForm):
             raise RuleViolation(violation.code, message, field=name) from None
 
     def read_money(self) -> dict[str, Any]:
-        """Return the money settings as stored, empty if there is no money; raises what `read_counting` raises."""
+        """Return the money settings as stored, empty if no money is set. Raises what `read_counting` raises."""
         try:
             settings = read_money({field.name.removeprefix(MONEY): field.data for field in self._all(MONEY)})
         except RuleViolation as violation:

@@ -90,7 +90,7 @@ def person_link(standings: SeasonStandings, season: SeasonRow, person: int) -> N
 
 
 def page_of_person(standings: SeasonStandings, season: SeasonRow, person: int, **more: str | int) -> PageLink:
-    """Return the link to a person's page for this season; `more` are further values of the link."""
+    """Return the link to a person's page for this season; `more` are further arguments of the link."""
     values = {"person_id": standings.roster.people[person].public_id, "season": season.public_id}
     return PageLink("leagues.person", values | more)
 

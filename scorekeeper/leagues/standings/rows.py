@@ -98,8 +98,9 @@ class Tie:
 class StandingRow:
     """The row of one unit in the standings.
 
-    `place` is its rank, None if unranked. `value` is what the season ranks by. All sums are over the nights that count,
-    except `played`, `byes` and `nights`, which include dropped ones. `ties` are the ties it went through, widest first.
+    `place` is its rank, None if unranked. `value` is that of the season's ranking. All sums are over the nights that
+    count, except `played`, `byes` and `nights`, which include dropped ones. `ties` are the ties it went through, widest
+    first.
     """
 
     place: int | None

@@ -23,7 +23,7 @@ _WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TI
 
 
 def tie_line(tie: Tie, names: Names) -> Phrase:
-    """Return the sentence about a tie: what the units are tied on, and which tie-breaker broke it."""
+    """Return the sentence about a tie: the criteria on which the units are tied, and the tie-breaker that broke it."""
     order, *rules = tie.tied_on
     tied = {
         "names": listed([names[unit] for unit in tie.units]),
