@@ -139,7 +139,7 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
 
 
 def unused_page(device: str | None) -> pages.UnusedPage:
-    """Return the games that the phone `device` started and nobody scored, latest first."""
+    """Return the games that the phone `device` started and that have no scores, latest first."""
     session = db.session()
     rows = [row for row in _rows_of(session, device) if row.version == 1 and row.deleted_at is None][:LISTED]
     names = _names(session, {player for row in rows for player in row.players})

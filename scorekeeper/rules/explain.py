@@ -59,7 +59,7 @@ def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally
 
 
 def why_not_over(table: Table, after: Tally, hand: Hand) -> Message | None:
-    """Return why the game goes on although a side is at the target; None if no side is."""
+    """Return why the game goes on although a side has reached the target; None if no side has."""
     rules = table.rules
     ahead = leaders_of(after.totals)
     top = after.totals[ahead[0]]

@@ -97,9 +97,9 @@ def check_way(table: Table, totals: Sequence[int], winner: int | None, ended_by:
 
 
 def check_ending(table: Table, totals: Sequence[int], winner: int | None, ended_by: str) -> None:
-    """Raise `RuleViolation` unless a game of which only `totals` are known can have ended this way.
+    """Raise `RuleViolation` unless a game known only by `totals` can have ended by `ended_by`.
 
-    `winner` None is a draw, or nobody. A score that gives the game to another side is refused too.
+    `winner` None means no winner. A score that gives the game to another side is refused too.
     """
     check_way(table, totals, winner, ended_by)
     sure = judge_final(table, totals).winner

@@ -27,9 +27,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A report that was settled, at `seq` of the log. `hand` is what was saved then.
+    """A report that was settled, at `seq` of the log.
 
-    `reason` is None if nobody was asked for one.
+    `hand` is the hand saved at that time. `reason` is None if nobody was asked for one.
     """
 
     seq: int

@@ -80,7 +80,7 @@ def keep_session(secret: str) -> None:
 def signed_out(done: str = "here") -> AnyResponse:
     """Delete the cookie, redirect to the sign-in page with the message `done`, and clear the browser's page cache.
 
-    Keep its storage: hands waiting to be sent are there.
+    Keep its storage, which holds hands waiting to be sent.
     """
     keep_session("")
     response = redirect(url_for("accounts.sign_in", done=done), 303)

@@ -125,7 +125,7 @@ for _name in SEAT_FIELDS:
 
 
 class UnusedForm(AppForm):
-    """Delete games that nobody scored."""
+    """Delete games without any scores."""
 
     game = HiddenField()
 

@@ -1,4 +1,4 @@
-"""Pages for what a table agrees on outside the hands: house rules, adjustments, an early end, settling up."""
+"""Pages for agreements outside the hands: house rules, adjustments, an early end, settling up."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None 
 
 @use_case
 def delete_unused(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Delete the games among these that the phone `device` started and nobody has scored."""
+    """Delete the games among these that the phone `device` started and that have no scores."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         unused = select(GameRow).where(

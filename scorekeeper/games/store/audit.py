@@ -1,6 +1,7 @@
-"""Log what happens to a game outside its hands: scorers, watching, lost phones, deletion. Notes are only added.
+"""Log the changes to a game outside its hands: scorers, watching, lost phones, deletion.
 
-They are not events of the game: the rules know no phones, a replay ignores them, and none makes a page old.
+Notes are only added. They are not events of the game: the rules know no phones, a replay ignores them, and no page is
+outdated by them.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class RoleChoice:
-    """A role to choose, and what it allows."""
+    """A role to choose, and the rights that it gives."""
 
     value: str
     label: str

@@ -117,8 +117,8 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
 def merge_people(*, person: str, into: str, device: str, now: datetime | None = None) -> None:
     """Merge `person` into the person `into` (public ids): all games count for `into`.
 
-    Raises `RuleViolation` if they were merged before, are in two leagues, or were there on the same night; otherwise
-    raises what `add_people` raises.
+    Raises `RuleViolation` if they were merged before, are in two leagues, or were both there on one night, and what
+    `add_people` raises.
     """
     with writing() as session:
         gone, kept = person_at(session, person), person_at(session, into)

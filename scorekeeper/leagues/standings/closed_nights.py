@@ -114,7 +114,7 @@ class Meetings:
         return tables
 
     def of(self, people: Collection[int] | None) -> Iterator[Played]:
-        """Yield the games that two of these people, or their substitutes, played in, once for each player there.
+        """Yield the games in which two of these people or their substitutes played, one record per player at the table.
 
         Yields all games of the season for None.
         """

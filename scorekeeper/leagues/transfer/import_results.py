@@ -40,9 +40,10 @@ NO_ANSWERS: Mapping[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class PastLine:
-    """A line of the table: one game. `problem` says what is wrong and is empty otherwise.
+    """A line of the table: one game.
 
-    `asked` is a question to answer before the import, `said` the result once it is clear.
+    `problem` is the error in it, or empty. `asked` is a question to answer before the import, `said` the result once it
+    is clear.
     """
 
     number: int

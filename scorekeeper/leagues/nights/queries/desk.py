@@ -29,10 +29,7 @@ MOST_SHOWN = 120
 
 
 def desk_page(night: str, device: str | None, *, shown: int | None = None, find: str = "") -> DeskPage:
-    """Return the desk with round `shown` and the names that match `find`.
-
-    Raises `NoSuchLeagueError` or `NotAllowedError`.
-    """
+    """Return the desk with round `shown` and names matching `find`. Raises `NoSuchLeagueError`, `NotAllowedError`."""
     at = seen(night)
     demand(at.league, device, Role.HELPER)
     page = page_of(at)
