@@ -31,7 +31,7 @@ def this_account() -> int | None:
 
 
 def account_at_hand() -> int | None:
-    """Return `this_account()`, or None outside a request."""
+    """Return `this_account()`; outside a request return None."""
     return this_account() if has_request_context() else None
 
 

@@ -49,7 +49,7 @@ REFUSALS = {"no_password": "wrong password", "no_passkey": "wrong passkey", "no_
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """What the log stores about a request; empty for the operator at the terminal."""
+    """The facts about a request that the log stores; empty for the operator at the terminal."""
 
     device: str = ""
     """As in `devices.known_device`."""
@@ -62,7 +62,7 @@ class Caller:
 
 
 def note(session: Session, account: int | None, kind: str, caller: Caller, now: datetime) -> None:
-    """Add a line to the log of an account; None if nobody has the name that was entered."""
+    """Add a line to the log of an account. `account` is None if nobody has the name that was typed."""
     assert kind in KINDS
     if kind in REFUSALS and has_request_context():
         refused_because(REFUSALS[kind])

@@ -37,7 +37,7 @@ class AccountRow(Model):
 
 
 class SessionRow(Model):
-    """A place where a director is or was signed in."""
+    """A browser in which a director is or was signed in."""
 
     __tablename__ = "account_session"
 
@@ -74,7 +74,7 @@ class PasskeyRow(Model):
 
 
 class KnownDeviceRow(Model):
-    """A device that opened an account before: strangers' guesses don't lock it out."""
+    """A device that opened an account before, so that guesses by strangers don't lock it out."""
 
     __tablename__ = "account_device"
     __table_args__ = (UniqueConstraint("account_id", "device"),)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class SessionLine:
-    """A place where the director is signed in."""
+    """A browser in which the director is signed in."""
 
     id: int
     agent: str

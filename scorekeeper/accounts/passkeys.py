@@ -62,7 +62,7 @@ class Site:
 
 
 def site_of(host: str, *, secure: bool) -> Site | None:
-    """Return the site at `host` (with its port, if any), or None if browsers make no passkeys there."""
+    """Return the site at `host` (with its port, if any), or None if browsers make no passkeys at such an address."""
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
     try:
         ip_address(name.strip("[]"))
@@ -199,7 +199,7 @@ def remove_passkey(*, account: int, passkey: int, caller: Caller) -> None:
 
 
 def does_not_fit() -> Refused:
-    """Return the error for every answer that is refused."""
+    """Return the one error for all refused answers."""
     return Refused("passkey", _("That passkey wasn't accepted. Try again, or use your password."))
 
 

@@ -41,7 +41,10 @@ class Places:
         self._waiting = BoundedSemaphore(1)
 
     def take(self) -> bool:
-        """Return whether a place was free, and take it. Only one thread at a time waits, since threads are few."""
+        """Take a free place and return True, or return False.
+
+        Only one thread at a time waits, since threads are few.
+        """
         if self._free.acquire(blocking=False):
             return True
         if not self._waiting.acquire(blocking=False):
@@ -102,7 +105,7 @@ def matches(kept: str | None, password: str) -> bool:
 
 
 def outdated(kept: str) -> bool:
-    """Return whether `kept` was made with other parameters than today's."""
+    """Return whether `kept` was made with parameters other than today's."""
     return HASHER.check_needs_rehash(kept)
 
 

@@ -17,7 +17,7 @@ from scorekeeper.web.extensions import db
 def begin(
     session: Session, account: int, kind: str, caller: Caller, now: datetime, challenge: str | None = None
 ) -> str:
-    """Sign in and return the token for the cookie. End the session that was open there, even another director's."""
+    """Sign in and return the token for the cookie. End the browser's previous session, even another director's."""
     forget_old(session, now)
     if caller.session is not None:
         session.execute(update(SessionRow).where(SessionRow.id == caller.session).values(ended_at=now))
@@ -50,7 +50,7 @@ def end_all(session: Session, account: int, now: datetime, *, but: int | None = 
 
 
 def came_before(name: str, device: str | None) -> bool:
-    """Return whether this device opened the account called `name` before."""
+    """Return whether this device has opened the account called `name` before."""
     if device is None:
         return False
     found = select(KnownDeviceRow.id).join(AccountRow, AccountRow.id == KnownDeviceRow.account_id)

@@ -1,1 +1,1 @@
-"""The `scorekeeper` command: one module per subcommand, imported only when called."""
+"""The `scorekeeper` command: `app` imports the module of a subcommand only when it is called."""

@@ -1,8 +1,8 @@
 """Open an append-only log for a change, in one transaction.
 
-Triggers in the database refuse to change or delete lines of a log. Deleting games, removing the demo, and removing the
-name of an anonymous player from typed texts are the exceptions. The triggers are off only inside that transaction, and
-a rollback restores them, in SQLite and PostgreSQL.
+Triggers in the database refuse to change or delete lines of a log. The exceptions are deleting games, removing the
+demo, and removing the name of an anonymous player from typed texts. The triggers are off only inside that transaction,
+and a rollback restores them, in SQLite and PostgreSQL.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LOGS = frozenset(("game_event", "game_note", "league_event"))
 def opened(session: Session, log: str) -> Iterator[None]:
     """Allow changing and deleting lines of `log` (one of `LOGS`) until the end of the block.
 
-    Flushes the session before the log is closed again. Raises `ValueError` if `log` is not an append-only log, and
+    Flushes the session before the triggers are on again. Raises `ValueError` if `log` is not an append-only log, and
     `RuntimeError` outside `writing()`.
     """
     if log not in LOGS:

@@ -80,7 +80,7 @@ class UTCDateTime(TypeDecorator[datetime]):
 def engine_options(url: str) -> dict[str, Any]:
     """Return the options of `create_engine` for the database at `url`.
 
-    A read transaction sees one state of the database, so a page is never half old and half new.
+    A read transaction sees one state of the database, so a page never mixes old and new data.
     """
     options: dict[str, Any] = {
         "pool_size": POOL_SIZE,
@@ -105,9 +105,9 @@ def connect_args(url: str) -> dict[str, Any]:
 def set_up_engine(engine: Engine) -> DatabaseFile | None:
     """Set up durable commits, foreign keys and lock timeouts for `engine`, and return its SQLite file, if any.
 
-    In SQLite a write takes the lock when it begins. Python's driver would begin only at the first change, after reads
-    that another write may have made stale, so transactions are begun here. In PostgreSQL all waits for locks are
-    limited.
+    In SQLite a write must take the lock when it begins. Python's driver would begin only at the first change, after
+    reads that another write may have made stale, so we begin transactions ourselves. In PostgreSQL all waits for locks
+    are limited.
     """
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_connection)

@@ -1,4 +1,4 @@
-"""Lock a folder until the process that holds the lock ends."""
+"""Lock a folder by a file in it, until the process that holds the lock ends."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 @contextmanager
 def held(path: Path, *, wait: bool = True, shared: bool = False) -> Iterator[None]:
-    """Hold a lock on the file at `path`, which is created if missing. Forked processes hold it too until they end.
+    """Hold a lock on the file at `path`, which is created if missing.
 
-    Several processes can hold it `shared` while none holds it alone; Windows has no shared locks, and none is taken
-    there. If another process holds it, wait, or raise `BlockingIOError` if not `wait`. Raises `OSError` if the file
-    cannot be created.
+    Forked processes hold it too until they end. Several processes can hold it `shared` while none holds it alone;
+    Windows has no shared locks, and none is taken there. If another process holds it, wait, or raise `BlockingIOError`
+    if not `wait`. Raises `OSError` if the file cannot be created.
     """
     with path.open("a+") as file:
         if sys.platform != "win32":

@@ -1,4 +1,4 @@
-"""Recognize errors that mean the database is unavailable. They are no bugs, so no traceback is logged."""
+"""Recognize errors that mean the database is unavailable. They are not bugs, so no traceback is logged."""
 
 from __future__ import annotations
 

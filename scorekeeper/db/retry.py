@@ -50,5 +50,5 @@ def use_case(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def was_overtaken(error: DBAPIError) -> bool:
-    """Return True if `error` is a conflict with another transaction, so that a repeat may succeed."""
+    """Return True if `error` is a conflict with another transaction, so that another try may succeed."""
     return getattr(error.orig, "sqlstate", None) in OVERTAKEN

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def read_or_make_key(instance: Path) -> str:
-    """Return the secret key in the folder `instance`, and create it (mode 0600) if there is none.
+    """Return the secret key in the folder `instance`, and create it (mode 0600) if it is missing.
 
     The key is written to another file first and then linked to its name, which fails if the name is taken. So two
     servers that start at once use the same key. Raises `OSError`, or `SettingsError` for a weak key.
@@ -39,7 +39,7 @@ def read_or_make_key(instance: Path) -> str:
 
 
 def kept_key(instance: Path) -> str:
-    """Return the secret key in `instance`, "" if there is none. Raises as `read_or_make_key` does."""
+    """Return the secret key in `instance`, "" if it has none. Raises what `read_or_make_key` raises."""
     path = instance / "secret_key"
     try:
         key = path.read_text().strip()

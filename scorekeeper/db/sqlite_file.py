@@ -32,7 +32,7 @@ class FileGoneError(Exception):
 
 
 class DatabaseFile:
-    """The database file of an engine, and its write-ahead log while a connection is open."""
+    """The database file of an engine and, while a connection is open, its write-ahead log."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -42,7 +42,7 @@ class DatabaseFile:
         self.lock = Lock()
 
     def take_over(self, opened: Opened) -> None:
-        """Use the file that another process opened, because the path may already be a different file.
+        """Adopt the identity of the file that another process opened; the path may already lead to a different file.
 
         That process must keep a connection open longer than this one.
         """
@@ -59,11 +59,11 @@ class DatabaseFile:
             raise FileGoneError(GONE.format(self.path + WRITE_AHEAD_LOG))
 
     def connecting(self, *_: object) -> None:
-        """Check before a connection is opened, because it would create a new file or open the wrong one."""
+        """Check the file before a connection is opened, which would create a new file or open the wrong one."""
         self.check()
 
     def connected(self, connection: Any, record: Any) -> None:
-        """Remember the file that was opened first, and store it in the connection."""
+        """Count a connection, and remember the identity of the file that the first one opened."""
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this creates the log
         with self.lock:
             self.opened = self.opened or identity_of(self.path)
@@ -72,7 +72,7 @@ class DatabaseFile:
         record.info[INFO] = self
 
     def closing(self, _connection: object, record: Any) -> None:
-        """Forget the log with the last connection, because SQLite removes it then."""
+        """Count a closed connection; with the last one forget the write-ahead log, because SQLite removes it."""
         with self.lock:
             if record.info.pop(INFO, None):
                 self.connections -= 1
@@ -86,9 +86,9 @@ GONE = (
 
 
 def watch_file(engine: Engine) -> DatabaseFile | None:
-    """Make the connections of `engine` check their SQLite file, and return that file, None for PostgreSQL.
+    """Make the connections of `engine` check their SQLite file, and return that file; None for PostgreSQL.
 
-    Add listeners that prepare a connection before this one.
+    Call it after adding listeners that prepare a connection.
     """
     url = engine.url
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":", "file:")):
@@ -101,7 +101,7 @@ def watch_file(engine: Engine) -> DatabaseFile | None:
 
 
 def identity_of(path: str) -> Identity | None:
-    """Return device and inode of `path`, None if it cannot be read."""
+    """Return the device and inode of `path`, None if they cannot be read."""
     try:
         found = os.stat(path)  # noqa: PTH116  called at every write
     except OSError:

@@ -14,7 +14,7 @@ GROUP = 4
 
 
 def new_public_id() -> str:
-    """Return a random id of 47 bits for an address. Its column must be unique, in case it was used before."""
+    """Return a random id of 47 bits for an address. Its column must be unique, in case the id exists already."""
     return _letters(ID_LENGTH)
 
 
@@ -29,7 +29,10 @@ def new_code() -> str:
 
 
 def read_code(typed: str) -> str:
-    """Return the code in `typed` as `new_code` writes it, ignoring case and separators; empty if it is not a code."""
+    """Return the code in `typed` as `new_code` writes it; empty if it is not a code.
+
+    Case and separators don't matter.
+    """
     letters = "".join(letter for letter in typed[:200].casefold() if letter in ALPHABET)
     return _grouped(letters) if len(letters) == CODE_LENGTH else ""
 

@@ -52,7 +52,7 @@ DELETED_FOR = timedelta(days=1)
 
 
 def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES) -> Snapshot:
-    """Return a game as the phone `device` may see it; raises as `access.admit` does."""
+    """Return a game as the phone `device` may see it. Raises what `access.admit` raises."""
     found, standing = _admitted(public_id, device, needs)
     snapshot = read_game(public_id, found, standing)
     if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
@@ -63,35 +63,41 @@ def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessL
 
 
 def watched_version(public_id: str) -> str:
-    """Return a string that changes with a game, for watchers; raises `NoSuchGameError`."""
+    """Return the version string of a watched game, its series left out. Raises `NoSuchGameError`."""
     found = _admitted(public_id, None)[0]
     return version_text(found.version, found.renamed)
 
 
 def watched_board(public_id: str) -> str:
-    """Return a string that changes with a game's board, series included, for watchers; raises `NoSuchGameError`."""
+    """Return the version string of a watched game's board. Raises `NoSuchGameError`.
+
+    It changes with the game and, in a series, with the other games too.
+    """
     found = _admitted(public_id, None)[0]
     word = version_text(found.version, found.renamed)
     return f"{word}-{mark_of(db.session(), found.id)}" if found.linked else word
 
 
 def game_ahead(public_id: str, version: int) -> Game | None:
-    """Return a game from memory, or read it if memory lacks `version`; None if it is gone."""
+    """Return a game from memory, or from the database if the one in memory is older than `version`;
+
+    None if it is gone.
+    """
     loaded = read_ahead(public_id, version)
     return None if loaded is None else loaded.game
 
 
 def late_pair_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> HandPair | None:
-    """Pair the hand of a phone that saw `version` with the one saved since under its number.
+    """Pair the hand of a phone that saw `version` with the hand of the same number saved since; None if there is none.
 
-    None if there is none; raises `RuleViolation` for an impossible hand.
+    Raises `RuleViolation` for an impossible hand.
     """
     then = game_seen(snapshot.public_id, version)
     return None if then is None else late_pair(then, snapshot.game, command(then))
 
 
 def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> pages.LogPage:
-    """Return the log of a game; with `most` its latest entries, with `before` only those before that entry.
+    """Return the log page of a game: its `most` latest entries, or those before the entry `before`.
 
     Raises `NoSuchGameError` if the game was deleted since.
     """
@@ -106,7 +112,7 @@ def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = 
 
 
 def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
-    """Return the first page of the phone `device`."""
+    """Return the home page of the phone `device`."""
     session = db.session()
     rows, own = _rows_of(session, device, shared=True), {row.id for row in _rows_of(session, device)}
     names = _names(session, {player for row in rows for player in row.players})
@@ -133,7 +139,7 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
 
 
 def unused_page(device: str | None) -> pages.UnusedPage:
-    """Return the games that the phone `device` started and nobody scored, latest first."""
+    """Return the games that the phone `device` started and that have no scores, latest first."""
     session = db.session()
     rows = [row for row in _rows_of(session, device) if row.version == 1 and row.deleted_at is None][:LISTED]
     names = _names(session, {player for row in rows for player in row.players})
@@ -151,7 +157,7 @@ def seconds_since_last_hand(snapshot: Snapshot, now: datetime | None = None) -> 
 
 
 def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> pages.WallChoicePage:
-    """Return the page to choose games of the phone `device` for the TV, those in progress first."""
+    """Return the page on which the phone `device` chooses its games for the TV, those in progress first."""
     home = home_page(device)
     choices = [
         pages.Choice(
@@ -166,7 +172,7 @@ def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> page
 
 
 def last_setup(device: str | None) -> Setup:
-    """Return the last table that this phone set up, with the usual rules; an empty one for a new phone."""
+    """Return the table that this phone set up last, with its game's usual rules; the default setup for a new phone."""
     session = db.session()
     rows = _rows_of(session, device, 1)
     if not rows:
@@ -180,13 +186,13 @@ def last_setup(device: str | None) -> Setup:
 
 
 def last_game(device: str | None) -> str | None:
-    """Return the public id of this phone's latest game that was not deleted, None if there is none."""
+    """Return the public id of this phone's latest game, deleted ones left out; None if it has none."""
     rows = _rows_of(db.session(), device, 1)
     return rows[0].public_id if rows else None
 
 
 def untouched(public_id: str) -> bool:
-    """Return whether nobody has scored a game yet, so that there is no point in starting another one."""
+    """Return whether a game has no scores yet, so that there is no point in starting another one."""
     found = find(db.session(), public_id)
     return found is not None and found.version == 1
 
@@ -209,9 +215,9 @@ def table_page(
     watch_note: str = "",
     key: str = "",
 ) -> pages.TablePage:
-    """Return the game menu; `watch_url` is the address to watch the game.
+    """Return the game menu. `watch_url` is the address to watch the game.
 
-    With the installation's secret `key` it shows the backup code to the phone that started the game.
+    With the installation's secret `key` it shows the backup code, but only to the phone that started the game.
     """
     game, sides = snapshot.game, snapshot.sides
     return pages.TablePage(
@@ -265,7 +271,7 @@ def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
 
 
 def join_page(public_id: str, secret: str) -> pages.JoinPage:
-    """Return the page that asks whether this phone joins a game as a scorer; raises `NoSuchGameError`."""
+    """Return the page that asks before this phone joins a game as a scorer. Raises `NoSuchGameError`."""
     found = find(db.session(), public_id)
     if found is None:
         raise NoSuchGameError
@@ -298,7 +304,7 @@ def _admitted(
 
 
 def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snapshot:
-    """Return a game as it stands, for a phone with that access level."""
+    """Return the current game for a phone with that access level."""
     session = db.session()
     loaded = load(session, found)
     return Snapshot(
@@ -370,9 +376,9 @@ def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:
 
 
 def news_since(public_id: str, device: str | None, version: int) -> str:
-    """Return the latest change of a game, in a sentence, for a phone that scores; empty if it is still at `version`.
+    """Return a sentence on the latest change of a game, for a phone that scores; empty if it is still at `version`.
 
-    An unchanged game is not read. Raises as `access.admit` does.
+    An unchanged game is not read. Raises what `access.admit` raises.
     """
     session = db.session()
     found, standing = _admitted(public_id, device, AccessLevel.SCORES)

@@ -170,7 +170,7 @@ def _worded(key: str, value: Any, sides: Sequence[SideName]) -> Any:
 
 
 def say_needs(messages: Iterable[Message], side: SideName | None = None) -> str:
-    """Return what a side needs: "21 to go. Must have the bid."; with its name in front if `side` is given."""
+    """Return the needs of a side: "21 to go. Must have the bid."; with its name in front if `side` is given."""
     needs = " ".join(say(message, ()) for message in messages)
     return _("%(side)s: %(needs)s", side=side.name, needs=needs) if side and needs else needs
 

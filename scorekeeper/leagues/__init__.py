@@ -1,1 +1,1 @@
-"""A league: people, seasons and nights around the games, and what follows from them."""
+"""Leagues: people, seasons and nights around the games, with standings, statistics and money."""

@@ -49,11 +49,11 @@ def boot(
 ) -> Flask:
     """Return the application with its data ready: folder and key made if missing, database at this version.
 
-    Copy an older database before upgrading it, unless `copy_first` is False, and call `tell` with a sentence that says
-    where the copy is, or that a new database was made. With `alone`, don't upgrade while a server, which is then of the
-    older version, has the database open. `wait` is how many seconds PostgreSQL has to answer. Two servers that start
-    at once on one folder wait for each other. No database connection stays open. Raises `BootError` with a sentence
-    for the person at the terminal; a database that can't be used or copied stays as it was.
+    Copy an older database before upgrading it, unless `copy_first` is False, and call `tell` with a sentence about the
+    copy, or about a newly made database. With `alone`, don't upgrade while a server, which is then of the older
+    version, has the database open. Wait for PostgreSQL for `wait` seconds at most. Two servers that start at once on
+    one folder wait for each other. No database connection stays open. Raises `BootError` with a sentence for the person
+    at the terminal; a database that can't be used or copied stays as it was.
     """
     make_folder(settings.instance)
     await_database(settings, wait, tell or str)
@@ -80,7 +80,7 @@ def boot(
 
 
 def await_database(settings: Settings, seconds: float, tell: Callable[[str], object]) -> None:
-    """Wait until PostgreSQL answers, for `seconds` at most; `tell` once why. Return at any other error."""
+    """Wait until PostgreSQL answers, for `seconds` at most, and `tell` the reason once. Return at any other error."""
     until = time.monotonic() + seconds
     told = False
     while time.monotonic() < until:
@@ -98,7 +98,7 @@ def await_database(settings: Settings, seconds: float, tell: Callable[[str], obj
 
 
 def is_gone(settings: Settings) -> bool:
-    """Return whether the key exists without its SQLite database; the first start makes both together."""
+    """Return whether the key exists, but not its SQLite database. The first start makes both together."""
     url = make_url(settings.database_url)
     if url.get_backend_name() != "sqlite" or is_there(Path(str(url.database))):
         return False

@@ -132,7 +132,7 @@ def configuration(settings: Settings) -> Iterator[Finding]:
 
 
 def databases(settings: Settings) -> list[Path]:
-    """Return the SQLite database and its side files, if other users can open its folder; else an empty list."""
+    """Return the SQLite database and its side files if other users can open its folder, else an empty list."""
     url = make_url(settings.database_url)
     if url.get_backend_name() != "sqlite":
         return []
@@ -142,13 +142,13 @@ def databases(settings: Settings) -> list[Path]:
 
 
 def is_closed(folder: Path) -> bool:
-    """Return whether we can't open `folder` or, if it doesn't exist, can't even tell."""
+    """Return whether we may not open `folder` or, if it seems missing, its nearest existing parent."""
     there = next((path for path in (folder, *folder.parents) if os.path.isdir(path)), folder)  # noqa: PTH112
     return not os.access(there, os.R_OK | os.X_OK if there == folder else os.X_OK)
 
 
 def why_weak(folder: Path) -> str:
-    """Return what is wrong with the key in `folder`; "" if it is good or missing."""
+    """Return the weakness of the key in `folder`; "" if it is good or missing."""
     try:
         kept_key(folder)
     except SettingsError as error:
@@ -169,7 +169,7 @@ def is_overheard(database_url: str) -> bool:
 
 
 def database(settings: Settings, revision: str) -> Finding:
-    """Return a finding about a database that answered; `revision` is "" if there is none yet, or it is gone."""
+    """Return a finding about a database that answered; `revision` is "" if it has none yet, or it is gone."""
     url = make_url(settings.database_url)
     place = name_of(url)
     if not revision and is_gone(settings):
@@ -213,7 +213,7 @@ def logs(settings: Settings) -> Iterator[Finding]:
 
 
 def one_moment(url: str) -> dict[str, Any]:
-    """Return engine options for connections that see a snapshot of the database at `url`."""
+    """Return engine options with which each connection reads a snapshot of the database at `url`."""
     moment = {} if url.startswith("sqlite") else {"isolation_level": "REPEATABLE READ"}
     return {"connect_args": connect_args(url), **moment}
 
@@ -263,7 +263,7 @@ def clock(settings: Settings, now: datetime, *, has_log: bool) -> Finding:
 
 
 def newest_entry(settings: Settings) -> datetime:
-    """Return when the newest game event arrived, or PostgreSQL's clock if later. Raises `DBAPIError`."""
+    """Return the time of the newest game event, or PostgreSQL's clock if that is later. Raises `DBAPIError`."""
     url = settings.database_url
     moments = ["SELECT max(received_at) FROM game_event"]
     if not url.startswith("sqlite"):
@@ -305,7 +305,7 @@ def https(settings: Settings, now: datetime) -> Iterator[Finding]:
 
 
 def certificate(file: Path, now: datetime) -> Finding:
-    """Return a finding about how long the house's certificate authority is valid."""
+    """Return a finding about the remaining validity of the house's certificate authority."""
     from cryptography import x509
 
     try:

@@ -39,14 +39,17 @@ _POSTGRESQL_TRIGGERS = (
 
 
 def faults(connection: Connection) -> Iterator[str]:
-    """Yield a sentence for each fault; `connection` must be to a database of this version and see a snapshot."""
+    """Yield a sentence for each fault in the event logs.
+
+    The schema must be up to date, and `connection` must be in a transaction that reads a consistent snapshot.
+    """
     yield from unguarded(connection)
     yield from faults_of_games(connection)
     yield from faults_of_leagues(connection)
 
 
 def unguarded(connection: Connection) -> Iterator[str]:
-    """Yield a sentence for each log that could be changed."""
+    """Yield a sentence for each log without the triggers that refuse changes."""
     is_sqlite = connection.dialect.name == "sqlite"
     triggers = connection.execute(text(_SQLITE_TRIGGERS if is_sqlite else _POSTGRESQL_TRIGGERS)).all()
     refused = {(log, change) for log, sql in triggers for change in ("UPDATE", "DELETE") if f"BEFORE {change}" in sql}
@@ -72,7 +75,7 @@ def faults_of_games(connection: Connection) -> Iterator[str]:
 
 
 def fault_of_game(log: Sequence[Any], version: int) -> str:
-    """Return what is wrong with the log of a game of this `version`, to follow its name; "" if nothing is."""
+    """Return the fault in the log of a game of this `version`, as words to follow its name; "" if it has none."""
     there = {line.seq for line in log}
     missing = next((seq for seq in range(1, version + 1) if seq not in there), None)
     if missing:

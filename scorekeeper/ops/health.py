@@ -31,7 +31,7 @@ SECONDS_REMEMBERED = 1.0
 
 
 class Looker:
-    """Checks an application's database and disk, at most once a second."""
+    """Checks an application's database, migrations and disk, at most once a second."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -40,7 +40,7 @@ class Looker:
         self.found: dict[str, bool] = {}
 
     def look(self) -> dict[str, bool]:
-        """Return whether "database", "migrations" and "disk" are fine; check again after a second.
+        """Return whether "database", "migrations" and "disk" are fine, as checked at most a second ago.
 
         While another thread checks, return the previous result.
         """
@@ -57,7 +57,7 @@ class Looker:
 
 
 def connect(app: Flask) -> None:
-    """Answer `/healthz` and `/readyz` in `app`, from a `Looker` of its own."""
+    """Answer `/healthz` and `/readyz` in `app`, with the results of a new `Looker`."""
     app.extensions["looker"] = Looker(app)
     app.add_url_rule("/healthz", view_func=healthz)
     app.add_url_rule("/readyz", view_func=readyz)
@@ -70,7 +70,7 @@ def looker_of(app: Flask) -> Looker:
 
 
 def healthz() -> Response:
-    """Answer that this process runs; a monitor restarts it otherwise."""
+    """Answer that this process runs; without an answer, a monitor restarts it."""
     return _plain("ok\n", 200)
 
 

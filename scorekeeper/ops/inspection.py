@@ -101,7 +101,7 @@ def _check_log(database: Path) -> None:
 
 
 def is_there(file: Path) -> bool:
-    """Return whether `file` exists and isn't empty; False if we can't tell."""
+    """Return whether `file` exists and isn't empty; False if that can't be found out."""
     try:
         return file.stat().st_size > 0
     except OSError:
@@ -124,7 +124,7 @@ def _check_file(connection: Connection, place: str) -> None:
 
 
 def explain(error: DBAPIError, url: URL) -> str:
-    """Return a sentence for the person at the terminal: why the database at `url` can't be used."""
+    """Return a sentence for the person at the terminal: the reason why the database at `url` can't be used."""
     said = str(error.orig)
     for part, sentence in WHY.items():
         if part in said:

@@ -83,7 +83,7 @@ def serve(app: Flask, address: str, port: int) -> None:
 
 
 class Now:
-    """Collects metrics that are read on request and are the same in every process."""
+    """Collects the metrics that are read on request and are the same in every process."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app

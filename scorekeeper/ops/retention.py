@@ -42,12 +42,12 @@ def tidy(*, now: datetime | None = None) -> None:
 
 
 def start(app: Flask) -> None:
-    """Tidy up in a thread until this process ends. Several processes may do so at once."""
+    """Remove expired data in a thread until this process ends. Several processes may do so at once."""
     repeat(partial(tidy_once, app), "tidying", first=FIRST)
 
 
 def tidy_once(app: Flask) -> timedelta:
-    """Tidy up now and return the time until the next run; log a failure."""
+    """Remove expired data and return the time until the next run; log a failure."""
     limiter: Limiter | None = app.extensions.get("limiter")
     with app.app_context():
         try:

@@ -39,7 +39,7 @@ class Auction:
 
 
 def open_auction(table: Table, dealer: int) -> Auction:
-    """Return the auction before its first call, by the player left of the dealer."""
+    """Return an auction with no calls yet; the player to the dealer's left calls first."""
     return Auction(dealer, seat_after(table, dealer))
 
 

@@ -40,7 +40,7 @@ def pack_of(rules: Ruleset) -> frozenset[str]:
 
 
 def trumps_of(rules: Ruleset, trump: str) -> tuple[str, ...]:
-    """Return the trump suit, lowest first, with the other jack of that color and the jokers where they belong to it.
+    """Return the trump suit, lowest first, with the other jack of that color and the jokers if they belong to it.
 
     The left bower ranks between jack and ten (seed 001), jokers below the ten.
     """
@@ -74,8 +74,8 @@ def check_captured(table: Table, captured: Captured) -> None:
 def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: int | None = None) -> Count:
     """Return the count of the cards each side took. `trump` is one of `C D H S` (RULES 1, 3, 4).
 
-    `bidding_side` decides a tied Game if the rules give it to the bidder or the defenders.
-    Raises `RuleViolation` for impossible piles.
+    `bidding_side` decides a tied Game if the rules give it to the bidder or the defenders. Raises `RuleViolation` for
+    impossible piles.
     """
     if not table.rules.categories:
         raise RuleViolation("points_kind", "This game only counts each side's points.", field="captured")
@@ -103,7 +103,7 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
 
 
 def told_by_cards(rules: Ruleset, category: Category) -> bool:
-    """Return whether captured cards show who takes the category: not if it belongs to the player dealt it."""
+    """Return whether captured cards show the winner of the category: not if it belongs to the player dealt it."""
     return not category.dealt and not (category.key == "low" and rules.low == "dealt")
 
 

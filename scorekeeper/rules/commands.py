@@ -1,4 +1,4 @@
-"""Commands: what people want to do at a table. `decide` turns each into events or raises `RuleViolation`."""
+"""Commands: the actions of people at a table. `decide` turns each into events or raises `RuleViolation`."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Reopen:
 
 @dataclass(frozen=True, slots=True)
 class ReportHand:
-    """Report from a second phone what hand `seq` was. For `by` and `first` see `events.HandReported`."""
+    """Report a second phone's version of hand `seq`. For `by` and `first` see `events.HandReported`."""
 
     seq: int
     hand: Hand
@@ -156,7 +156,7 @@ class ReportHand:
 
 @dataclass(frozen=True, slots=True)
 class SettleReport:
-    """Settle the report at `report` on hand `seq`. `how` is a word of `rules.reports`."""
+    """Settle the report at log position `report` on hand `seq`. `how` is a word of `rules.reports`."""
 
     seq: int
     report: int

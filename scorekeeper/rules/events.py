@@ -1,7 +1,7 @@
-"""Events: what happened at a table. One log of these per game is the only source of truth.
+"""Events: the facts of a game, in order. One log of these per game is the only source of truth.
 
-Events hold seats and player ids, never names. `encode` and `decode` convert them to and
-from JSON. `UPCASTS` keeps events readable that an older version stored.
+Events hold seats and player ids, never names. `encode` and `decode` convert them to and from JSON. `UPCASTS` keeps
+events readable that an older version stored.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class ScoreAdjusted:
 
 @dataclass(frozen=True, slots=True)
 class HandReported:
-    """Another phone reported what hand `seq` was. The score does not change.
+    """Another phone reported its version of hand `seq`. The score does not change.
 
     `by` is the seat of that phone's owner and `first` that of the phone that saved the hand; None if unknown.
     """

@@ -1,8 +1,7 @@
-"""Explain a game: why it ended or goes on, what a hand did, what each side needs.
+"""Explain a game: why it ended or goes on, the effect of a hand, the needs of each side.
 
-The answers are message keys with parameters; `scorekeeper.i18n.sentences` words them. In
-`params`, `side` and `other` are side indexes, `both` two of them; everything else is a number
-or a word of the rules.
+The answers are message keys with parameters; `scorekeeper.i18n.sentences` words them. In `params`, `side` and `other`
+are side indexes, `both` two of them; everything else is a number or a word of the rules.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Message:
 
 
 def needs(table: Table, tally: Tally) -> tuple[tuple[Message, ...], ...]:
-    """Return what each side needs to win at this score (RULES 1); empty once the game is over."""
+    """Return the needs of each side to win at this score (RULES 1); empty once the game is over."""
     if tally.outcome is not None:
         return ((),) * len(table.sides)
     goal = _GOALS[table.rules.finish]
@@ -39,8 +38,8 @@ def needs(table: Table, tally: Tally) -> tuple[tuple[Message, ...], ...]:
 def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally, hand: Hand | None) -> Message:
     """Return why the game ended: the rule and the numbers it compared.
 
-    `before` holds the totals before `hand`. `after` is the score after it. `hand` is the last
-    one that counts, None if no hand ended the game.
+    `before` holds the totals before `hand`, `after` is the score after it. `hand` is the last one that counts, None if
+    no hand ended the game.
     """
     params: dict[str, Any] = {"target": table.rules.target, "hands": after.hands, "win_by": table.rules.win_by}
     winner = outcome.winner
@@ -60,7 +59,7 @@ def why_over(table: Table, outcome: Outcome, before: Sequence[int], after: Tally
 
 
 def why_not_over(table: Table, after: Tally, hand: Hand) -> Message | None:
-    """Return why the game goes on although a side is at the target; None if no side is."""
+    """Return why the game goes on although a side has reached the target; None if no side has."""
     rules = table.rules
     ahead = leaders_of(after.totals)
     top = after.totals[ahead[0]]
@@ -90,7 +89,7 @@ def why_not_over(table: Table, after: Tally, hand: Hand) -> Message | None:
 
 
 def effects(table: Table, before: Tally, after: Tally, hand: Hand, scored: Scored) -> tuple[Message, ...]:
-    """Return what a hand does to the score: the bidder's side first, then every other side that scores.
+    """Return the effect of a hand on the score: the bidder's side first, then every other side that scores.
 
     If a called partner gets the same as the bidder, one message names both.
     """

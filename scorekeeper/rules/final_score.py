@@ -1,8 +1,8 @@
-"""Find the winner of a game from its final score, or whom to ask about (RULES 10).
+"""Find the winner of a game from its final score, or the sides to ask about (RULES 10).
 
-Totals on paper do not always show who won: the bidder goes out first with 11 against 12. `judge_final` returns what
-the totals show, `winners_for` the sides that can have won in a given way, and `check_ending` checks what a table
-entered.
+Totals on paper do not always show the winner: the bidder goes out first with 11 against 12. `judge_final` returns the
+result that the totals show, `winners_for` the sides that can have won in a given way, and `check_ending` checks the
+ending that a table entered.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class FinalVerdict:
 
 
 def judge_final(table: Table, totals: Sequence[int]) -> FinalVerdict:
-    """Return what `totals`, by side, show as a final score under the rules of `table`."""
+    """Return the result that `totals`, by side, show as a final score under the rules of `table`."""
     cannot_be = _impossible(table, totals)
     if cannot_be is not None:
         return FinalVerdict("question", why=cannot_be)
@@ -78,7 +78,10 @@ def judge_final(table: Table, totals: Sequence[int]) -> FinalVerdict:
 
 
 def winners_for(table: Table, totals: Sequence[int], ended_by: str) -> tuple[int | None, ...]:
-    """Return who can have won with this score in this way, None for nobody. Empty if it is impossible."""
+    """Return the sides that can have won with `totals` if the game ended by `ended_by` (one of `ENDED_BY`).
+
+    None among them means that it can have ended without a winner. Returns () if the game can't have ended that way.
+    """
     return _WAYS[ended_by](table, totals)
 
 
@@ -88,15 +91,15 @@ def endings_for(table: Table, totals: Sequence[int], winner: int | None) -> tupl
 
 
 def check_way(table: Table, totals: Sequence[int], winner: int | None, ended_by: str) -> None:
-    """Raise `RuleViolation` unless a game can end this way with `totals`. `winner` None is a draw, or nobody."""
+    """Raise `RuleViolation` unless a game can end by `ended_by` with `totals`. `winner` None means no winner."""
     if winner not in _WAYS[ended_by](table, totals):
         raise RuleViolation("ended_by", _why_not_so(table, winner, ended_by), field="winner")
 
 
 def check_ending(table: Table, totals: Sequence[int], winner: int | None, ended_by: str) -> None:
-    """Raise `RuleViolation` unless a game of which only `totals` are known can have ended this way.
+    """Raise `RuleViolation` unless a game known only by `totals` can have ended by `ended_by`.
 
-    `winner` None is a draw, or nobody. A score that gives the game to another side is refused too.
+    `winner` None means no winner. A score that gives the game to another side is refused too.
     """
     check_way(table, totals, winner, ended_by)
     sure = judge_final(table, totals).winner

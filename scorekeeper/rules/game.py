@@ -51,7 +51,7 @@ class Entry:
 
     @property
     def verified(self) -> bool:
-        """Return whether two phones agree on it and none disagrees."""
+        """Return whether two phones agree on this hand and none disagrees."""
         return bool(self.reports) and not self.disputes
 
     def report(self, seq: int) -> Report:
@@ -147,7 +147,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Return whether no hand can be added."""
+        """Return whether the game is over, so that no hand can be added."""
         return self.outcome is not None
 
     @property

@@ -112,7 +112,7 @@ def _extra(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_hand(table: Table, hand: Hand, *, dealer: int) -> dict[str, Any]:
-    """Return the hand in the form of a record. `dealer` is left out if it was this seat's turn."""
+    """Return the hand in the form of a record; its dealer is left out if it is `dealer`, the next in turn."""
     data: dict[str, Any] = {} if hand.dealer == dealer else {"dealer": hand.dealer}
     if hand.calls is not None:
         data["calls"] = list(hand.calls)

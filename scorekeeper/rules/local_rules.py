@@ -16,7 +16,7 @@ from scorekeeper.rules.ruleset import with_options
 
 @dataclass(frozen=True, slots=True)
 class LocalRules:
-    """House rules of one game under the name of where they are played."""
+    """House rules of one game under the name of the place that plays them."""
 
     key: str
     name: str
@@ -31,7 +31,7 @@ LOCAL_RULES: Mapping[str, LocalRules] = _NAMED
 
 
 def local_rules(preset: str, key: str, name: str, **options: Any) -> None:
-    """Offer `options` for the game `preset` under a name; raises `RuleViolation` if nobody can play by them."""
+    """Offer `options` for the game `preset` under a name. Raises `RuleViolation` if nobody can play by them."""
     with_options(PRESETS[preset], options)
     _NAMED[key] = LocalRules(key, name, preset, options)
 

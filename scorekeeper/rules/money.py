@@ -1,4 +1,4 @@
-"""Settling up after a game: what each side and each player gets or pays, in whole cents (RULES 9).
+"""Settle up after a game: the amount that each side and each player gets or pays, in whole cents (RULES 9).
 
 Every result sums to zero. Rates are in cents.
 """

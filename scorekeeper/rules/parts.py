@@ -1,4 +1,4 @@
-"""What a game is made of, which no house rule changes: who sits down, what a hand is worth, the cards."""
+"""The parts of a game that no house rule changes: seatings, points of a hand, cards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What only the players need to know, for the rule card: nothing here changes a score."""
+    """Facts about play for the rule card only: nothing here changes a score."""
 
     lead: str
     """How trump is chosen, and what the bidder leads."""
@@ -99,7 +99,7 @@ class Parts:
 
     @property
     def tricks(self) -> int:
-        """Return the tricks in a hand; 0 where that depends on how many play."""
+        """Return the tricks in a hand; 0 if they depend on the number of players."""
         return self.discard_to or self.cards_each
 
     def counts(self, key: str) -> bool:

@@ -282,7 +282,7 @@ SMEAR_52 = game(
 
 
 def preset_named(key: object) -> Ruleset:
-    """Return the preset with that key; raises `RuleViolation` where there is none."""
+    """Return the preset with that key. Raises `RuleViolation` if no preset has it."""
     if not isinstance(key, str):
         raise RuleViolation("preset_unknown", "Name a game by its key, such as “setback-21”.", field="preset")
     if key not in PRESETS:

@@ -12,7 +12,7 @@ KEEP, TAKE, SPLIT = "keep", "take", "split"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report from another phone on what a hand was.
+    """A report from another phone with its version of a hand.
 
     `seq` is its place in the log. `by` is the seat of that phone's owner and `first` that of the phone that saved the
     hand; None if unknown. `agrees`: both were the same when it came in.
@@ -27,9 +27,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A report that was settled, at `seq` of the log. `hand` is what was saved then.
+    """A report that was settled, at `seq` of the log.
 
-    `reason` is None if nobody was asked for one.
+    `hand` is the hand saved at that time. `reason` is None if nobody was asked for one.
     """
 
     seq: int

@@ -18,7 +18,7 @@ class Ruleset(Options):
 
     @property
     def dealer_raises(self) -> bool:
-        """Return whether the dealer may bid above the standing or the forced bid: no only where they may match it."""
+        """Return whether the dealer may bid above the standing or the forced bid; False if they may only match it."""
         return self.dealer_may_raise or not self.dealer_matches
 
     @property
@@ -28,7 +28,7 @@ class Ruleset(Options):
 
 
 def why_unused(rules: Ruleset, option: str) -> Phrase | None:
-    """Return why `option` has no effect under these rules, or None where it has one (RULES 1)."""
+    """Return why `option` has no effect under these rules, or None if it has one (RULES 1)."""
     entry = OPTIONS[option]
     return None if entry.game(rules) and entry.needs(rules) else entry.idle
 

@@ -1,7 +1,7 @@
-"""Score arithmetic: what a hand adds and subtracts, and whether it ends the game.
+"""Score arithmetic: the points that a hand adds and subtracts, and whether it ends the game.
 
-Hands and scores are named tuples because hundreds of thousands are made, and a frozen
-dataclass takes five times as long to make.
+Hands and scores are named tuples because hundreds of thousands are made, and a frozen dataclass takes five times as
+long to make.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Tally(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What one hand changed: points by side, and whether the bid was made (None: thrown in)."""
+    """The changes by one hand: points by side, and whether the bid was made (None: thrown in)."""
 
     delta: tuple[int, ...]
     made: bool | None
@@ -90,7 +90,7 @@ def bidding_sides(table: Table, hand: Hand) -> tuple[int, ...]:
 
 
 def score_hand(table: Table, tally: Tally, hand: Hand) -> Scored:
-    """Return what `hand` changes at the score `tally` (RULES 1; specials RULES 4 and 8; called partner RULES 6)."""
+    """Return the changes by `hand` at the score `tally` (RULES 1; specials RULES 4 and 8; called partner RULES 6)."""
     if hand.bidder is None or hand.bid is None:
         return Scored((0,) * len(table.sides), None)
     ours = bidding_sides(table, hand)
@@ -107,10 +107,10 @@ def score_hand(table: Table, tally: Tally, hand: Hand) -> Scored:
 
 
 def add_hand(table: Table, tally: Tally, hand: Hand, adjusted: Sequence[int] | None = None) -> tuple[Tally, Scored]:
-    """Return the score after `hand` and what the hand changed. The game must not be over.
+    """Return the score after `hand` and the changes by the hand. The game must not be over.
 
-    `adjusted` are points by side that the table agreed to add after this hand and before the
-    next. They count when the end of the game is judged.
+    `adjusted` are points by side that the table agreed to add after this hand and before the next. They count when the
+    end of the game is judged.
     """
     scored = score_hand(table, tally, hand)
     totals = tuple(map(int.__add__, tally.totals, scored.delta))

@@ -101,7 +101,7 @@ def seat_after(table: Table, seat: int) -> int:
 
 
 def dealer_after(table: Table, dealer: int, *, thrown_in: bool) -> int:
-    """Return who deals next: clockwise, or the same dealer after a thrown-in hand if `redeal_by` says so (RULES 1)."""
+    """Return the next dealer: clockwise, or the same dealer after a thrown-in hand if `redeal_by` says so (RULES 1)."""
     return dealer if thrown_in and table.rules.redeal_by == "same" else seat_after(table, dealer)
 
 

@@ -6,12 +6,11 @@ from scorekeeper.rules.phrase import Phrase
 
 
 class RuleViolation(Exception):
-    """Something that the rules of this table do not allow.
+    """An action or a value that the rules of this table do not allow.
 
-    `code` is a stable word for programs. `message` is a sentence for players, in English (a
-    `Phrase`, so that pages can translate it). `call` is the index of an illegal call in an
-    auction, `hand` the index of the hand in a record, `field` the name of the wrong field;
-    each is None if it does not apply.
+    `code` is a stable word for programs. `message` is a sentence for players, in English (a `Phrase`, so that pages can
+    translate it). `call` is the index of an illegal call in an auction, `hand` the index of the hand in a record,
+    `field` the name of the wrong field; each is None if it does not apply.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""The server: uvicorn and a2wsgi as published, with what they need to know."""
+"""The server: uvicorn and a2wsgi as published, and our modules around them."""

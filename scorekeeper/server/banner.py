@@ -25,10 +25,10 @@ NO_NETWORK = "  This computer isn't on a network. Phones can open Scorekeeper on
 
 
 def banner(host: str, port: int, address: str | None, settings: Settings, trust: Trust | None = None) -> str:
-    """Return the banner: where the server is, how phones reach it, and where the data is.
+    """Return the banner: the address of the server, the way for phones to reach it, and the place of the data.
 
-    `host` is what the server listens on, `address` the address that phones can reach, or None. With `trust` it serves
-    HTTPS, and `port` is the plain-http port with the page about trusting it.
+    The server listens on `host`; `address` is the one that phones can reach, or None. With `trust` it serves HTTPS, and
+    `port` is the plain-http port with the page about trusting it.
     """
     listens_everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  compared, not listened on
 
@@ -59,7 +59,10 @@ def command() -> str:
 
 
 def how_to_trust(door: str, trust: Trust) -> list[str]:
-    """Return the lines that send a phone to `door`, the page about trusting us, with the fingerprint to compare."""
+    """Return the lines that send a phone to `door`, the page about trusting our certificate.
+
+    They include the fingerprint to compare.
+    """
     half = len(trust.fingerprint) // 2 + 1
     return [
         f"  The first time, open {door} on the phone.",
@@ -75,7 +78,7 @@ def url(host: str, port: int, scheme: str = "http") -> str:
 
 
 def data_place(settings: Settings) -> str:
-    """Return where the data is, without a password."""
+    """Return the place of the data, without a password."""
     database = make_url(settings.database_url)
     key = "" if database.get_backend_name() == "sqlite" else f" (key: {settings.instance})"
     return name_of(database) + key

@@ -60,9 +60,9 @@ NOT_AT_HOME = (
 def issue(folder: Path, names: Iterable[str], now: datetime | None = None) -> x509.Certificate:
     """Make sure that `folder/server.pem` is valid for exactly `names` for a month; return the authority's certificate.
 
-    `names` are names and addresses. Valid certificates are kept. Only the owner can read the keys, and certificates
-    of this authority are invalid outside `HOME_NAMES` and `HOME_NETWORKS`, in case its key is stolen. Raises
-    `BootError` if a name is outside of these or the authority is damaged, and `OSError`.
+    `names` are host names and IP addresses. Valid certificates are kept. Only the owner can read the keys, and
+    certificates of this authority are invalid outside `HOME_NAMES` and `HOME_NETWORKS`, in case its key is stolen.
+    Raises `BootError` if a name is outside of these or the authority is damaged, and `OSError`.
     """
     wanted = sorted(set(names))
     for name in wanted:

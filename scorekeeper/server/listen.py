@@ -45,7 +45,7 @@ def _why(error: OSError, host: str, port: int, chosen_by: str) -> str:
 
 
 def reachable_address(host: str) -> str | None:
-    """Return the address where phones reach a server that listens on `host`, or None."""
+    """Return the address at which phones reach a server that listens on `host`, or None."""
     try:
         listens = ipaddress.ip_address(host)
     except ValueError:

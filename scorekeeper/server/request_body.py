@@ -25,7 +25,7 @@ MOST_WAITING_BYTES = 64 * 1024 * 1024
 
 
 class Gone(Exception):
-    """The client disconnected in the middle of its request."""
+    """The client disconnected before its request was complete."""
 
 
 class WholeRequests:

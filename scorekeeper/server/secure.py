@@ -1,4 +1,4 @@
-"""Prepare `--tls`: the second listener, the certificates, and what the page about trusting them shows."""
+"""Prepare `--tls`: the second listener, the certificates, and the data of the page about trusting them."""
 
 from __future__ import annotations
 

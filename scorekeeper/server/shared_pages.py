@@ -1,9 +1,10 @@
 """Cache pages that are the same for everyone, so that a hall full of phones makes each page once.
 
 A page is cached by method, path, query and the headers that it may depend on. It is reused as long as one cheap query,
-the look (`web.shared`), returns the page's version. A look starts after the request that it answers arrived, so nobody
-sees data older than their request. Requests during a look share the next one, and requests for a page that is being
-made share it. The phone that scores goes first: a crowd that asks every few seconds doesn't notice a tenth of one.
+its `Look` (`web.shared`), returns the version of the cached page. That query starts after the request arrived, so
+nobody sees data older than their request. Requests that arrive while it runs share the next one, and requests for a
+page that is being made share that page. The phone that scores goes first: a crowd that asks every few seconds doesn't
+notice a tenth of one.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class SharedPages:
         await self.app(scope, receive, send)
 
     async def go_first(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the application answer while requests for cached pages wait: Python runs one thread at a time."""
+        """Let the application answer; requests for cached pages wait until then: Python runs one thread at a time."""
         self.others += 1
         self.quiet.clear()
         try:
@@ -107,7 +108,7 @@ class SharedPages:
                 self.quiet.set()
 
     async def let_others_go(self) -> None:
-        """Wait until no other request is being answered, at most `PATIENCE`."""
+        """Wait until no other request is being answered, for `PATIENCE` at most."""
         if self.others:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.quiet.wait(), PATIENCE)
@@ -121,13 +122,13 @@ class SharedPages:
         return await asyncio.shield(task) == page.shared.version
 
     async def ask(self, look: Look) -> str | None:
-        """Run a look after the ones before it, and return the version."""
+        """Run the query of a `Look` after those before it, and return the version."""
         async with self.turn:
             del self.asking[look]  # later requests need a new look
             return await asyncio.get_running_loop().run_in_executor(self.looker, self.version_of, look)
 
     def version_of(self, look: Look) -> str | None:
-        """Return the version that the look finds; None if there is no such page or the database doesn't answer."""
+        """Return the current version by a `Look`; None if there is no such page or the database doesn't answer."""
         with self.flask_app.app_context():
             try:
                 return look.ask(*look.arguments)
@@ -198,7 +199,7 @@ def header_of(scope: Scope, wanted: bytes) -> str:
 
 
 def page_of(scope: Scope, told: list[Event]) -> Page | None:
-    """Return the response in `told` as a cached page, None if it isn't a shared page."""
+    """Return the response in the events `told` as a cached page, None if the page isn't shared."""
     shared = scope.get(SHARED)
     if shared is None or not told or told[0]["status"] != 200:
         return None

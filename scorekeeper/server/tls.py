@@ -57,7 +57,7 @@ def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLConte
 
 
 def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> bytes:
-    """Renew the certificate in `file` if it no longer matches, load it into `context` if changed, and return it."""
+    """Renew the certificate in `file` if it no longer matches, load it into `context` if it changed, and return it."""
     try:
         issue(file.parent, names_for(host))
         now = file.read_bytes()  # another process may have renewed it
@@ -71,7 +71,7 @@ def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> by
 
 
 def names_for(host: str) -> set[str]:
-    """Return the names and addresses where a server that listens on `host` can be reached now."""
+    """Return the names and addresses at which a server that listens on `host` can be reached now."""
     names = {"localhost", "127.0.0.1", "::1"}
     machine = socket.gethostname().partition(".")[0].lower()
     if LABEL.fullmatch(machine) and is_at_home(f"{machine}.local"):

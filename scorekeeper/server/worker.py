@@ -57,7 +57,7 @@ READERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything a server process needs; each one gets a copy as it starts."""
+    """Everything a server process needs; each process gets a copy as it starts."""
 
     settings: Settings
     host: str
@@ -125,7 +125,7 @@ def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
 
 
 def in_threads(app: Any, threads: int) -> ASGIApp:
-    """Return `app` as an ASGI application with a few threads for reading pages and the others for saving."""
+    """Return `app` as an ASGI application, with a few threads for GET and HEAD and the others for changes."""
     readers = max(1, threads // READERS)
     # An unlimited queue: no thread waits for a phone that reads slowly.
     looks = WSGIMiddleware(app, workers=readers, send_queue_size=0)
@@ -141,7 +141,7 @@ def in_threads(app: Any, threads: int) -> ASGIApp:
 def open_door(app: Flask, listener: socket.socket) -> None:
     """Serve plain http on `listener` in a thread of this process; `web.trust` decides the responses.
 
-    Several processes may share the listener; the first one to accept a connection answers.
+    Several processes may share the listener; the first one to accept a connection answers it.
     """
 
     def at_the_door(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -169,7 +169,7 @@ def end_with_parent() -> None:
 
 
 def still_open(settings: Settings) -> ExitStack:
-    """Hold the lock of `boot.serving` until this process ends, since it may outlive its parent."""
+    """Hold the lock of `boot.serving` until this process ends, which may be after its parent."""
     stack = ExitStack()
     with suppress(OSError):  # the folder may be gone; don't make it, so that it can be moved back
         stack.enter_context(held(settings.instance / "serving", shared=True))
@@ -177,7 +177,7 @@ def still_open(settings: Settings) -> ExitStack:
 
 
 def open_book(app: Flask) -> Opened | None:
-    """Open a connection and keep it until this process ends; return the SQLite file, None for PostgreSQL.
+    """Open a database connection until this process ends; return the SQLite file, None for PostgreSQL.
 
     This keeps the file and its write-ahead log alive, so that they can be copied out of the process if someone deletes
     them. Raises `BootError`.
@@ -195,7 +195,7 @@ def open_book(app: Flask) -> Opened | None:
 
 
 def close_database(app: Flask) -> None:
-    """Close the connections of a process that ends; the last process to do so leaves the SQLite database in one file.
+    """Close the connections of this process; the last process to do so leaves the SQLite database in one file.
 
     Sleeping threads still hold the application, so nothing else would close them.
     """

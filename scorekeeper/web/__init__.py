@@ -1,4 +1,4 @@
-"""Shared by all pages: headers, protection against foreign forms, errors, assets, filters, and a phone's settings."""
+"""The parts that all pages share: headers, protection against foreign forms, errors, assets, filters, and settings."""
 
 from __future__ import annotations
 

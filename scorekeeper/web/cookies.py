@@ -1,4 +1,4 @@
-"""Set and read cookies: for this host only, encrypted where the page is, and hidden from scripts."""
+"""Set and read cookies: for this host only, hidden from scripts and, on HTTPS pages, sent over HTTPS only."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def set_cookie(response: Response, name: str, value: str, lasts: timedelta) -> N
 
 
 class DeviceSessions(SecureCookieSessionInterface):
-    """Sessions that outlive the browser, and are encrypted where the page is.
+    """Sessions that outlive the browser; their cookie is sent over HTTPS only if the page uses HTTPS.
 
     Flask would send the cookie of a `permanent` session with each response; this one is sent only when it changes. It
     is signed with HMAC-SHA-256, while Flask still uses SHA-1.

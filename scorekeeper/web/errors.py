@@ -1,4 +1,4 @@
-"""Show errors: what happened, whether anything was saved, and what to do."""
+"""Show errors: the cause, whether anything was saved, and the next step."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def unknown_name(_error: UnknownName) -> Response:
 def unforeseen(error: Exception) -> Response:
     """Log `error` and return a page with its number and no details; while testing, raise it.
 
-    For a database that is away or refuses to write, return the page that says so.
+    If the database doesn't answer or refuses to write, return the page for that.
     """
     if isinstance(error, OperationalError | InterfaceError) or is_outage(error):
         return out_of_order(error)
@@ -202,7 +202,7 @@ def error_page(problem: Problem, status: int, number: str = "", on: Way | None =
 
 
 def way_back() -> str:
-    """Return the path of our page that the request came from; "" if there is none, or it is this one."""
+    """Return the path of our page that the request came from; "" if it came from no other page of ours."""
     try:
         came_from = urlsplit(request.referrer or "")
     except ValueError:  # an unclosed bracket

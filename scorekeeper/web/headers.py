@@ -48,7 +48,7 @@ def connect(app: Flask) -> None:
 
 
 def add_headers(response: Response) -> Response:
-    """Return `response` with the headers; by default a page must be revalidated each time."""
+    """Return `response` with the security headers; by default a browser must revalidate a page each time."""
     response.headers.update(HEADERS)
     if request.is_secure:
         response.headers.update(ALONE)

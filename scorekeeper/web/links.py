@@ -78,12 +78,12 @@ def address(link: PageLink) -> str:
 
 
 def only_here() -> str:
-    """Return the sentence for an address that other phones can't open, "" if they can."""
+    """Return the sentence for an address that only this computer can open, "" if other phones can open it too."""
     return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 
 def code_of(address: str, border: int = QUIET) -> Markup:
-    """Return `address` as a QR code: an SVG that fills its place, with `border` white squares around it."""
+    """Return `address` as a QR code: an SVG that fills its container, with `border` white squares around it."""
     drawn = io.BytesIO()
     segno.make(address, micro=False).save(
         drawn, kind="svg", border=border, light="#fff", xmldecl=False, svgns=False, omitsize=True

@@ -87,7 +87,7 @@ def localtime(moment: datetime) -> Markup:
 
 
 def vary(response: Response) -> Response:
-    """Return `response`; a page gets a header that it varies by language."""
+    """Return `response`; if it is a page, add the header that it varies by language."""
     if response.mimetype == "text/html":
         response.vary.add("Accept-Language")
     return response

@@ -1,4 +1,4 @@
-"""List what is saved about people, why, and for how long; shown on `/privacy` and in PRIVACY.md.
+"""List the data saved about people, the reason, and how long it is kept; shown on `/privacy` and in PRIVACY.md.
 
 `columns` are the database columns. For a new column with text, add it here or, if it tells nothing about a person, to
 the test that walks the tables.
@@ -150,7 +150,7 @@ def connect(app: Flask) -> None:
 
 
 def privacy() -> str:
-    """Show what is saved, why and for how long, and whom to ask."""
+    """Show the data saved about people, the reason and how long it is kept, and the contact for questions."""
     return render_template("web/privacy.html", kept=KEPT, contact=current_app.config["CONTACT"])
 
 

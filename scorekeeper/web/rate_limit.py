@@ -48,7 +48,7 @@ MOST_HERE = 4096
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `amount` times in any `seconds` seconds, for each client."""
+    """A limit of `amount` uses in any `seconds` seconds, for each client."""
 
     name: str
     amount: int
@@ -96,7 +96,7 @@ HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vi
 
 
 class Limiter:
-    """Counts for one application."""
+    """The counts of one application."""
 
     def __init__(self, storage: BookStorage, key: str) -> None:
         """Count in `storage`; `key` makes the hashes impossible to trace back."""
@@ -190,7 +190,7 @@ def count(limit: Limit, who: str) -> int:
 
 
 def knows(limit: Limit, who: str) -> bool:
-    """Return whether `who` was recently let through here, or nothing is limited."""
+    """Return whether `who` was recently let through by this process, or nothing is limited."""
     limiter: Limiter | None = current_app.extensions.get("limiter")
     return limiter is None or limiter.knows(limit, who)
 
@@ -207,7 +207,7 @@ def spend(limit: Limit, who: str) -> None:
 
 
 def forgive(limit: Limit, who: str) -> None:
-    """Clear the count of `who`, who turned out to be genuine."""
+    """Clear the count of `who`, after they proved genuine."""
     limiter: Limiter | None = current_app.extensions.get("limiter")
     if limiter is not None:
         limiter.forget(limit, who)

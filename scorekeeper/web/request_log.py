@@ -59,7 +59,7 @@ def connect(app: Flask) -> None:
 
 
 def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIApplication:
-    """Wrap the WSGI application `answer`: add an id to each request and response, and report it to log and metrics."""
+    """Wrap the WSGI application `answer`: give each request and response an id, and report it to log and metrics."""
 
     def answer_and_tell(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = time.perf_counter()
@@ -79,7 +79,7 @@ def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIAppli
 
 
 def tell(app: Flask, environ: WSGIEnvironment, status: int, seconds: float) -> None:
-    """Report a finished request to the log and metrics, if they are on."""
+    """Report a finished request to the request log and the metrics, if they are on."""
     if app.config["REQUEST_LOG"]:
         write(environ, status, seconds)
     if is_refusal(environ, status):
@@ -140,7 +140,7 @@ def network(address: str) -> str:
 
 
 def refused_because(why: str) -> None:
-    """Remember for the log why this request is refused: fixed words, never input."""
+    """Remember for the log the reason why this request is refused: fixed words, never input."""
     request.environ[WHY] = why
 
 

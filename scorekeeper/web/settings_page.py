@@ -67,7 +67,7 @@ def settings() -> Response:
 
 
 def nearest_page(address: str) -> str:
-    """Return `address` if it is one of our pages, else its nearest parent that is; at worst the home page.
+    """Return `address` if it is one of our pages, else its nearest parent that is, at worst the home page.
 
     A refused hand is shown at the address of its form, which can't be opened.
     """

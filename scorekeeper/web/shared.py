@@ -1,4 +1,4 @@
-"""Mark pages that are the same for everyone, so that they are made once for each change."""
+"""Mark pages that are the same for everyone, so that the server makes each version of them once."""
 
 from __future__ import annotations
 
@@ -16,14 +16,18 @@ SHARED = "scorekeeper.shared"
 
 
 class Look(NamedTuple):
-    """A cheap query; another result means that a page made from the earlier one is out of date."""
+    """A cheap query for the current version of a page; if the version has changed, the cached page is out of date."""
 
     ask: Callable[..., str]
     arguments: tuple[object, ...]
 
 
 class Shared(NamedTuple):
-    """A page's look and version, and the names for the log and metrics."""
+    """The data the server needs to reuse a page.
+
+    `look` asks for the page's current version, `version` is that of the cached page, and `route` and `path` are for the
+    log and metrics.
+    """
 
     look: Look
     version: str
@@ -34,8 +38,8 @@ class Shared(NamedTuple):
 def shared(ask: Callable[..., str], *arguments: object, draw: Callable[[str], str | bytes]) -> Response:
     """Return the page that `draw` makes from its version, or 304 if the browser has it.
 
-    `ask(*arguments)` returns the version. It runs before the page is drawn, so that a page is never taken for newer
-    than it is, and again whenever the server reuses the page (`server.shared_pages`). Its exceptions are raised here.
+    `ask(*arguments)` returns the version. It runs before the page is drawn, so that no page counts as newer than it is,
+    and again whenever the server reuses the page (`server.shared_pages`). Its exceptions are raised here.
     """
     version = ask(*arguments)
     scope = request.environ.get("asgi.scope")

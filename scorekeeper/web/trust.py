@@ -26,7 +26,7 @@ TYPE = "application/x-x509-ca-cert"
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What a phone needs to trust this server."""
+    """The data that a phone needs to trust this server."""
 
     certificate: bytes
     """The authority's certificate, in DER."""
@@ -85,7 +85,7 @@ def secure_address(path: str = "") -> str:
 
 
 def found_trust() -> Trust:
-    """Return the `Trust`; abort with 404 if there is no HTTPS at home."""
+    """Return the `Trust`; abort with 404 if the server has no HTTPS at home."""
     found: Trust | None = current_app.config["TRUST"]
     if found is None:
         abort(404)

@@ -1,4 +1,4 @@
-"""Show and change the account: how it is opened, where it is signed in, and its history."""
+"""Show and change the account: the ways to open it, the browsers signed in, and its history."""
 
 from __future__ import annotations
 

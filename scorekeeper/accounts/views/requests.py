@@ -28,7 +28,7 @@ bp.after_request(send_device)
 
 @bp.context_processor
 def told() -> dict[str, int | bool]:
-    """Return values for all account templates."""
+    """Return the values for all account templates."""
     host = request.host.rsplit(":", 1)[0]
     here = host in {"localhost", "127.0.0.1", "[::1]"}  # requests to this machine itself don't cross a network
     return {
@@ -40,13 +40,13 @@ def told() -> dict[str, int | bool]:
 
 @bp.after_request
 def keep_nowhere(response: Response) -> Response:
-    """Return `response` with caching turned off: these pages show codes and links."""
+    """Turn off caching for `response`, because these pages show codes and links, and return it."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def this_caller() -> Caller:
-    """Return who makes the request; a new device gets a token with the response."""
+    """Return the `Caller` of the request; a new device gets a token with the response."""
     session = this_session()
     return Caller(
         device=known_device(),
@@ -80,7 +80,7 @@ def keep_session(secret: str) -> None:
 def signed_out(done: str = "here") -> AnyResponse:
     """Delete the cookie, redirect to the sign-in page with the message `done`, and clear the browser's page cache.
 
-    Keep its storage: hands waiting to be sent are there.
+    Keep its storage, which holds hands waiting to be sent.
     """
     keep_session("")
     response = redirect(url_for("accounts.sign_in", done=done), 303)
@@ -111,5 +111,5 @@ def strangers_turn() -> Iterator[None]:
 
 
 def way_on(back: str) -> str:
-    """Return `back` if it is one of our pages, else the account page."""
+    """Return `back` if it is the address of one of our pages, else the account page."""
     return nearest_page(back) if back else url_for("accounts.mine")

@@ -134,7 +134,7 @@ def sign_up() -> Response:
 
 @bp.route("/account/opening/<word>", methods=["GET", "POST"])
 def open_by_link(word: str) -> Response:
-    """Choose a password with a link from the operator. Ask first: link previews open it, too."""
+    """Choose a password with a link from the operator. GET only asks, because link previews open it too."""
     form = OpenByLinkForm()
     try:
         name = recovery_links.name_behind(word)
@@ -179,7 +179,7 @@ def sign_out() -> Response:
 def show_code(opened: Opened, then: str = "") -> Response:
     """Sign in and show the printed code once, as the response to the form.
 
-    The page leads on to `then`, or to the account.
+    The page leads on to `then` or, without it, to the account.
     """
     keep_session(opened.secret)
     return printed(opened.code, opened.account, then)

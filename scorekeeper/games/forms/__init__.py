@@ -1,4 +1,4 @@
-"""Read and limit what people send; the rules decide whether it is valid."""
+"""Read and limit the data that people send; the rules decide whether it is valid."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class GameForm(StartForm):
 
 
 class SeenForm(GameForm):
-    """Change a saved score: `seen` is the digest of the choice whose effect the page showed."""
+    """Change a saved score: `seen` is the `choice_digest` that the page sent with the effect."""
 
     seen = HiddenField()
 

@@ -18,7 +18,10 @@ class BidForm(HandForm):
     call = text_field()
 
     def bid(self) -> Command:
-        """Return the command that takes the bid or throws the hand in; raises `RuleViolation` without a bidder."""
+        """Return the command that takes the bid or throws the hand in.
+
+        Raises `RuleViolation` if the bidder is missing.
+        """
         if self.call.data == "passed":
             return EnterHand({"passed": True})
         entries = self.entries.data

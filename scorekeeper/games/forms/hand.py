@@ -60,9 +60,9 @@ class CountForm(AppForm):
 def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
     """Return the hand in a form's fields as a record's hand.
 
-    The field "mode" says how it was entered: "points" for the winner of each, "taken" for the points
-    of each side, "parts" for tricks and red cards, "passed" for a hand thrown in. Missing fields stay
-    missing, so that the rules can ask for them.
+    The field "mode" tells how it was entered: "points" for the winner of each, "taken" for the points of each side,
+    "parts" for tricks and red cards, "passed" for a hand thrown in. Missing fields stay missing, so that the rules can
+    ask for them.
     """
     data: dict[str, Any] = {}
     for key in ("dealer", "bidder", "tricks"):

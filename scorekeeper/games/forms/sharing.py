@@ -36,7 +36,7 @@ class TailForm(GameForm):
     carried = HiddenField()
 
     def hands(self) -> Any:
-        """Return what was sent; None if it is not JSON."""
+        """Return the decoded hands; None if they are not JSON."""
         try:
             return json.loads(_unpacked(self.sent.data or ""))
         except (ValueError, RecursionError, zlib.error):

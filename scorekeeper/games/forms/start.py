@@ -49,7 +49,7 @@ class Setup:
 
 
 def seating_for(preset: Ruleset, wanted: str, players: int) -> Seating:
-    """Return the seating of `preset` with the value `wanted`; else one for that many players, else the usual one."""
+    """Return the seating of `preset` with the value `wanted`; else one for as many players, else the usual one."""
     by_value = {seating_value(seating): seating for seating in preset.seatings}
     same_number = (seating for seating in preset.seatings if seating.players == players)
     return by_value.get(wanted) or next(same_number, preset.seatings[0])
@@ -89,7 +89,7 @@ class NewGameForm(HouseRulesForm):
     rules_name = _text(str.strip, at_most(MOST_TYPED))
 
     def setup(self, fallback: Setup) -> Setup:
-        """Return the choices; `fallback` replaces those that are not offered."""
+        """Return the choices; a choice that is not offered is replaced by that of `fallback`."""
         chosen = bool(self.choose.raw_data)
         preset = PRESETS.get(self.choose.data or self.preset.data, fallback.preset)
         moved = chosen and self.choose.data != self.preset.data
@@ -125,7 +125,7 @@ for _name in SEAT_FIELDS:
 
 
 class UnusedForm(AppForm):
-    """Delete games that nobody scored."""
+    """Delete games without any scores."""
 
     game = HiddenField()
 

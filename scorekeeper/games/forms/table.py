@@ -15,7 +15,7 @@ class NamesForm(GameForm):
     names = TextsField(starts=("name-",), raw=True)
 
     def by_seat(self, players: int) -> Sequence[str]:
-        """Return the names of that many players by seat, empty where none was sent."""
+        """Return the names of that many players by seat, empty for a name that was not sent."""
         return [self.names.data.get(f"name-{seat}", "") for seat in range(players)]
 
 

@@ -21,8 +21,8 @@ DEALT = 0.6
 def likely_points(table: Table, bidder: int, bid: Bid) -> Mapping[str, int | None]:
     """Return the likely winner of each point, by category key: the bidder's side, or None for nobody.
 
-    Empty for a game without named points. The bidder gets as many points as were bid, where a hand has so many, and no
-    more: the other points may each be likely, but not all at once, so they are left out.
+    Empty for a game without named points. The bidder gets as many points as were bid, if a hand has so many. The other
+    points may each be likely, but not all at once, so they are left out.
     """
     ours = table.side_of[bidder]
     absent = often_absent(table)

@@ -1,7 +1,6 @@
-"""Find the highlights of a game, as facts of the replayed score without words.
+"""Find the highlights of a game, as facts without words.
 
-Only hands that count are used, not those deleted or played after the end. An adjustment
-belongs to the hand before it.
+Only hands that count are used, not those deleted or played after the end. An adjustment belongs to the hand before it.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class LeadChange:
 
 @dataclass(frozen=True, slots=True)
 class BigSet:
-    """The set that cost the most, or the first such; `others` counts further sets with the same cost."""
+    """The set that cost the most, the first one if there are several; `others` counts the rest."""
 
     hand: int
     side: int

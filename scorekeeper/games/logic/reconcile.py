@@ -21,7 +21,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class WaitingHand:
-    """A hand saved on a phone without signal: its id from there, its number in the game from 1, a record's hand."""
+    """A hand saved on a phone without signal: the phone's id for it, its number in the game from 1, a record's hand."""
 
     client_id: str
     number: int
@@ -36,7 +36,7 @@ class WaitingHand:
 
 @dataclass(frozen=True, slots=True)
 class Phones:
-    """The phones behind two versions of a hand, by the seats of their owners: None where nobody said."""
+    """The phones behind two versions of a hand, by the seats of their owners; None if the seat is unknown."""
 
     sender: int | None = None
     """Seat of the phone that sent the hand now."""
@@ -48,7 +48,7 @@ class Phones:
 
 @dataclass(frozen=True, slots=True)
 class HandPair:
-    """A hand that a phone sent, beside the hand that is saved under its number."""
+    """A hand that a phone sent, paired with the hand saved under the same number."""
 
     number: int
     hand: Hand
@@ -63,12 +63,12 @@ class HandPair:
 
     @property
     def agrees(self) -> bool:
-        """Return whether both are the same hand."""
+        """Return whether a hand is saved under the number, with the same result as the one sent."""
         return self.entry is not None and same_result(self.entry.hand, self.hand)
 
     @property
     def saved(self) -> Entry:
-        """Return the saved hand of a number that is not free."""
+        """Return the saved hand; call it only if the number is not free."""
         assert self.entry is not None
         return self.entry
 
@@ -80,7 +80,7 @@ class HandPair:
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """The outcome for a phone whose version of the game is too old to go on from: nothing was saved."""
+    """The outcome for a phone whose version of the game is too old to continue from: nothing was saved."""
 
     number: int | None = None
     """The first of several hands that could not be saved."""
@@ -88,30 +88,30 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class DisputeRole:
-    """What a phone has to do with a disputed hand: it saved one version, sent the other, or started the game."""
+    """The part of a phone in a disputed hand: it saved one version, sent the other, or started the game."""
 
     wrote: bool
     reported: bool
     started: bool
 
     def accepts(self, how: str) -> bool:
-        """Return whether settling it so gives in to the other phone: then nobody else needs to be asked."""
+        """Return whether this settlement accepts the other phone's version, so that nobody else needs to be asked."""
         if how == SPLIT:  # both versions count
             return self.wrote or self.reported
         return self.reported and not self.wrote if how == KEEP else how == TAKE and self.wrote and not self.reported
 
 
 def game_at(log: Sequence[Event], version: int | None) -> Game | None:
-    """Return the game as it stood at `version`; None where there never was such a version."""
+    """Return the game as it stood at `version`; None if the log has no such version."""
     if version is None or not 1 <= version <= len(log):
         return None
     return replay(log[:version])
 
 
 def late_pair(then: Game, now: Game, command: Command) -> HandPair | None:
-    """Pair the hand that `command` enters in the game `then` with the one that has its number `now`.
+    """Pair the hand that `command` enters in the older game `then` with the hand of the same number in `now`.
 
-    Return None where the command enters no hand, its number is free, or the rules have changed since. Raises
+    Return None if the command enters no hand, the number is free, or the rules have changed since. Raises
     `RuleViolation` for an impossible hand.
     """
     entry = saved_since(then, now)
@@ -124,13 +124,13 @@ def late_pair(then: Game, now: Game, command: Command) -> HandPair | None:
 
 
 def saved_since(then: Game, now: Game) -> Entry | None:
-    """Return the hand that followed the game `then`, as it is `now`; None where it was not saved since."""
+    """Return the hand saved next after the older game `then`, as it is in `now`; None if it was not saved since."""
     number = len(then.hands) + 1
     return next((line.entry for line in now.hands if line.number == number and line.entry.seq > then.version), None)
 
 
 def same_bidding(then: Game, now: Game, command: Command) -> bool:
-    """Return whether `command` would have brought the game `then` to the bidding of `now`; raises `RuleViolation`."""
+    """Return whether `command` on the older game `then` leads to the bidding of `now`. Raises `RuleViolation`."""
     after = advance(then, decide(then, command))
     return _bidding(after) == _bidding(now)
 
@@ -144,7 +144,10 @@ Step = tuple[tuple[Event, ...], str | None]
 
 
 def waiting_pairs(game: Game, hands: Sequence[WaitingHand]) -> tuple[HandPair, ...]:
-    """Pair each waiting hand with the one that has its number; a `RuleViolation` says which hand is impossible."""
+    """Pair each waiting hand with the saved one of its number.
+
+    Raises `RuleViolation` with the index of an impossible hand.
+    """
     pairs = []
     there = game.hands
     for sent in hands:
@@ -158,15 +161,16 @@ def waiting_pairs(game: Game, hands: Sequence[WaitingHand]) -> tuple[HandPair, .
 
 
 def split_at_fork(pairs: Sequence[HandPair]) -> tuple[tuple[HandPair, ...], tuple[HandPair, ...]]:
-    """Return the pairs before the first one that does not agree, and the rest."""
+    """Split the pairs before the first one that does not agree."""
     fork = next((place for place, pair in enumerate(pairs) if not pair.agrees), len(pairs))
     return tuple(pairs[:fork]), tuple(pairs[fork:])
 
 
 def follow_on(game: Game, tail: Sequence[HandPair], foreign_bid: bool) -> tuple[Step, ...] | Behind:
-    """Return the steps that enter the hands of `tail` after the last one of `game`; `Behind` if one does not follow it.
+    """Return the steps that add the hands of `tail` after the last hand of `game`; `Behind` if one does not follow it.
 
-    `foreign_bid` says that another phone took the bid in play: then it must be the hand's. Raises `RuleViolation`.
+    With `foreign_bid`, another phone took the bid in play, and the first hand must have that bid. Raises
+    `RuleViolation`.
     """
     steps: list[Step] = []
     for pair in tail:
@@ -186,9 +190,9 @@ def _follows(game: Game, pair: HandPair, foreign_bid: bool) -> bool:
 
 
 def replace_tail(game: Game, tail: Sequence[HandPair], by: int | None) -> Iterator[Step]:
-    """Yield the steps that make the hands of `tail` count in place of the saved ones from the first number on.
+    """Yield the steps that delete the saved hands from the first number of `tail` on and enter those of `tail`.
 
-    `by` is the seat of the phone. Raises `RuleViolation` where they cannot count.
+    `by` is the seat of the phone. Raises `RuleViolation` if the hands cannot count.
     """
     struck = decide(game, TakeTail(tail[0].number, by))
     yield struck, None
@@ -200,7 +204,7 @@ def replace_tail(game: Game, tail: Sequence[HandPair], by: int | None) -> Iterat
 
 
 def set_aside(game: Game, tail: Sequence[HandPair], by: int | None) -> Iterator[Step]:
-    """Yield the steps that add the hands of `tail` to the log without counting them."""
+    """Yield the steps that log the hands of `tail` as discarded: they never count."""
     for pair in tail:
         yield _decided(game, SetHandAside(pair.number, pair.data, by), pair), pair.key
 

@@ -1,4 +1,4 @@
-"""Make request keys, so that a repeated request is done once, and digests of choices that a page previewed."""
+"""Make request keys, so that a repeated request is carried out once, and digests of choices that a page previewed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_ID = 43
 def request_key(client_id: str, content: bytes) -> str:
     """Return the request key: the id made by a page or phone, and a digest of the content sent.
 
-    A page reached by the back button has its old id; with other content it must not count as a repetition.
+    A page reached by the back button has its old id; with other content it must not count as a repeated request.
     """
     return f"{client_id[:LONGEST_ID]}.{hashlib.sha256(content).hexdigest()[:20]}"
 
@@ -25,7 +25,10 @@ def sender_id(key: str) -> str:
 
 
 def choice_digest(data: Mapping[str, Any], version: int) -> str:
-    """Return a short digest of a choice at a version, which the form sends once the page has shown its effect."""
+    """Return a short digest of the form's choices and the game's version.
+
+    The form sends it back to show that the player has seen the effect of exactly these choices.
+    """
     return hashlib.sha256(sorted_json([version, dict(data)])).hexdigest()[:16]
 
 

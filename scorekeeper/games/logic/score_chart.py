@@ -85,7 +85,7 @@ class Race:
 
 
 def race(game: Game, way: Sequence[ChartPoint]) -> Race | None:
-    """Return the drawing of the scores in `way`, None before the first hand."""
+    """Return the drawing of the scores in `way`; None if no hand is saved."""
     if len(way) < 2:
         return None
     totals = [total for standing in way for total in standing.totals]
@@ -142,7 +142,11 @@ def _line(
 
 
 def thinned(scores: Sequence[int]) -> list[int]:
-    """Return the places of the scores to draw, in order: all, or the lowest and highest of each stretch."""
+    """Return the indexes of the scores to draw, ascending.
+
+    Up to `MOST_POINTS` scores, that is all of them; beyond that, the first, the last, and the lowest and highest of
+    each equal stretch.
+    """
     if len(scores) <= MOST_POINTS:
         return list(range(len(scores)))
     stretches = MOST_POINTS // 2 - 1

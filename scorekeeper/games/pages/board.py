@@ -174,7 +174,7 @@ class OutcomeView:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A button that undoes or redoes something."""
+    """A button for undo or redo."""
 
     label: str
     """"Undo hand 7", "Undo the bid", "Redo hand 7", "Reopen"."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TailRow:
-    """One hand on the phone ("here") and on the server ("there"), sentences; empty where it is missing."""
+    """One hand on the phone ("here") and on the server ("there"), as sentences; empty if it is missing."""
 
     number: int
     here: str
@@ -19,7 +19,7 @@ class TailRow:
 
 @dataclass(frozen=True, slots=True)
 class TailPage:
-    """Hands that a phone saved offline, and the ways to go on."""
+    """Hands that a phone saved offline, and the choices to settle them."""
 
     game_id: str
     game_name: str

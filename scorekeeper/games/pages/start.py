@@ -118,6 +118,6 @@ class NewGamePage:
 
 @dataclass(frozen=True, slots=True)
 class UnusedPage:
-    """Choose which games that nobody scored to delete."""
+    """Choose which of the games without any scores to delete."""
 
     games: tuple[GameCard, ...]

@@ -1,4 +1,4 @@
-"""Pages for what a table agrees on outside the hands: house rules, adjustments, an early end, settling up."""
+"""Pages for agreements outside the hands: house rules, adjustments, an early end, settling up."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error
 
 
 def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) -> pages.EndingPage:
-    """Return the page that asks before `command` ends the game. Raises `RuleViolation` if it cannot."""
+    """Return the page that asks before `command` ends the game. Raises `RuleViolation` if it can't."""
     game, sides = snapshot.game, snapshot.sides
     ended = outcome_view(advance(game, decide(game, command)), sides)
     assert ended is not None
@@ -97,7 +97,7 @@ def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) 
 
 
 def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
-    """Return who pays what by the method and rates in `fields`; only the form if there is no method."""
+    """Return the settling-up page: payments by the method and rates in `fields`; without a method, only the form."""
     method = fields.get("method", "")
     payments: tuple[pages.Payment, ...] = ()
     workings: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
 
 
 def read_cents(text: str) -> int:
-    """Return an amount like "0.25" or "1,50" in cents. Raises `RuleViolation` if it is not one."""
+    """Return an amount like "0.25" or "1,50" in cents. Raises `RuleViolation` if it is not an amount."""
     amount = text.strip().replace(",", ".") or "0"
     # Only what people write: Decimal also accepts 1e9, 1_000 and the digits of every script.
     cents = int(Decimal(amount) * 100) if AMOUNT.fullmatch(amount) else -1

@@ -34,9 +34,9 @@ def board_page(
 ) -> pages.BoardPage:
     """Return the live page.
 
-    `chosen` are the fields of a form that comes back with `error`, `preview` or `questions`. `step`
-    "auction" shows the auction in place of the bid step; "bid" shows the bid step even if an
-    auction has begun. `first` is the status line while nothing has happened yet.
+    `chosen` are the fields of a form that comes back with `error`, `preview` or `questions`. `step` "auction" shows the
+    auction instead of the bid step; "bid" shows the bid step even if an auction has begun. `first` is the status line
+    of a game without events yet.
     """
     page = _score(snapshot, notice, first)
     if not snapshot.mine:

@@ -1,4 +1,4 @@
-"""The card count page: who took which cards, and who gets which points for them."""
+"""The card count page: the cards each side took, and the points they give."""
 
 from __future__ import annotations
 

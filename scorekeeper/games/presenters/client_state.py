@@ -1,7 +1,6 @@
-"""The plain object from which a phone scores a game while it is offline.
+"""The state from which a phone scores a game while it is offline, as plain data.
 
-`static/js/games/rules.js` describes it and scores by it. `tests/bench/client_rules.py` checks that against the
-rules.
+`static/js/games/rules.js` describes it and scores by it. `tests/bench/client_rules.py` compares that with the rules.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def offline_state(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def rules_state(table: Table) -> dict[str, Any]:
-    """Return what stays the same all game, ready for JSON: every option, the table, the points of a hand."""
+    """Return the fixed part of a game's state, ready for JSON: every option, the table, the points of a hand."""
     rules = table.rules
     absent = often_absent(table)
     dealer, other = 0, 1
@@ -78,7 +77,7 @@ def rules_state(table: Table) -> dict[str, Any]:
 
 
 def score_state(game: Game) -> dict[str, Any]:
-    """Return where the game stands, ready for JSON: the dealer, the bid in play, the score, how it ended."""
+    """Return the changing part of a game's state, ready for JSON: dealer, bid in play, score, and how it ended."""
     tally, outcome, bid = game.tally, game.outcome, game.open_bid
     return {
         "version": game.version,
@@ -99,9 +98,9 @@ def _was(hand: Hand) -> dict[str, Any]:
 
 
 def refusals(game: Game) -> dict[str, str]:
-    """Return the error messages for each mistake that a form can contain, in the reader's language, by code and field.
+    """Return the error message for each mistake possible in a form, in the reader's language, by code and field.
 
-    They come from the rules, which get a hand with each mistake. `{total}` and `{bid}` stand for the values.
+    They come from the rules, which get a hand with each mistake. `{total}` and `{bid}` are placeholders for the values.
     """
     says = {"other": _("That form was incomplete, so nothing was changed. Reload the page and try again.")}
     try:

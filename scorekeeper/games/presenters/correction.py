@@ -27,9 +27,9 @@ def correction_page(
     effect: pages.Effect | None = None,
     striking: bool = False,
 ) -> pages.CorrectionPage:
-    """Return the page for the hand `entry`. An adjustment can only be deleted; another one can be made instead.
+    """Return the page for the hand `entry`. An adjustment can only be deleted; the table can make another one.
 
-    `chosen` are the fields of a form that comes back, and `effect` what they would do, once reviewed.
+    `chosen` are the fields of a form that comes back, and `effect` is their effect, once reviewed.
     """
     game, names = snapshot.game, snapshot.names
     agreed = entry.what if isinstance(entry.what, Adjustment) else None
@@ -66,7 +66,7 @@ def _nobody(game: Game, hand: Hand) -> tuple[pages.Choice, ...]:
 
 
 def effect_of(snapshot: Snapshot, command: Command, seen: str) -> pages.Effect:
-    """Return what `command` would do to a game. Raises `RuleViolation` if it cannot."""
+    """Return the effect that `command` would have on a game. Raises `RuleViolation` if it isn't allowed."""
     after = advance(snapshot.game, decide(snapshot.game, command))
     return pages.Effect(changes(snapshot.game, after), result_text(after, snapshot.sides), seen)
 

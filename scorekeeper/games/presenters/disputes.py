@@ -70,7 +70,7 @@ def report_views(snapshot: Snapshot, number: int, entry: Entry) -> tuple[pages.D
 
 
 def settled_views(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return how another phone settled what this phone hasn't seen yet, in sentences."""
+    """Return a sentence for each settlement by another phone that this phone hasn't seen yet."""
     return tuple(
         _settled_text(snapshot, line.number, settled)
         for line in snapshot.game.hands

@@ -26,7 +26,7 @@ from scorekeeper.rules.violation import RuleViolation
 def tail_page(
     snapshot: Snapshot, hands: Sequence[WaitingHand], sent: str, *, carried: bool = False, notice: str = ""
 ) -> pages.TailPage:
-    """Return the page for `hands`, none of which is in the log. `sent` is how they were sent.
+    """Return the page for `hands`, none of which is in the log. `sent` is the form in which they were sent.
 
     Raises `RuleViolation` for an impossible hand.
     """

@@ -52,7 +52,7 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> page
 def points_entry(
     snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str, questions: Sequence[str] = ()
 ) -> pages.HandEntry:
-    """Return the points step of the hand in play, filled in with a guess while nothing is chosen."""
+    """Return the points step of the hand in play, filled in with a guess until the player chooses."""
     game = snapshot.game
     bid = game.open_bid
     assert bid is not None
@@ -93,7 +93,7 @@ def hand_entry(
     points: bool,
     names: Sequence[str] = (),
 ) -> pages.HandEntry:
-    """Return the fields of a hand with what was `chosen`; without `points` only those of the bid step."""
+    """Return the fields of a hand, filled in with `chosen`; without `points` only those of the bid step."""
     table = game.table
     return pages.HandEntry(
         bid_rows=(),
@@ -120,7 +120,7 @@ def hand_entry(
 
 
 def auction_view(snapshot: Snapshot) -> pages.AuctionView:
-    """Return the auction of the next hand, as far as it has come."""
+    """Return the auction of the next hand so far."""
     game = snapshot.game
     auction = game.auction or open_auction(game.table, game.dealer)
     seats = seat_views(game, snapshot.names)

@@ -1,4 +1,4 @@
-"""The game log as people read it: when, what, before and after. It is complete."""
+"""The complete game log as people read it: time, event, before and after."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def log_page(
 ) -> pages.LogPage:
     """Return the game log, newest first: every event and every note.
 
-    `writers` are the phones (their hashes) by place of the event, `phones` their names. `most` limits the page to the
-    latest lines, or to those before the line `before`.
+    `writers` are the phones (their hashes) by log position of the event, `phones` their names. `most` limits the page
+    to the latest lines, or to those before the line `before`.
     """
     lines: list[Logged | Note] = [
         logged

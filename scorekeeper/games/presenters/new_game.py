@@ -48,7 +48,7 @@ def setup_page(
     saved: Sequence[pages.SavedRules] = (),
     notice: str = "",
 ) -> pages.NewGamePage:
-    """Return the page for what is chosen so far, with the message of `violation` beside the field it is about.
+    """Return the page for the choices made so far, with the message of `violation` beside its field.
 
     `saved` are the house rules saved on this phone.
     """
@@ -151,7 +151,7 @@ def _place(field: str) -> int:
 
 
 def about_option(option: str, message: str) -> str:
-    """Return a message about an option with the option's label in place of its key; any other message as it is."""
+    """Return a message with the label of the option in place of its key; a message about no option stays as it is."""
     return spoken(message, option=spoken(OPTIONS[option].label)) if option in OPTIONS else spoken(message)
 
 

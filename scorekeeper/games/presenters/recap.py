@@ -13,7 +13,7 @@ from scorekeeper.rules.game import Game
 
 
 def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
-    """Return the score chart of a game; None before the first hand, and for a final score alone."""
+    """Return the score chart of a game; None before the first hand, and for a game entered as a final score."""
     way = standings(game)
     drawing = race(game, way)
     if drawing is None:

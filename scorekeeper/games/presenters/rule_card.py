@@ -35,7 +35,7 @@ def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
 
 
 def short_rules(rules: Ruleset) -> tuple[str, ...]:
-    """Return the rules that a table looks up while it scores: the goal, the bids, and what a set costs."""
+    """Return the rules that players look up while they score: the goal, the bids, and the cost of a set."""
     lines = (f"{rules_line(rules)}.", *(sentence(rules) for sentence in (_bids, _dealer, _all_pass, _set)))
     return tuple(line for line in lines if line)
 

@@ -1,4 +1,4 @@
-"""Questions about unusual hands before they are saved: possible, but more often a mistake."""
+"""Questions before an unusual hand is saved: it is possible, but more often a mistake."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What makes a hand unusual, and what to ask then."""
+    """A test for unusual hands, and the question to ask about one."""
 
     key: str
     odd: Callable[[Entered], bool]

@@ -11,7 +11,10 @@ from scorekeeper.rules.ruleset import Ruleset
 
 
 def handed_on(snapshot: Snapshot) -> pages.HandedOn:
-    """Return what can be shared, without link and picture if the game can't be watched."""
+    """Return the message about a game for a group chat.
+
+    Its `watched` says whether a link and a picture can go with it.
+    """
     game, sides = snapshot.game, snapshot.sides
     outcome = outcome_view(game, sides)
     totals = game.tally.totals

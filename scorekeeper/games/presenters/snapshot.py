@@ -1,4 +1,4 @@
-"""A game as one phone sees it now, and what page models share."""
+"""A game as one phone sees it now, and the parts that page models share."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def new_tap_id() -> str:
 
 
 def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, ...]:
-    """Return every side with its total and what it needs."""
+    """Return every side with its total and the points it needs."""
     totals = game.tally.totals
     best = max(totals)
     wants = ((),) * len(sides) if game.over else explain.needs(game.table, game.tally)

@@ -1,4 +1,4 @@
-"""Sentences on the state of a game: how it ended, what a hand did or would do, notices."""
+"""Sentences on the state of a game: how it ended, the effect of a hand, notices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.rules.scoring import Scored
 
 
 def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | None:
-    """Return how the game ended, or None while it runs."""
+    """Return how the game ended, or None while it is in progress."""
     outcome = game.outcome
     if outcome is None:
         return None
@@ -31,7 +31,7 @@ def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | N
 
 
 def result_text(game: Game, sides: Sequence[SideName]) -> str:
-    """Return the winner and why, or the score of a game that continues."""
+    """Return the winner and the reason, or the score of a game in progress."""
     ended = outcome_view(game, sides)
     if ended is not None:
         return f"{ended.headline}. {ended.reason}"
@@ -73,7 +73,10 @@ def _done(game: Game, event: ev.HandVoided | ev.HandRestored | ev.HandCorrected)
 
 
 def preview_text(snapshot: Snapshot, data: Mapping[str, Any]) -> str:
-    """Return what saving the hand in `data` would do. Raises `RuleViolation` if the hand is impossible."""
+    """Return the effect of saving the hand in `data`, in a sentence.
+
+    Raises `RuleViolation` if the hand is impossible.
+    """
     game = snapshot.game
     (event,) = decide(game, EnterHand(data))
     after = evolve(game, event)
@@ -95,7 +98,7 @@ def _why(game: Game, sides: Sequence[SideName]) -> str:
 
 
 def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
-    """Return what a row of the score sheet did to the score."""
+    """Return the effect of a row of the score sheet, in words."""
     if line.after_end:
         return _("Hand %(number)s doesn't count. The game was over.", number=line.number)
     agreed = line.entry.what

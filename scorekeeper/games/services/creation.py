@@ -21,7 +21,10 @@ NIGHT = timedelta(hours=12)
 
 
 def seat_players(session: Session, names: Sequence[str], people: Sequence[int | None] = ()) -> tuple[int, ...]:
-    """Return the ids of new players with these names, in order; `people` are their ids in a league, or None."""
+    """Return the ids of new players with these names, in order.
+
+    `people` are their ids in a league, or None outside one.
+    """
     known = people or (None,) * len(names)
     players = [PlayerRow(name=name, person_id=person) for name, person in zip(names, known, strict=True)]
     session.add_all(players)
@@ -39,7 +42,7 @@ def open_game(
     now: datetime,
     game: Game | None = None,
 ) -> GameRow:
-    """Return the row of a new game that belongs to the phone `owner` and starts with `events` from `device`.
+    """Return the row of a new game of the phone `owner`, which starts with `events` from `device`.
 
     `game` is the game after these events, if it was replayed already.
     """

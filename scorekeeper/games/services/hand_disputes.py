@@ -1,4 +1,4 @@
-"""Settle hands on which two phones disagree: no phone in its own favor, and the other one is told."""
+"""Settle hands on which two phones disagree. No phone decides in its own favor, and the other one is told."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ LONGEST_REASON = 200
 def settle_report(
     *, public_id: str, seq: int, report: int, how: str, reason: str, request: ClientRequest, now: datetime | None = None
 ) -> Game:
-    """Settle the report at `report` on hand `seq`, both by place in the log, and return the game after it.
+    """Settle a report on a hand and return the game afterwards.
 
-    `how` is one of `rules.reports`. Raises as `scoring.act` does; also `RuleViolation` for a phone that would decide in
-    its own favor, and where the phone that started the game decides without a reason.
+    `seq` and `report` are the log positions of the hand and of the report; `how` is `KEEP`, `TAKE` or `SPLIT` from
+    `rules.reports`. Raises what `scoring.act` raises, and `RuleViolation` if a phone would decide in its own favor; the
+    phone that started the game may do so, but only with a reason.
     """
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -67,7 +68,7 @@ def _must_decide(role: DisputeRole, reason: str) -> None:
 
 
 def roles_of(session: Session, found: GameHeader, game: Game, device: str | None) -> Mapping[int, DisputeRole]:
-    """Return the role of the phone `device` in each dispute, by the report's place in the log."""
+    """Return the role of the phone `device` in each dispute, by the log position of the report."""
     log = events_of(session, found)
     writers = writers_of(session, found)
     # A corrected hand counts as written by the phone that corrected it.
@@ -83,7 +84,7 @@ def roles_of(session: Session, found: GameHeader, game: Game, device: str | None
 
 
 def unseen_of(session: Session, found: GameHeader, game: Game, device: str | None) -> tuple[int, ...]:
-    """Return the places in the log where another phone settled a dispute that this phone has not seen."""
+    """Return the log positions of settlements by other phones that this phone has not seen."""
     settled = [each.seq for line in game.hands for each in line.entry.settled if each.reason is not None]
     if not settled:
         return ()
@@ -100,9 +101,9 @@ def unseen_of(session: Session, found: GameHeader, game: Game, device: str | Non
 
 @use_case
 def note_seen(*, public_id: str, request: ClientRequest, now: datetime) -> None:
-    """Save that a phone has seen how its disputes were settled, up to the version it looked at.
+    """Save that a phone has seen how its disputes were settled, up to the version that its page showed.
 
-    Raises as `scoring.act` does.
+    Raises what `scoring.act` raises.
     """
     with writing() as session:
         found, game = game_for(session, public_id, request)

@@ -1,4 +1,4 @@
-"""Hands and corrections of a phone that was behind: compared with what was saved since, and added to the log."""
+"""Compare hands and corrections from a phone that was behind with those saved since, and add them to the log."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def report_hand(
     request: ClientRequest,
     now: datetime | None = None,
 ) -> HandPair | Behind:
-    """Pair the hand that a late request enters in the game it saw with the saved one, and return the pair.
+    """Return the hand that a late request entered, paired with the hand saved under its number.
 
-    The version of another phone is added to the log; the score stays as it is. `number` is the number of the hand as
-    the page showed it, None if it showed none. Returns `Behind` where there is nothing to compare. Raises as
-    `scoring.act` does.
+    If the saved hand came from another phone, the late one is added to the log; the score stays as it is. `number` is
+    the hand's number as the page showed it, None if it showed none. Returns `Behind` if there is nothing to compare.
+    Raises what `scoring.act` raises.
     """
     read_ahead(public_id)
     then = game_seen(public_id, request.version)
@@ -52,7 +52,7 @@ def report_hand(
 
 
 def game_seen(public_id: str, version: int | None) -> Game | None:
-    """Return the game as a phone saw it at `version`, None where there never was such a version."""
+    """Return the game as it stood at `version`, None if there is no such game or version."""
     found = find(db.session(), public_id)
     if found is None or version is None:
         return None
@@ -60,7 +60,7 @@ def game_seen(public_id: str, version: int | None) -> Game | None:
 
 
 def phones_of(session: Session, found: GameHeader, seq: int, device: str) -> Phones:
-    """Return `device` and the phone that wrote the event `seq`, which saved or last corrected a hand."""
+    """Return the owners' seats of `device` and of the phone that wrote event `seq`, and whether they are one phone."""
     writer = writer_of(session, found, seq)
     return Phones(seat_of(session, found, device), seat_of(session, found, writer), writer == device)
 
@@ -68,7 +68,7 @@ def phones_of(session: Session, found: GameHeader, seq: int, device: str) -> Pho
 def changed_since(
     public_id: str, device: str, seq: int, version: int | None
 ) -> tuple[ev.HandCorrected | ev.HandVoided, Phones] | None:
-    """Return the last event after `version` that corrected or deleted hand `seq`, and the phones; None if none did."""
+    """Return the last correction or deletion of hand `seq` after `version`, and the phones; None if there is none."""
     session = db.session()
     found = find(session, public_id)
     if found is None or version is None:
@@ -81,6 +81,6 @@ def changed_since(
 
 
 def seat_of(session: Session, found: GameHeader, device: str | None) -> int | None:
-    """Return the seat of a phone's owner, None where nobody said."""
+    """Return the seat of a phone's owner, None if unknown."""
     query = select(ScorerRow.seat).where(ScorerRow.game_id == found.id, ScorerRow.device == device)
     return session.scalars(query).first()

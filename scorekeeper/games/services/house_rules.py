@@ -1,4 +1,4 @@
-"""Save, use and delete the house rules of a phone, each set under a name."""
+"""Save, read and delete the named house rules of a phone."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MOST = 30
 
 @use_case
 def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | None = None) -> str:
-    """Save `rules` under `name`, replacing rules of that name, and return the name, trimmed.
+    """Save `rules` under `name`, replacing rules of that name, and return the trimmed name.
 
-    Raises `RuleViolation` (field "rules_name") for an invalid name, or where the phone has too many.
+    Raises `RuleViolation` (field "rules_name") if the name is invalid or the phone has too many house rules.
     """
     try:
         trimmed = check_name(name)
@@ -40,7 +40,7 @@ def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | 
 
 
 def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datetime) -> None:
-    """Save house rules within a transaction; raises `RuleViolation` where the phone has too many."""
+    """Save house rules within a transaction. Raises `RuleViolation` if the phone has too many."""
     rows = session.scalars(select(HouseRulesRow).where(HouseRulesRow.device == device)).all()
     row = next((row for row in rows if row.name == name), None)
     if row is None:
@@ -78,12 +78,12 @@ def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, 
 
 
 def rules_kept(device: str | None, rules_id: str) -> Ruleset | None:
-    """Return the house rules of a phone with that id, None if it has none."""
+    """Return the house rules of a phone with that id, None if there are none."""
     return next((rules for row, rules in _saved(device) if str(row.id) == rules_id), None)
 
 
 def name_kept(device: str | None, rules: Ruleset) -> str | None:
-    """Return the name under which a phone saved these rules, None if it did not."""
+    """Return the name under which a phone saved these rules, None if they are not saved."""
     return next((row.name for row, other in _saved(device) if other == rules), None)
 
 

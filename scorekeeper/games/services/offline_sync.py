@@ -1,7 +1,7 @@
-"""Save hands that a phone kept while it had no signal, in the order they were played: all of them, or none.
+"""Save the hands that a phone kept while it had no signal, in the order they were played: all of them, or none.
 
-Each is in the log once, under the id that its phone gave it. Where the game went on with other hands, the players
-decide: the phone's hands count from the first different one on (`accept_tail`), or are set aside (`discard_tail`).
+Each is in the log once, under the id that its phone gave it. If the game went on with other hands, the players decide:
+the phone's hands count from the first different one on (`accept_tail`), or are discarded (`discard_tail`).
 """
 
 from __future__ import annotations
@@ -121,12 +121,12 @@ def save_waiting(
     carried: bool = False,
     now: datetime | None = None,
 ) -> SyncOutcome | Behind:
-    """Save `hands` from a phone that saw version `version`, each once, in one transaction, and return the outcome.
+    """Save `hands` from a phone that saw `version`, each once, in one transaction, and return the outcome.
 
-    A hand that is saved already counts as done; from another phone it is a check. Where only the last hand differs,
-    both versions stand in dispute. `carried`: another phone scored them. Returns `Behind` where the game went on
-    otherwise. Raises `NoSuchGameError`, `NotYourGameError`, `ReusedError` or `RuleViolation`. In these cases nothing
-    is saved.
+    A hand that is already saved is not saved again; from another phone it is logged as a check. If only the last hand
+    differs, both versions are in dispute. `carried` means that another phone scored the hands. Returns `Behind` if the
+    game went on in any other way. Raises `NoSuchGameError`, `NotYourGameError`, `ReusedError` or `RuleViolation`, and
+    then saves nothing.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -152,9 +152,9 @@ def accept_tail(
 ) -> Game | Behind:
     """Make `hands` count from the first one on that differs from the saved hands, or has no saved hand.
 
-    Saved hands from there on are deleted and the new ones saved, in one transaction; hands before that are checked
-    ones. Returns the game, also when asked again, or `Behind` where `version`, which the page showed, is not the
-    latest one. Raises as `save_waiting` does.
+    Saved hands from there on are deleted and the new ones saved, in one transaction; hands before that are logged as
+    checked. Returns the game, also for a repeated request, or `Behind` if `version`, which the page showed, is
+    outdated. Raises what `save_waiting` raises.
     """
     return _settle(public_id, device, version, hands, carried, now, replace_tail)
 
@@ -168,7 +168,7 @@ def discard_tail(
     carried: bool = False,
     now: datetime | None = None,
 ) -> Game | Behind:
-    """Set aside the hands that `accept_tail` would make count: in the log only. Returns and raises as it does."""
+    """Log as discarded the hands that `accept_tail` would make count. Returns and raises what it does."""
     return _settle(public_id, device, version, hands, carried, now, set_aside)
 
 
@@ -198,7 +198,7 @@ def _settle(
 
 
 def unsaved(public_id: str, hands: Sequence[WaitingHand]) -> tuple[WaitingHand, ...]:
-    """Return those hands that are not in the log of a game; raises `NoSuchGameError` or `ReusedError`."""
+    """Return the hands that are not yet in the log of a game. Raises `NoSuchGameError` or `ReusedError`."""
     session = db.session()
     found = find(session, public_id)
     if found is None:

@@ -1,4 +1,4 @@
-"""Read a game record from a file or text that people import: nothing in it can be trusted."""
+"""Read a game record from an imported file or text, which can't be trusted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEEPEST = 40
 
 
 def read_text(text: bytes) -> Record:
-    """Return the record in `text`; raises `RuleViolation` for anything else, and if it contradicts itself."""
+    """Return the record in `text`. Raises `RuleViolation` if it is not a record or contradicts itself."""
     if not text.strip():
         raise RuleViolation("record_empty", "Choose a saved game file, or paste its text.")
     try:

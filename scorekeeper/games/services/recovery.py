@@ -44,7 +44,7 @@ def read_code(text: str) -> str | None:
 
 
 def place_of(code: str) -> str:
-    """Return the part of a code that is not secret and finds its game."""
+    """Return the public part of a code, which finds its game."""
     return code[:PLACE]
 
 
@@ -54,7 +54,7 @@ def spelled(code: str) -> str:
 
 
 def add_code(session: Session, game: int, now: datetime) -> None:
-    """Give a game a new code; the old one no longer works. The caller's transaction commits it."""
+    """Give a game a new code; the old one stops working. The caller's transaction commits it."""
     end_codes(session, [game], now)
     place = "".join(secrets.choice(ALPHABET) for _ in range(PLACE))
     session.add(RecoveryRow(game_id=game, place=place, made_at=now))
@@ -62,7 +62,7 @@ def add_code(session: Session, game: int, now: datetime) -> None:
 
 
 def with_code(session: Session, games: Sequence[int]) -> Sequence[int]:
-    """Return those of these games (row ids) that have a valid code."""
+    """Return the games (row ids) among these that have a valid code."""
     good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))
     return session.scalars(select(RecoveryRow.game_id).where(*good).order_by(RecoveryRow.game_id)).all()
 
@@ -89,7 +89,7 @@ def make_code(*, public_id: str, device: str, now: datetime | None = None) -> No
 def code_of(public_id: str, key: str) -> str:
     """Return the code of a game, empty if it has none; `key` is the installation's secret key.
 
-    Only the phone that started the game may see it: the caller must check that.
+    Only the phone that started the game may see it: the caller must check.
     """
     query = (
         select(RecoveryRow).join(GameRow, GameRow.id == RecoveryRow.game_id).where(RecoveryRow.ended_at.is_(None))
@@ -99,15 +99,15 @@ def code_of(public_id: str, key: str) -> str:
 
 
 def is_good(code: str, key: str) -> bool:
-    """Return whether a game has this code now. Guesses are checked here, without the lock for writing."""
+    """Return whether this is the current code of a game. Guesses are checked here, without the lock for writing."""
     return _game_of(db.session(), code, key) is not None
 
 
 @use_case
 def take_over(*, code: str, key: str, device: str, now: datetime | None = None) -> str:
-    """Make `device` the phone that started the game of `code`, and return the public id of its latest rematch.
+    """Make `device` the phone that started the game with `code`, and return the public id of its latest rematch.
 
-    Rematches on the same phone go along, since the code of the first game is the one on paper. The old phone can keep
+    Rematches on the same phone go along, since the code on paper is that of the first game. The old phone can keep
     scoring until it is removed, so that its waiting hands are saved and a stranger who saw the code takes no game away.
     Each game gets a new code. Raises `WrongCodeError`.
     """

@@ -37,11 +37,11 @@ RULES_NAME = "x_house_rules"
 
 
 class StaleError(Exception):
-    """The phone looked at an older version of the game: nothing was saved."""
+    """The request was made from an older version of the game: nothing was saved."""
 
 
 class ReusedError(Exception):
-    """The id of this request came before with other content: nothing was saved."""
+    """The request has the id of an earlier one, but other content: nothing was saved."""
 
     def __init__(self, number: int | None = None) -> None:
         super().__init__(number)
@@ -70,7 +70,7 @@ def start_game(
     request: ClientRequest,
     now: datetime | None = None,
 ) -> str:
-    """Start a game with `names` in seat order and return its public id; the same request again returns the same id."""
+    """Start a game with `names` in seat order and return its public id; a repeated request returns the same id."""
     with writing() as session:
         started = _started_by(session, request)
         if started is not None:
@@ -105,10 +105,10 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
 
 @use_case
 def act(*, public_id: str, command: Command, request: ClientRequest, now: datetime | None = None) -> Game:
-    """Carry out `command` and return the game after it.
+    """Carry out `command` and return the game afterwards.
 
-    The same request again changes nothing and returns the game as it stands. Raises
-    `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or `RuleViolation`.
+    A repeated request changes nothing and returns the current game. Raises `NoSuchGameError`, `NotYourGameError`,
+    `StaleError`, `ReusedError`, or `RuleViolation`.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -122,7 +122,7 @@ def act(*, public_id: str, command: Command, request: ClientRequest, now: dateti
 
 @use_case
 def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest, now: datetime | None = None) -> Game:
-    """Set the players' names, by seat, with one event for each that changed. Raises as `act` does."""
+    """Set the players' names, by seat, with one event for each that changed. Raises what `act` raises."""
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -145,7 +145,7 @@ def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest
 def replace_player(
     *, public_id: str, seat: int, name: str, request: ClientRequest, now: datetime | None = None
 ) -> Game:
-    """Let another player take over a seat and its score. Raises as `act` does."""
+    """Let another player take over a seat and its score. Raises what `act` raises."""
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -176,7 +176,7 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
 def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    It belongs to the same phone as the game before, and the same phones may score and watch it. On the same night the
+    It belongs to the phone that owns the game before, and the same phones may score and watch it. On the same night the
     series goes on.
     """
     read_ahead(public_id)
@@ -203,7 +203,7 @@ def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None 
 
 @use_case
 def delete_unused(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Delete those of these games that the phone `device` started and nobody has scored."""
+    """Delete the games among these that the phone `device` started and that have no scores."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         unused = select(GameRow).where(
@@ -239,10 +239,7 @@ def _row_of(session: Session, public_id: str, request: ClientRequest) -> GameRow
 
 
 def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
-    """Return the names, trimmed.
-
-    Raises `RuleViolation` (field "name-<seat>") for an invalid name, or one that two players have.
-    """
+    """Return the names, trimmed. Raises `RuleViolation` (field "name-<seat>") for an invalid or repeated name."""
     checked: list[str] = []
     for seat, name in enumerate(names):
         try:
@@ -257,7 +254,7 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
 
 
 def game_for(session: Session, public_id: str, request: ClientRequest) -> tuple[GameHeader, Game]:
-    """Lock the game and return it as it stands; raises as `admit` does for a phone that may not score it."""
+    """Lock a game and return its current state. Raises what `admit` raises if the phone may not score it."""
     found = find(session, public_id, to_write=True)
     admit(session, found, request.device, AccessLevel.SCORES)
     assert found is not None
@@ -272,9 +269,10 @@ def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:
 
 
 def done_before(session: Session, found: GameHeader, game: Game, request: ClientRequest) -> bool:
-    """Return whether the request is in the log already; raises `StaleError` where it comes too late to be added.
+    """Return True if the log already has this request, False if it is new and its version is up to date.
 
-    A request that only reported a hand is late each time it comes, so that its answer stays the same.
+    Raises `StaleError` if it was made from an outdated version, and also if it was logged only as a report, so that a
+    resend gets the same answer as the first. Raises `ReusedError` if its id came before with other content.
     """
     kind = kind_before(session, found, request)
     if kind is not None and kind != ev.HandReported.__name__:
@@ -285,7 +283,7 @@ def done_before(session: Session, found: GameHeader, game: Game, request: Client
 
 
 def kind_before(session: Session, found: GameHeader, request: ClientRequest) -> str | None:
-    """Return the kind of the event that the request caused before, None for a new request.
+    """Return the kind of event that the log has for this request, None for a new request.
 
     Raises `ReusedError` if its id came before with other content.
     """
@@ -303,7 +301,7 @@ def add_events(
     request: ClientRequest,
     now: datetime | None,
 ) -> Game:
-    """Add `events`, if any, to the log as caused by the request, and return the game after them."""
+    """Add `events` to the log under this request's key, and return the game after them."""
     if not events:
         return game
     when = now or datetime.now(UTC)

@@ -22,12 +22,12 @@ LINK_LASTS = timedelta(hours=24)
 
 
 class DeadLinkError(Exception):
-    """A score link no longer works or never did: it is unknown, used, removed or too old."""
+    """The score link is unknown, used, removed or too old."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A game to which a score link leads, for the phone that opened it."""
+    """The game that a score link opens, for the phone that opened it."""
 
     game_id: str
     """Public id."""
@@ -37,9 +37,9 @@ class Invitation:
 
 @use_case
 def make_link(*, public_id: str, device: str, now: datetime | None = None) -> str:
-    """Return the token of a new score link; an unused older link no longer works.
+    """Return the token of a new score link; an unused older link stops working.
 
-    Only its hash is stored, so it can be shown only now. Raises `NoSuchGameError` or `NotYourGameError`.
+    Only its hash is stored, so it can't be shown again. Raises `NoSuchGameError` or `NotYourGameError`.
     """
     secret = secrets.token_urlsafe(SECRET_BYTES)
     moment = now or datetime.now(UTC)
@@ -53,15 +53,15 @@ def make_link(*, public_id: str, device: str, now: datetime | None = None) -> st
 
 @use_case
 def remove_link(*, public_id: str, device: str, now: datetime | None = None) -> None:
-    """Remove the unused score link of a game. Raises as `make_link` does."""
+    """Remove the unused score link of a game. Raises what `make_link` raises."""
     with writing() as session:
         remove_links(session, _own_game(session, public_id, device).id, device, now or datetime.now(UTC))
 
 
 def open_link(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
-    """Return the game to which a score link leads, without using the link; raises `DeadLinkError`.
+    """Return the game of a score link without using the link up. Raises `DeadLinkError`.
 
-    For a phone that may score the game already, a used link still leads there.
+    For a phone that may already score the game, a used link still works.
     """
     session = db.session()
     link = session.scalars(_link(secret)).first()
@@ -76,9 +76,9 @@ def open_link(*, secret: str, device: str | None, now: datetime | None = None) -
 
 @use_case
 def join_game(*, secret: str, device: str, seat: int | None, now: datetime | None = None) -> str:
-    """Use a score link, so that the phone `device` may score its game, and return the game's public id.
+    """Use a score link to let the phone `device` score its game, and return the game's public id.
 
-    `seat` is the seat of the phone's owner; one that is not at the table is ignored. The same phone may use the link
+    `seat` is the seat of the phone's owner, ignored if the table has no such seat. The same phone may use the link
     twice, another one may not. Raises `DeadLinkError`.
     """
     moment = now or datetime.now(UTC)
@@ -102,7 +102,7 @@ def join_game(*, secret: str, device: str, seat: int | None, now: datetime | Non
 
 @use_case
 def remove_scorer(*, public_id: str, device: str, scorer: int, now: datetime | None = None) -> None:
-    """Remove another scorer, by the id of its row. Raises as `make_link` does; a second time it does nothing."""
+    """Remove another scorer, by the id of its row; does nothing if already removed. Raises what `make_link` raises."""
     with writing() as session:
         game = _own_game(session, public_id, device)
         row = session.get(ScorerRow, scorer)
@@ -113,7 +113,10 @@ def remove_scorer(*, public_id: str, device: str, scorer: int, now: datetime | N
 
 @use_case
 def set_watching(*, public_id: str, device: str, allowed: bool, now: datetime | None = None) -> None:
-    """Show the game to everyone with its link, or only to the phones that score it. Raises as `make_link` does."""
+    """Allow or forbid watching a game by its link. Phones that score it see it anyway.
+
+    Raises what `make_link` raises.
+    """
     with writing() as session:
         game = _own_game(session, public_id, device)
         if allowed is (game.unwatched_since is None):
@@ -153,9 +156,9 @@ def remove_links(session: Session, game: int, device: str, now: datetime) -> Non
 def seat_phone(
     session: Session, game: int, device: str, seat: int | None, now: datetime, *, account: int | None = None
 ) -> None:
-    """Let a phone score a game, as the phone of `seat` if that is known. The caller's transaction commits it.
+    """Let a phone score a game, as the phone of `seat` if known. The caller's transaction commits it.
 
-    `account` is the account whose league role lets it in.
+    `account` is the account whose league role allows it.
     """
     row = session.scalars(select(ScorerRow).where(ScorerRow.game_id == game, ScorerRow.device == device)).first()
     if row is None:

@@ -1,4 +1,4 @@
-"""Decide what a phone may do with a game: no other module does."""
+"""Decide what a phone may do with a game. No other module decides that."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NoSuchGameError(Exception):
 
 
 class NotYourGameError(Exception):
-    """This phone may watch the game, but not do what it asked."""
+    """This phone may watch the game, but not do this."""
 
 
 class AccessLevel(IntEnum):
@@ -33,7 +33,7 @@ class AccessLevel(IntEnum):
 
 
 class Guarded(Protocol):
-    """What this module needs to know about a game: a `GameRow` or a `GameHeader`."""
+    """The fields of a `GameRow` or `GameHeader` that decide who may do what."""
 
     @property
     def id(self) -> int: ...
@@ -51,7 +51,7 @@ _SCORER = select(ScorerRow.id).where(
 def standing_of(session: Session, game: Guarded, device: str | None) -> AccessLevel:
     """Return the access level of the phone `device` (its hash, None for an unknown phone) for `game`.
 
-    It is read from the database each time, so that a removed phone is out with its next request.
+    It is read from the database each time, so that removing a phone takes effect with its next request.
     """
     if device and game.device == device:
         return AccessLevel.STARTED
@@ -73,8 +73,8 @@ def may_score(session: Session, public_id: str, device: str) -> bool:
 def admit(session: Session, game: Guarded | None, device: str | None, needs: AccessLevel) -> AccessLevel:
     """Return the access level of the phone for `game`.
 
-    Raises `NoSuchGameError` if there is no game, or none for this phone, and `NotYourGameError` if the phone may watch,
-    but its level is below `needs`.
+    Raises `NoSuchGameError` if the game doesn't exist or this phone may not see it, and `NotYourGameError` if the phone
+    may watch it, but needs the level `needs`.
     """
     standing = AccessLevel.STRANGER if game is None else standing_of(session, game, device)
     if standing is AccessLevel.STRANGER:
@@ -90,7 +90,7 @@ def started_by(device: str) -> ColumnElement[bool]:
 
 
 def listed_at(device: str, most: int, *, shared: bool) -> Select[GameRow]:
-    """Return the query for the games on a phone's first page, latest first, at most `most`.
+    """Return the query for the games on a phone's home page, latest first, at most `most`.
 
     These are the games that it started, without league games; with `shared` also those that it joined as a scorer.
     """

@@ -1,6 +1,7 @@
-"""Log what happens to a game outside its hands: scorers, watching, lost phones, deletion. Notes are only added.
+"""Log the changes to a game outside its hands: scorers, watching, lost phones, deletion.
 
-They are not events of the game: the rules know no phones, a replay ignores them, and none makes a page old.
+Notes are only added. They are not events of the game: the rules know no phones, a replay ignores them, and no page is
+outdated by them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note: what happened, when, on which phone (its hash), and the seat of the phone it happened to, if known."""
+    """A note on a game.
+
+    It has a kind and a time, the phone that caused it (its hash), and the seat of the phone it is about, if known.
+    """
 
     kind: str
     when: datetime
@@ -51,7 +55,7 @@ class Note:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Note:
-        """Return the note in a JSON object; raises `ValueError`, `KeyError` or `TypeError` for anything else."""
+        """Return the note in a JSON object. Raises `ValueError`, `KeyError` or `TypeError` if it is malformed."""
         when = datetime.fromisoformat(data["at"])
         note = cls(data["kind"], when.astimezone(UTC), data["device"], data["seat"])
         if note.kind not in KINDS or when.tzinfo is None or len(note.device) > 64:
@@ -96,7 +100,7 @@ def notes_of(session: Session, game: int) -> tuple[Note, ...]:
 
 
 def notes_of_all(session: Session, games: Sequence[int]) -> Mapping[int, tuple[Note, ...]]:
-    """Return the notes on each of these games (row ids) that has any, oldest first."""
+    """Return the notes of these games (row ids), oldest first; games without notes are left out."""
     columns = (NoteRow.game_id, NoteRow.kind, NoteRow.at, NoteRow.device, NoteRow.seat)
     notes: defaultdict[int, list[Note]] = defaultdict(list)
     rows = session.execute(select(*columns).where(NoteRow.game_id.in_(games)).order_by(NoteRow.id))

@@ -1,4 +1,4 @@
-"""Name phones for people, by owner or role: never by the hash in the database."""
+"""Name phones for people, by owner or role, never by the hash in the database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.i18n.sentences import isolated
 
 
 def writers_of(session: Session, found: GameHeader) -> Mapping[int, str]:
-    """Return the phone (its hash) that wrote each event of a game, by the place of the event."""
+    """Return the phone (its hash) that wrote each event of a game, by the event's log position."""
     return dict(session.execute(select(EventRow.seq, EventRow.device).where(EventRow.game_id == found.id)).all())
 
 

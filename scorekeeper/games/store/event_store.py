@@ -107,14 +107,14 @@ _SUMMARISE = update(GameRow.__table__).where(GameRow.id == bindparam("game"))  #
 
 
 def find(session: Session, public_id: str, *, to_write: bool = False) -> GameHeader | None:
-    """Return the game with that id, None if there is none or it was deleted; `to_write` locks it."""
+    """Return the game with that id, None if it doesn't exist or was deleted; `to_write` locks it."""
     query = _FIND_TO_WRITE if to_write else _FIND
     row = session.connection().execute(query, {"public_id": public_id}).first()
     return None if row is None else GameHeader(*tuple(row))
 
 
 def events_of(session: Session, found: GameHeader, *, since: int = 1, until: int | None = None) -> tuple[Logged, ...]:
-    """Return the log of a game from the place `since` to `until`, or to its end, oldest first."""
+    """Return the log of a game from position `since` to `until`, or to its end, oldest first."""
     places = {"since": since, "until": found.version if until is None else until}
     rows = session.connection().execute(_EVENTS, {"game": found.id, **places})
     return tuple(Logged(seq, decode(kind, form, data), when) for seq, kind, form, data, when in rows)
@@ -123,8 +123,8 @@ def events_of(session: Session, found: GameHeader, *, since: int = 1, until: int
 def load(session: Session, found: GameHeader, known: LoadedGame | None = None) -> LoadedGame:
     """Return the game replayed from its log.
 
-    If this process has it in memory, or as `known`, only newer events are read. The last known event must be unchanged:
-    after a database was restored, the log is read from its start.
+    If this process has it in memory, or as `known`, only newer events are read. The last known event must be unchanged;
+    otherwise, as after a restore of the database, the whole log is read.
     """
     loaded = _games.get(session, found.public_id) or known
     if loaded is not None and (loaded.game.version, loaded.when) == (found.version, found.updated_at):
@@ -153,8 +153,8 @@ def append(
 ) -> Game:
     """Add `events` to the log of `game`, update the summary, and return the game after them.
 
-    The caller's transaction commits all of it or nothing. Raises `RuleViolation` if the log would be too long, or where
-    a guard refuses (`games.store.hooks`); `guarded` is False for what leagues write themselves.
+    The caller's transaction commits all of it or nothing. Raises `RuleViolation` if the log would be too long, or if a
+    guard (`games.store.hooks`) refuses; `guarded` is False for events that leagues add.
     """
     # A full game can still be ended.
     if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):
@@ -181,8 +181,8 @@ def begin(
 ) -> GameRow:
     """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
-    The game belongs to the phone `started_by`; the request joined from `device`. The caller's transaction commits it.
-    Raises as `append` does.
+    The game belongs to the phone `started_by`; the request came from `device`. The caller's transaction commits it.
+    Raises what `append` raises.
     """
     check_length(len(events))
     row = GameRow(
@@ -212,13 +212,13 @@ _KEYS = select(EventRow.client_id, EventRow.kind).where(
 
 
 def taps_of(session: Session, found: GameHeader, stem: str) -> Mapping[str, str]:
-    """Return the request keys in the log that are `stem`, or `stem` and a digest, each with the kind of its event."""
+    """Return the request keys in the log with the id `stem`, digest included, each with the kind of its event."""
     given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
     return {key: kind for key, kind in session.execute(_KEYS, given) if key}
 
 
 def corrections_of(session: Session, found: GameHeader) -> Mapping[int, int]:
-    """Return the place in the log of each corrected hand, with the place of its latest correction."""
+    """Return the log position of each corrected hand, with that of its latest correction."""
     query = select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data)
     rows = session.execute(query.where(EventRow.game_id == found.id, EventRow.kind == HandCorrected.__name__))
     corrected: dict[int, int] = {}
@@ -305,7 +305,7 @@ _games: Recent[str, LoadedGame] = Recent(REMEMBERED)
 
 
 def read_ahead(public_id: str, version: int = 0) -> LoadedGame | None:
-    """Return a game from memory, or read it if memory lacks that `version`; None if there is no such game.
+    """Return a game from memory, or from the database if the one in memory is older than `version`; None if missing.
 
     Call it before a write that loads the game: other writers wait while one is writing.
     """

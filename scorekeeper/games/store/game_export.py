@@ -73,7 +73,7 @@ class ExportLine:
 class Whole:
     """A game: its id, the phone that started it, the players' names, and the log.
 
-    Players in the log are numbers from 0, the places in `names`.
+    The log refers to players by their index in `names`.
     """
 
     public_id: str
@@ -108,7 +108,7 @@ class Whole:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Whole:
-        """Return the game in a JSON object; raises as `ExportLine.from_json` does."""
+        """Return the game in a JSON object. Raises what `ExportLine.from_json` raises."""
         return cls(
             _word(data["public_id"], 16),
             _word(data["device"]),
@@ -123,7 +123,7 @@ class Whole:
 
 
 def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
-    """Return the record of a game, with names by seat: what counts, and how it ended if the hands do not show it."""
+    """Return the record of a game, with names by seat: the hands that count, and how it ended if they don't show it."""
     extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", CONCEDED)}
     if game.outcome is not None and game.outcome.rule == "abandoned":
         extra["abandoned"] = True

@@ -32,19 +32,19 @@ def guard(function: Guard) -> Guard:
 
 
 def ask_guards(session: Session, game: int, before: Game, after: Game, device: str, now: datetime) -> None:
-    """Call every guard with a change; raises `RuleViolation` where one refuses it."""
+    """Call every guard with a change. Raises `RuleViolation` if a guard refuses it."""
     for each in _guards:
         each(session, game, before, after, device, now)
 
 
 def result_page(function: ResultPage) -> ResultPage:
-    """Register a function that finds the page on which the result of a league's game is confirmed."""
+    """Register a function that finds the page that confirms the result of a league's game."""
     _result_pages.append(function)
     return function
 
 
 def find_result_page(session: Session, game: int) -> PageLink | None:
-    """Return the page on which the result of a game is confirmed, None if there is none."""
+    """Return the page that confirms the result of a game, None if there is none."""
     return next((page for each in _result_pages if (page := each(session, game))), None)
 
 

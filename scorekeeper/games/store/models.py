@@ -74,7 +74,7 @@ class GameRow(Model):
 
 
 class ScoreLinkRow(Model):
-    """A link that lets one more phone score a game: it works once, until it is used, removed or too old."""
+    """A link that lets one more phone score a game. It works once, until it is removed or too old."""
 
     __tablename__ = "score_link"
 
@@ -107,7 +107,7 @@ class ScorerRow(Model):
 
 
 class RecoveryRow(Model):
-    """A backup code, with which another phone can take over a game: the latest one that was not ended is valid.
+    """A backup code, with which another phone can take over a game; the latest one that was not ended is valid.
 
     The code itself is not stored: it is derived from the installation's key (`games.services.recovery`).
     """

@@ -23,7 +23,7 @@ WRITTEN = ("ScoreAdjusted",)
 
 
 def typed_names(session: Session, games: Collection[int]) -> dict[int, str]:
-    """Return the names of players at these games (row ids) who belong to no league, by player id."""
+    """Return the names of players at these games (row ids) without a person in a league, by player id."""
     query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.person_id.is_(None))
     return {
         player: name
@@ -52,7 +52,7 @@ def with_company(session: Session, games: Iterable[int], players: Collection[int
 
 
 def hold(session: Session, games: Collection[int]) -> None:
-    """Lock these games until the end of the transaction, and make their pages old."""
+    """Lock these games until the end of the transaction, and mark pages that show them as outdated."""
     for some in _some(games):
         newer = update(GameRow).where(GameRow.id.in_(some)).values(renamed=func.coalesce(GameRow.renamed, 0) + 1)
         session.execute(newer)
@@ -65,7 +65,7 @@ def rename(session: Session, players: Collection[int], name: str) -> None:
 
 
 def written(session: Session, games: Collection[int]) -> dict[int, dict[str, Any]]:
-    """Return the data of events with a text that people wrote, by row id."""
+    """Return the data of events with a typed text, by row id."""
     query = select(EventRow.id, EventRow.data).where(EventRow.kind.in_(WRITTEN))
     return {
         event: data for some in _some(games) for event, data in session.execute(query.where(EventRow.game_id.in_(some)))

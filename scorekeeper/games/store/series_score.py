@@ -46,14 +46,14 @@ Side = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A game that a side won."""
+    """A finished game of a series: its sides and the one that won."""
 
     sides: tuple[Side, ...]
     winner: int
 
 
 def count_won(sides: Sequence[Side], games: Iterable[Won]) -> tuple[int, ...]:
-    """Return how many games each of `sides` won, of those between exactly these sides."""
+    """Return how many games each of `sides` won against the others; games with any other side don't count."""
     won = [0] * len(sides)
     for game in games:
         if set(game.sides) == set(sides):
@@ -84,7 +84,7 @@ def version_text(version: int, renamed: int | None) -> str:
 
 
 def mark_of(session: Session, game_id: int) -> str:
-    """Return a string that changes whenever a game of the series changes, is deleted or is restored."""
+    """Return a version string of a series: it changes when any of its games changes, is deleted or is restored."""
     rows = session.connection().execute(NIGHT, {"game": game_id}).all()
     return f"{sum(row.version for row in rows)}.{sum(row.id for row in rows if row.deleted_at is not None)}"
 

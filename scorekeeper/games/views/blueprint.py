@@ -23,10 +23,10 @@ bp.after_request(send_device)
 
 @bp.before_request
 def no_faster_than_people() -> None:
-    """Limit the requests that a phone sends to a game; abort with 429 above what people can play.
+    """Limit the requests that a phone sends to a game; abort with 429 above the pace of people playing.
 
-    A hall shares one address, so a phone that may score is counted by itself. Others are counted by address, since
-    they can choose any cookie.
+    A hall shares one address, so a phone that may score is counted by itself. Others are counted by address, since they
+    can choose any cookie.
     """
     game_id = (request.view_args or {}).get("game_id")
     if request.method == "POST" and game_id:
@@ -56,7 +56,10 @@ def no_such_game(error: NoSuchGameError) -> Response:
 
 @bp.errorhandler(TooManyRequests)
 def too_often(error: TooManyRequests) -> Response:
-    """Return the page with the time to wait; for waiting hands JSON, so that the phone keeps them."""
+    """Return a 429 error page that says how long to wait.
+
+    A phone sending waiting hands gets JSON instead, and so keeps them.
+    """
     if not request.is_json:
         return expected(error)
     response = make_response(jsonify(trouble="broken"), 429)
@@ -71,7 +74,7 @@ def not_your_game(error: NotYourGameError) -> Response:
 
 @bp.errorhandler(StaleError)
 def moved_on(error: StaleError | None = None) -> Response:
-    """Return the board as it stands now, for a page that was behind."""
+    """Return the current board, for a page that was behind."""
     return shown(board_page(queries.snapshot_of(_game_id(), this_device()), notice=_(MOVED_ON)), 409)
 
 

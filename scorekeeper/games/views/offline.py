@@ -1,4 +1,4 @@
-"""Serve what a phone needs to play on offline, and save the hands that it sends later."""
+"""Give a phone the data to keep playing while offline, and save the hands that it sends later."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 
 @bp.get("/games/<game_id>/kit.json")
 def kit(game_id: str) -> Response:
-    """Return everything that the phone needs to play on offline."""
+    """Return as JSON everything the phone needs to keep playing while offline."""
     return jsonify(bundle_of(own_game(game_id)))
 
 
@@ -45,7 +45,7 @@ def form_token(game_id: str) -> Response:
 
 @bp.post("/games/<game_id>/waiting")
 def waiting(game_id: str) -> tuple[Response, int]:
-    """Save waiting hands; every answer is JSON, so that the phone can tell it from a Wi-Fi login page."""
+    """Save waiting hands. Every answer is JSON, so that the phone can tell it from a Wi-Fi login page."""
     try:
         own_game(game_id)
         tail = read_tail(_json())

@@ -1,4 +1,4 @@
-"""Make the bundle that a phone needs to play on offline, as JSON: state, sentences, and rendered steps.
+"""Make the bundle with which a phone keeps playing while offline, as JSON: state, sentences, and rendered steps.
 
 The steps are those of the board, rendered for an empty game: `static/js/games/offline-board.js` fills in the score.
 """

@@ -41,7 +41,7 @@ def board(game_id: str) -> Response:
 
 @bp.get("/games/<game_id>/news")
 def news(game_id: str) -> AnyResponse:
-    """Return what another phone did since that version, as JSON; 204 if nothing happened.
+    """Return the changes by other phones since that version, as JSON; 204 if there are none.
 
     A removed phone gets JSON too, so that it can tell the answer from a Wi-Fi login page.
     """
@@ -73,7 +73,7 @@ def withdraw_bid(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/hands")
 def score(game_id: str) -> AnyResponse:
-    """Save the hand after a review of its effect, if nothing about it is odd or the question was confirmed."""
+    """Save a hand once its effect was reviewed and, if the hand is unusual, its question was confirmed."""
     form = HandForm()
     sent = game_request(form)
     try:

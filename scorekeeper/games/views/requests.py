@@ -1,4 +1,4 @@
-"""Read what requests about games carry: the phone, the game, the request key and version."""
+"""Read the phone, the game, the request key and the version of a request."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _check_complete(form: StartForm) -> None:
 
 
 def whole_game(game_id: str) -> Snapshot:
-    """Return a game to show all of it, which counts toward the limit of costly requests if it is long."""
+    """Return a game to show all of it; a long one counts toward the limit of costly requests."""
     snapshot = queries.snapshot_of(game_id, this_device())
     if snapshot.game.version > LONG:
         spend(COSTLY, asker())
@@ -57,7 +57,7 @@ def whole_game(game_id: str) -> Snapshot:
 
 
 def own_game(game_id: str) -> Snapshot:
-    """Return the game for a phone that may score it; raises `NotYourGameError` for any other."""
+    """Return the game for a phone that may score it. Raises `NotYourGameError` for any other."""
     return queries.snapshot_of(game_id, this_device(), needs=AccessLevel.SCORES)
 
 
@@ -84,7 +84,8 @@ def effect_before(
 ) -> Effect | None:
     """Carry out `command` if the form says that its effect was reviewed, and return None; else return its effect.
 
-    `data` is the choice made. A request at an older version goes to the service, which knows if it was done before.
+    `data` is the choice made. A request at an older version goes to the service, which knows whether it was done
+    before.
     """
     game = snapshot.game
     seen = choice_digest(data, game.changed)

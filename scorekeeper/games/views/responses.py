@@ -31,7 +31,7 @@ def to_board(public_id: str) -> AnyResponse:
 def shown(page: BoardPage, status: int = 200) -> Response:
     """Return the board with that status; for an open page only the title and the content of `main`.
 
-    That part is sent in two pieces, the score first: it shows while the rest is being rendered.
+    The content is sent in two pieces, the score first, which shows while the rest is being rendered.
     """
     if not stays():
         response = make_response(render_template("games/board.html", page=page, part=False), status)
@@ -54,5 +54,5 @@ def _in_two(pieces: Iterator[str]) -> Iterator[str]:
 
 
 def stays() -> bool:
-    """Return whether an open page sent this, which replaces only what changed."""
+    """Return whether an open page, which replaces only the changed part, sent this request."""
     return request.headers.get(PART) == "main"

@@ -29,9 +29,9 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 def late_hand(game_id: str, command: Callable[[Game], Command], number: int | None, sent: ClientRequest) -> AnyResponse:
-    """Return the answer to a hand whose `number`, as its page showed it, may belong to a saved hand by now.
+    """Return the answer to a hand whose `number`, as its page showed it, may be that of a saved hand by now.
 
-    The same hand from another phone is as good as saved; anything else is 409, with both shown.
+    For the same hand from another phone it is the board; for anything else it is 409, with both hands shown.
     """
     try:
         pair = report_hand(public_id=game_id, command=command, number=number, request=sent)
@@ -47,7 +47,7 @@ def late_hand(game_id: str, command: Callable[[Game], Command], number: int | No
 
 
 def late_bid(game_id: str, form: BidForm, sent: ClientRequest) -> AnyResponse:
-    """Return the answer to a bid that another phone may have taken: the board if it is the same, else 409 with both."""
+    """Return the answer to a bid that another phone may have saved: the board if it is the same, else 409 with both."""
     command = form.bid()
     if isinstance(command, EnterHand):
         return late_hand(game_id, lambda _then: command, form.number_shown, sent)
@@ -88,7 +88,7 @@ def _other_bid(snapshot: Snapshot, then: Game, command: TakeBid) -> Response:
 
 
 def late_correction(game_id: str, seq: int, sent: ClientRequest) -> Response:
-    """Return the answer to a correction of a hand that was changed since: 409 with the earlier change and its phone."""
+    """Return the answer (409) to a correction of a hand that was changed since: the earlier change and its phone."""
     changed = changed_since(game_id, sent.device, seq, sent.version)
     if changed is None:
         return moved_on()

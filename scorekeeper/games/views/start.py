@@ -104,7 +104,7 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
 
 @bp.route("/games/unused", methods=["GET", "POST"])
 def unused() -> AnyResponse:
-    """Ask which games that nobody scored to delete, and delete them."""
+    """Ask which of the games without any scores to delete, and delete them."""
     if request.method == "GET":
         return make_response(render_template("games/unused.html", page=queries.unused_page(this_device())))
     scoring.delete_unused(public_ids=UnusedForm().chosen[: queries.LISTED], device=known_device())

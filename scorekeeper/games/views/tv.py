@@ -31,7 +31,7 @@ def wall() -> AnyResponse:
 
 @bp.get("/tv")
 def choose_wall() -> AnyResponse:
-    """Ask which games to show on the TV; redirect there once they are chosen."""
+    """Ask for the games to show on the TV; redirect there once they are chosen."""
     typed = request.args.getlist("games")
     if not any(typed):
         return make_response(render_template("games/tv_choice.html", page=queries.wall_choice(this_device())))

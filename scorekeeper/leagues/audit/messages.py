@@ -32,7 +32,7 @@ def line_change(kind: str, data: Data, names: Names) -> tuple[str, str]:
 
 
 def line_words(kind: str, data: Data, names: Names, who: str) -> str:
-    """Return the sentence for a line of the history: what `who` did.
+    """Return the sentence for a line of the history; `who` names the person or device that made the change.
 
     A line of an unknown kind, or with malformed data, is shown as its kind and its data.
     """

@@ -1,4 +1,4 @@
-"""Read the log of a league as sentences: who did what, when and why, with values before and after."""
+"""Read the log of a league as sentences, each with its person, time and reason, and the values before and after."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class NoSuchLeagueError(Exception):
 
 
 class NotAllowedError(Exception):
-    """The reader lacks the role for this."""
+    """The reader's role is too low for this."""
 
     def __init__(self, need: Role = Role.OWNER) -> None:
         """Keep the role that was needed."""
@@ -56,7 +56,7 @@ def is_released(league: LeagueRow) -> bool:
 
 
 def demand(league: LeagueRow, device: str | None, need: Role) -> None:
-    """Raise `NotAllowedError` if the device and its signed-in account have less than the role `need`."""
+    """Raise `NotAllowedError` if the device and its signed-in account both lack the role `need`."""
     if role_of(league, device) < need:
         raise NotAllowedError(need)
 
@@ -89,9 +89,9 @@ def person_at(session: Session, public_id: str) -> PersonRow:
 
 
 def take_charge(session: Session, league_id: int, device: str | None, need: Role) -> LeagueRow:
-    """Return the league, read again and locked until the end of the transaction.
+    """Return the league, read again and locked until the end of the transaction. Every change in a league starts here.
 
-    Every change in a league starts here. Raises `NotAllowedError` if the reader has less than the role `need`.
+    Raises `NotAllowedError` if the reader's role is lower than `need`.
     """
     league = session.get_one(LeagueRow, league_id, with_for_update=True)
     demand(league, device, need)

@@ -1,6 +1,6 @@
-"""Write the log of a league: who did what, when and why, with values before and after. Lines are only added.
+"""Write the log of a league: the person, the change, the time and the reason, with values before and after.
 
-A line holds ids. Texts that people typed, and former names, are in `LeagueTextRow`.
+Lines are only added. A line holds ids. Texts that people typed, and former names, are in `LeagueTextRow`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def note(
 
 
 def request_key(kind: str, tap: str, *said: object) -> str | None:
-    """Return the idempotency key of a form with the id `tap` and the content `said`, None if it has no id.
+    """Return the idempotency key for sending the form `tap` (its id) with the content `said`; None if it has no id.
 
     A form may arrive twice, for example if the answer to the first request was lost. The same form with other content
     gets another key.
@@ -79,7 +79,7 @@ def request_key(kind: str, tap: str, *said: object) -> str | None:
 
 
 def told_before(session: Session, league: LeagueRow, key: str | None) -> dict[str, Any] | None:
-    """Return the data of the line with this `request_key`, None if there is none."""
+    """Return the data of the log line with this `request_key`, None if no line has it."""
     if key is None:
         return None
     query = select(LeagueEventRow.data).where(LeagueEventRow.league_id == league.id, LeagueEventRow.request_key == key)

@@ -27,7 +27,7 @@ NOTES = frozenset(
 
 @bp.after_request
 def keep_notes_nowhere(response: Response) -> Response:
-    """Keep pages with notes on people out of every cache."""
+    """Keep pages that show notes on people out of every cache."""
     if request.endpoint in NOTES:
         response.headers["Cache-Control"] = "no-store"
     return response
@@ -50,7 +50,7 @@ def no_such_league(error: NoSuchLeagueError) -> Response:
 
 @bp.errorhandler(NotAllowedError)
 def not_allowed(error: NotAllowedError) -> Response:
-    """Offer to sign in and come back here, because a session may have ended in the middle of a night."""
+    """Offer to sign in and return to this page, because a session may have ended in the middle of a night."""
     says = NEEDS[error.need]
     if this_session() is not None:
         return error_page(Problem(N_("You can't do that with this account"), says, SIGNED_IN), 403)

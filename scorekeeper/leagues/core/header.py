@@ -1,4 +1,4 @@
-"""The head of every league page: the league, the reader's role, and the list of seasons."""
+"""The top of every league page: the league, the reader's role, and the list of seasons."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class SeasonCard:
 
 
 def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
-    """Return the head of a league page for this device (its hash)."""
+    """Return the top of a league page: the league's id and name, and the role of this device (its hash)."""
     return LeagueHead(row.public_id, row.name, role_of(row, device))
 
 
 def owned(session: Session, league_id: int, device: str | None) -> LeagueHead:
-    """Return the head of a page for owners only. Raises `NotAllowedError`."""
+    """Return the `LeagueHead` of a page for owners only. Raises `NotAllowedError`."""
     row = session.get_one(LeagueRow, league_id)
     demand(row, device, Role.OWNER)
     return head_of(row, device)

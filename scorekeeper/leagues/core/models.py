@@ -15,7 +15,7 @@ from scorekeeper.web.extensions import Model
 
 
 class LeagueRow(Model):
-    """A league and the device that runs it."""
+    """A league and the device that owns it."""
 
     __tablename__ = "league"
     __table_args__ = (UniqueConstraint("device", "client_id"),)
@@ -171,7 +171,7 @@ class ByeRow(Model):
 
 
 class HandRow(Model):
-    """One hand of a closed night, copied from the event log of the game for the pages about players."""
+    """One hand of a closed night, for the pages about players. It is copied from the event log of the game."""
 
     __tablename__ = "league_hand"
     __table_args__ = (UniqueConstraint("table_id", "number"),)
@@ -263,7 +263,7 @@ class LeagueTextRow(Model):
 
 
 def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
-    """Return, for each part of `archive_rows.PARTS`, the condition that it belongs to the league (id)."""
+    """Return the condition, for each part of `archive_rows.PARTS`, that a row belongs to the league (id)."""
     nights = (
         select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
     )

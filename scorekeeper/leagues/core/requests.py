@@ -40,7 +40,7 @@ def digits(text: str, most: int = 3) -> int | None:
 
 
 def kept_nowhere(page: str, status: int = 200) -> Response:
-    """Return a page that no cache may keep, because it shows account names or secret links."""
+    """Return a page with caching turned off, because it shows account names or secret links."""
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -15,7 +15,7 @@ from scorekeeper.web.extensions import Model
 
 
 class Role(IntEnum):
-    """What a person may do in a league. Each role includes the ones before it."""
+    """A role in a league. Each role includes the rights of the ones before it."""
 
     NOBODY = 0
     """Reads the public pages."""
@@ -71,12 +71,12 @@ class InvitationRow(Model):
 
 
 def is_open(now: datetime) -> ColumnElement[bool]:
-    """Return the `InvitationRow` condition for invitations that can be used at that moment."""
+    """Return the `InvitationRow` condition for invitations that are valid at that moment."""
     return and_(InvitationRow.ended_at.is_(None), InvitationRow.made_at > now - INVITATION_LASTS)
 
 
 def word_of(role: Role) -> str:
-    """Return the name of a role as it is stored and sent in forms."""
+    """Return the name of a role as the database and forms have it."""
     return role.name.lower()
 
 
@@ -97,7 +97,7 @@ def role_in(session: Session, account: int, league: int) -> Role:
 
 
 def has_owner(session: Session, league: int, *, but: int | None = None) -> bool:
-    """Return True if an account owns the league (id). `but` is the id of a `RoleRow` to leave out."""
+    """Return True if an account owns the league (id), the `RoleRow` with the id `but` left out."""
     query = select(RoleRow.id).where(RoleRow.league_id == league, RoleRow.role == word_of(Role.OWNER))
     return any(row != but for row in session.scalars(query))
 

@@ -75,7 +75,7 @@ def at_desk(
 
 
 def desk_of(session: Session, night: str, device: str, now: datetime | None, need: Role = Role.NOBODY) -> Desk:
-    """Return the night with this public id, open or closed, and lock its league.
+    """Return the `Desk` of the night with this public id, open or closed, and lock its league.
 
     Raises `NoSuchLeagueError`, or `NotAllowedError` if the device has less than the role `need`.
     """
@@ -87,7 +87,10 @@ def desk_of(session: Session, night: str, device: str, now: datetime | None, nee
 
 
 def people_at(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
-    """Return the people with these public ids. Raises `NoSuchLeagueError` for another league or a merged person."""
+    """Return the people with these public ids.
+
+    Raises `NoSuchLeagueError` if one is of another league or merged into another person.
+    """
     rows = [person_at(desk.session, person) for person in people]
     if any(row.league_id != desk.league.id or row.merged_into is not None for row in rows):
         raise NoSuchLeagueError

@@ -135,7 +135,7 @@ def accept_anew(*, word: str, name: str, password: str, caller: Caller, now: dat
 
 
 def end_invitations(session: Session, league: LeagueRow, device: str, now: datetime) -> None:
-    """Cancel all open invitations of a league. The caller's transaction commits."""
+    """Cancel all open invitations to a league. The caller's transaction commits."""
     waiting = select(InvitationRow).where(InvitationRow.league_id == league.id, is_open(now)).order_by(InvitationRow.id)
     for invitation in session.scalars(waiting).all():
         _end(session, league, invitation, device, now)

@@ -51,7 +51,7 @@ def handover_path(session: Session, league: str, key: str) -> str:
 
 
 def hands_over(session: Session, league: LeagueRow, word: str, key: str) -> bool:
-    """Return True if the token `word` can hand over the league now."""
+    """Return True if `word` is the token that hands over the league now."""
     return same_word(word, _word(session, league, key))
 
 

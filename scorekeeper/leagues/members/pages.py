@@ -12,7 +12,7 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class RoleChoice:
-    """A role to choose, and what it allows."""
+    """A role to choose, and the rights that it gives."""
 
     value: str
     label: str
@@ -85,7 +85,7 @@ class InvitationPage:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A role in a league."""
+    """A role that an account has in a league."""
 
     league: str
     """Public id."""

@@ -66,7 +66,7 @@ class PotMembersForm(AppForm):
 
 
 class KittyForm(AppForm):
-    """Choose what happens to the kitty and the pots tonight."""
+    """Choose whether the kitty is paid out tonight, and whether this is the last night of the pots."""
 
     opened = BooleanField(N_("Add the whole kitty to tonight's prizes"))
     last = BooleanField(N_("Last night of the season: move what is left in the pots into the kitty"))

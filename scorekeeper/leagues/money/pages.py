@@ -9,7 +9,7 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A line of a table with its amount in the reader's notation; `count` is how many there were, or empty."""
+    """A line of a money table: its amount in the reader's notation, and `count`, its number of fees or sets, if any."""
 
     what: str
     amount: str
@@ -20,7 +20,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class PotPlayer:
-    """Someone who is checked in, and whether they paid into a pot and won it."""
+    """A checked-in player, and whether they paid into a pot and won it."""
 
     id: str
     name: str

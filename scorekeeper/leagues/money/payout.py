@@ -33,7 +33,7 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """The prizes, best place first, and the cents that nobody gets."""
+    """The prizes, best place first, and the cents left over."""
 
     prizes: tuple[Prize, ...]
     kept: int

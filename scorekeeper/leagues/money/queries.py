@@ -35,7 +35,10 @@ from scorekeeper.web.locale import day_text
 
 
 def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:
-    """Return the money of a night: its receipt if it is closed, the forms for pots and kitty if it is open."""
+    """Return the money page of a night: the receipt if it is closed, the forms for pots and kitty if it is open.
+
+    `error` is shown at the form named by `part`.
+    """
     session = db.session()
     night = night_at(session, night_id)
     season = session.get_one(SeasonRow, night.season_id)

@@ -61,14 +61,14 @@ assert REASON <= REASON_LENGTH
 
 
 class Till:
-    """The contents of the kitty and the pots, in cents."""
+    """The cents in the kitty and in each pot."""
 
     def __init__(self) -> None:
         self.kitty = 0
         self.pots: defaultdict[str, int] = defaultdict(int)
 
     def after(self, rows: Sequence[MoneyRow]) -> None:
-        """Add the rows of a night."""
+        """Add the money rows of a night."""
         for row in rows:
             if row.kind in (POT_ENTRY, POT_PRIZE):
                 self.pots[row.what] += row.cents
@@ -80,7 +80,7 @@ class Till:
 
 
 def settle(desk: Desk) -> None:
-    """Save what the night took in and paid out; its tables must be saved already, in the same transaction.
+    """Save the money that the night took in and paid out; its tables must already be saved in the same transaction.
 
     Raises `RuleViolation` if more is to be paid than there is.
     """
@@ -110,7 +110,7 @@ def settle(desk: Desk) -> None:
 
 @use_case
 def settle_again(*, league: str, now: datetime | None = None) -> None:
-    """Calculate the money of all closed nights of a league again, in order; raises `NoSuchLeagueError`."""
+    """Recalculate the money of all closed nights of a league, in order. Raises `NoSuchLeagueError`."""
     with writing() as session:
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
         query = (
@@ -124,7 +124,7 @@ def settle_again(*, league: str, now: datetime | None = None) -> None:
 
 
 def take_back(session: Session, night: NightRow) -> None:
-    """Delete what was calculated when the night was closed; keep what the owner entered."""
+    """Delete the money rows that were calculated when the night was closed; keep those that the owner entered."""
     session.execute(delete(MoneyRow).where(MoneyRow.night_id == night.id, MoneyRow.kind.in_(CALCULATED)))
     for row in rows_of(session, night):
         if row.kind == POT_PRIZE:
@@ -136,9 +136,9 @@ def take_back(session: Session, night: NightRow) -> None:
 def save_pot(
     *, night: str, pot: str, entrants: Sequence[str], winners: Sequence[str], device: str, now: datetime | None = None
 ) -> None:
-    """Save who is in a pot tonight and who won it. Raises as `at_desk` does.
+    """Save the players who are in a pot tonight, and its winners.
 
-    Also raises `RuleViolation` for an unknown pot, and for a winner who did not pay into it.
+    Raises what `at_desk` raises, and `RuleViolation` for an unknown pot or a winner who did not pay into it.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
         entries = {each.name: each.entry for each in MoneySettings.from_json(desk.season.money).pots}
@@ -175,7 +175,7 @@ def save_pot(
 def save_kitty(*, night: str, opened: bool, last: bool, device: str, now: datetime | None = None) -> None:
     """Save whether the kitty is added to tonight's prizes, and whether this is the last night of the pots.
 
-    Raises as `at_desk` does.
+    Raises what `at_desk` raises.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
         was = {row.kind for row in rows_of(desk.session, desk.night)}
@@ -193,7 +193,7 @@ def save_kitty(*, night: str, opened: bool, last: bool, device: str, now: dateti
 def note_amount(
     *, night: str, cents: int, reason: str, device: str, tap: str = "", now: datetime | None = None
 ) -> None:
-    """Add `cents` to the kitty for another reason, or pay them from it if negative.
+    """Add `cents` to the kitty, or pay them from it if negative, for a reason that the owner gives.
 
     Works on a closed night too; a repeated request adds nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or
     `RuleViolation` for an invalid amount, for a missing reason, and if the kitty has less than that.
@@ -234,7 +234,7 @@ def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:
 
 
 def till_before(session: Session, night: NightRow) -> Till:
-    """Return the kitty and pots as the closed nights before this one left them."""
+    """Return the kitty and pots as they were after the last closed night before this one."""
     query = (
         select(NightRow.number, MoneyRow)
         .join(MoneyRow, MoneyRow.night_id == NightRow.id)
@@ -251,9 +251,9 @@ def till_before(session: Session, night: NightRow) -> Till:
 
 
 def saved_money(session: Session, night: NightRow) -> NightMoney:
-    """Return the money of a closed night as saved; raises `ValueError` if it no longer balances.
+    """Return the saved money of a closed night. Raises `ValueError` if it no longer balances.
 
-    Other money that the owner entered is not a line of it; it counts as in the kitty before.
+    Amounts that the owner added to the kitty are not among its lines; they count as in the kitty before the night.
     """
     before = till_before(session, night)
     rows = rows_of(session, night)

@@ -1,4 +1,4 @@
-"""What a night costs and pays, in cents: locked for the season, stored as plain JSON."""
+"""The fees and prizes of a night, in cents: locked for the season, stored as plain JSON."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoneySettings:
-    """What a night costs and pays.
+    """The fees and prizes of a night.
 
     All who are checked in pay `entry_fee` into the prize fund; each set puts `per_set` into the kitty. `payout` holds
     the share of each place, first place first (see `payout.pay_out`). For `pots` see `pots.settle_pot`.

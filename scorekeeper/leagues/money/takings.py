@@ -1,6 +1,6 @@
-"""Settle the money of one night: what came in, what was paid out and what is kept. It balances to the cent.
+"""Settle the money of one night, so that money in equals money paid out and money kept, to the cent.
 
-Entry fees make the night's prize fund, which the payout template divides among the places; what it leaves goes into the
+Entry fees make the night's prize fund, which the payout template divides among the places; the rest goes into the
 kitty. Every set puts its amount into the kitty. When the league opens the kitty, all of it, including the night's sets,
 is added to that night's prize fund. For pots see `pots`.
 """
@@ -89,10 +89,10 @@ class Taking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightTakings:
-    """What the money of a night is calculated from.
+    """The input for calculating the money of a night.
 
     `entrants` paid the entry fee; `sets` counts the sets each person pays for. `takings`, and `pots` with the cents in
-    them before the night, are by name of the pot. `places` says who won the night.
+    them before the night, are by name of the pot. `places` holds the ranking of the night.
     """
 
     entrants: frozenset[int] = frozenset()

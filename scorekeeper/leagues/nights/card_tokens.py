@@ -1,4 +1,4 @@
-"""Table cards: a token in the card's address allows scoring at that table, for that night only.
+"""Table cards: the token in a card's address allows scoring at that table, for that night only.
 
 The 144-bit token is derived from the installation's secret key, so none is stored and cards can be printed again. It
 stops working when new cards are made or the night is closed.
@@ -23,7 +23,7 @@ def card_word(night: NightRow, number: int, key: str) -> str:
 
 
 def opens(word: str, night: NightRow, number: int, key: str) -> bool:
-    """Return whether `word` is the current token of that table and the night is open."""
+    """Return whether the night is open and `word` is the current token of that table."""
     return same_word(word, card_word(night, number, key)) and night.closed_at is None
 
 
@@ -47,5 +47,5 @@ def word_of(*parts: object, key: str) -> str:
 
 
 def same_word(word: str, right: str) -> bool:
-    """Compare two tokens in constant time."""
+    """Return whether two tokens are equal, in constant time."""
     return hmac.compare_digest(word.encode("utf-8", "replace"), right.encode())

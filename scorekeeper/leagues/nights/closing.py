@@ -1,4 +1,4 @@
-"""Close and reopen a night, and save what its tables count for. Each use case is one transaction."""
+"""Close and reopen a night, and save the results of its tables. Each use case is one transaction."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def close_night(
 ) -> tuple[TableState, ...]:
     """Close a night and return its unfinished tables, which do not count.
 
-    If some of them are not `listed` (table ids) and `anyway` is false, nothing is closed. Afterwards only a director
-    can change its games. Closing a closed night changes nothing and returns (). Raises as `at_desk` does.
+    If some of them are not `listed` (table ids) and `anyway` is false, nothing is closed. Once it is closed, only a
+    director can change its games. Closing a closed night changes nothing and returns (). Raises what `at_desk` raises.
     """
     ahead = _read_ahead(night)
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
@@ -58,7 +58,7 @@ def close_night(
 def reopen_night(*, night: str, device: str, reason: str, now: datetime | None = None) -> None:
     """Reopen a closed night and log the reason; until it is closed again, its tables count as they are.
 
-    Raises as `at_desk` does, and `RuleViolation` without a reason or if the season is closed.
+    Raises what `at_desk` raises, and `RuleViolation` without a reason or if the season is closed.
     """
     if not reason.strip():
         raise RuleViolation("reason_missing", "Enter a reason for reopening the night.", field="reason")
@@ -99,7 +99,7 @@ def _save_results(session: Session, night: NightRow, tables: list[TableState], a
 
 
 def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
-    """Yield the counted hands of a game as `HandRow` values for a table (its id)."""
+    """Yield the values of a `HandRow` for each counted hand of a game; `table` is the id of its table."""
     for line in game.counted:
         hand = line.entry.what
         if isinstance(hand, Hand):

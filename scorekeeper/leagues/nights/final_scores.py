@@ -44,12 +44,12 @@ class Answer:
 
     @property
     def value(self) -> str:
-        """Return it as a form sends it: "time:0", "agreed:"."""
+        """Return the answer as a form sends it: "time:0", "agreed:"."""
         return f"{self.ended_by}:{'' if self.winner is None else self.winner}"
 
 
 class AnswerNeeded(RuleViolation):
-    """A final score that needs an answer before it can be saved."""
+    """A final score can't be saved without an answer about how the game ended or who won."""
 
     def __init__(self, why: str, answers: Sequence[Answer]) -> None:
         """Ask for one of `answers`; `why` is the question or reason shown above them."""
@@ -58,7 +58,7 @@ class AnswerNeeded(RuleViolation):
 
 
 def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return each answer as (posted value, label)."""
+    """Return the form value and the label of each answer."""
     labels = []
     for answer in asked.answers:
         won = _("no winner") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
@@ -121,7 +121,7 @@ def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") ->
 
 
 def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> EnterResult:
-    """Return the result for these totals at a table (its id) of a night. Raises as `judged` does.
+    """Return the result for these totals at a table (its id) of a night. Raises what `judged` raises.
 
     Also raises `NoSuchLeagueError`.
     """

@@ -33,7 +33,7 @@ from scorekeeper.web.text import whole_number
 
 
 class DigitsField(IntegerField):
-    """A whole number of up to `most` digits; `data` is `otherwise` for any other input."""
+    """An integer field that accepts up to `most` digits. Any other input sets `data` to `otherwise`."""
 
     data: Any
 
@@ -271,7 +271,7 @@ class FinalScoreForm(AppForm):
     ending = SelectField()
 
     def refused(self, violation: RuleViolation, sides: Sequence[TableSide]) -> str:
-        """Show the question about the score on the form, or return the message of any other error."""
+        """Show the question about the score on the form and return "", or return the message of any other error."""
         if not isinstance(violation, AnswerNeeded):
             return spoken(violation.message)
         self.refuse(self.ending.name, spoken(violation.message))
@@ -329,7 +329,7 @@ class ScoreLineForm(FinalScoreForm):
         return any(self.totals.data) and typed not in (self.was.data, self.table.stands)
 
     def refuse_score(self, violation: RuleViolation) -> None:
-        """Show what is wrong with the score, or the question about it."""
+        """Show the error in the score, or the question about it."""
         if message := self.refused(violation, self.table.sides):
             self.refuse(self.totals.name, message)
 

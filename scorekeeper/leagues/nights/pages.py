@@ -82,19 +82,19 @@ class TableView:
 
     @property
     def points(self) -> tuple[str, ...]:
-        """Return the final score by side as it is typed; empty strings before there is one."""
+        """Return the final score by side as it is typed; empty strings if there is none."""
         there = self.state == "done" or self.tied
         return tuple(str(side.points) if there else "" for side in self.sides)
 
     @property
     def answered(self) -> str:
-        """Return how it ended and who won as a form sends it, "target:0"; empty if that was not asked."""
+        """Return the answer about how the game ended as a form sends it, "target:0"; empty if that was not asked."""
         won = next((str(side.index) for side in self.sides if side.won), "")
         return f"{self.ended_by}:{won}" if self.ended_by else ""
 
     @property
     def stands(self) -> str:
-        """Return the final score as `score_line` writes it; empty before there is one."""
+        """Return the final score as `score_line` writes it; empty if there is none."""
         return score_line(self.points, self.answered) if any(self.points) else ""
 
 
@@ -115,7 +115,7 @@ class RoundView:
 
     @property
     def still(self) -> int:
-        """Return how many tables have not finished."""
+        """Return the number of unfinished tables."""
         return sum(table.state != "done" for table in self.tables)
 
     @property
@@ -173,7 +173,7 @@ class NightPage:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An error message and the part of the desk where it is shown."""
+    """An error message and the part of the desk that shows it."""
 
     part: str = ""
     says: str = ""
@@ -193,7 +193,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """People who can still be checked in."""
+    """The people who can still be checked in."""
 
     find: str
     """The text that filters the names."""
@@ -271,7 +271,7 @@ class CardPage:
 
 @dataclass(frozen=True, slots=True)
 class NightTablePage:
-    """One table of one round, its score, and what this phone may do with it."""
+    """One table of one round, its score, and the actions open to this phone."""
 
     night_id: str
     night: str
@@ -339,7 +339,7 @@ class CardWay:
 
 @dataclass(frozen=True, slots=True)
 class RotationPage:
-    """The rotation of a night and the matrix of who plays whom."""
+    """The rotation of a night, and how often any two people meet."""
 
     night: NightPage
     ways: tuple[CardWay, ...]

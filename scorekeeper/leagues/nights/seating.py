@@ -1,4 +1,4 @@
-"""Collect from the database what a format needs to make the seating of a night."""
+"""Read from the database the data from which a format makes the seating of a night."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def last_begun(session: Session, night: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SeatingRequest:
-    """Everything the seating depends on; equal requests give equal rounds."""
+    """All data the seating depends on; equal requests give equal rounds."""
 
     format: str
     night: Night
 
     @property
     def over(self) -> bool:
-        """Return whether a knockout has a winner, so that no round is left."""
+        """Return whether a knockout has a winner, so that there are no more rounds."""
         return self.format == KNOCKOUT.key and bool(champion(self.night))
 
     def draw(self) -> tuple[RoundPlan, ...]:

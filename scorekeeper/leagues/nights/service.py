@@ -112,7 +112,7 @@ def money_on(session: Session, night: int) -> bool:
 def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None = None) -> None:
     """Set the format, rounds and table sizes of one night, and clear the rounds that have not started.
 
-    Raises as `at_desk` does, and `RuleViolation` if a started round rules the change out.
+    Raises what `at_desk` raises, and `RuleViolation` if a started round rules the change out.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         begun = last_begun(desk.session, desk.night.id)
@@ -132,7 +132,7 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
 def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
     """Check people in by public id; latecomers play from the next round that has not started.
 
-    People who left are checked back in, and people already here are skipped. Raises as `at_desk` does.
+    People who left are checked back in, and people already checked in are skipped. Raises what `at_desk` raises.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         _check_in(desk, people_at(desk, list(dict.fromkeys(people))))
@@ -140,9 +140,10 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
 
 @use_case
 def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = None) -> None:
-    """Check in a typed name: the person of that name in the league, or a new player who is added to it.
+    """Check in a typed name: the person of that name in the league, or a new player, whom it adds to the league.
 
-    Raises as `at_desk` and `people.add_people` do, and `RuleViolation` if someone of that name is already checked in.
+    Raises what `at_desk` and `people.add_people` raise, and `RuleViolation` if someone of that name is already checked
+    in.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         book = select(PersonRow).where(PersonRow.league_id == desk.league.id, PersonRow.merged_into.is_(None))
@@ -184,9 +185,9 @@ def _check_in(desk: Desk, people: Sequence[PersonRow]) -> None:
 
 @use_case
 def check_out(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
-    """Check a person out after the last started round; undo their check-in if they attended none.
+    """Check a person out after the last started round; undo their check-in if they attended no round.
 
-    Raises as `at_desk` does.
+    Raises what `at_desk` raises.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])
@@ -205,7 +206,7 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
 def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
     """Make two or three people fixed partners for the night, or split one person from their team.
 
-    Raises as `at_desk` does, and `RuleViolation` for people who are not checked in.
+    Raises what `at_desk` raises, and `RuleViolation` for people who are not checked in.
     """
     if len(people) > MOST_PARTNERS:
         raise RuleViolation("team", "Choose two or three partners.", field="team")
@@ -241,10 +242,10 @@ def _bracket_team(desk: Desk, size: int, left: set[int]) -> int | None:
 
 @use_case
 def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> None:
-    """Make the seating of every round that has not started, for the people who are here now.
+    """Make the seating of every round that has not started, for the people who are checked in.
 
     The search can take seconds, so it runs outside the transaction: its input is read before and compared again when
-    the seating is saved. Raises as `at_desk` does, and `RuleViolation` if no seating can be made.
+    the seating is saved. Raises what `at_desk` raises, and `RuleViolation` if no seating can be made.
     """
     asked: SeatingRequest | None = None
     plans: tuple[RoundPlan, ...] = ()
@@ -293,7 +294,7 @@ def swap(
     tap: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Swap two people in a round: two seats, or a seat and a bye. Raises as `at_desk` does.
+    """Swap two people in a round: two seats, or a seat and a bye. Raises what `at_desk` raises.
 
     A table whose game has started cannot change. A repeated request (same `tap`) does not swap them back.
     """
@@ -317,7 +318,7 @@ def swap(
 
 @use_case
 def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = None) -> None:
-    """Replace the table cards, so that the printed ones stop working. Raises as `at_desk` does.
+    """Replace the table cards, so that the printed ones stop working. Raises what `at_desk` raises.
 
     A repeated request (same `tap`) does nothing: the new cards may already be printed.
     """
@@ -331,7 +332,7 @@ def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = 
 
 @use_case
 def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = None) -> None:
-    """Ring the bell for the current round, or undo it. Raises as `at_desk` does."""
+    """Ring the bell for the current round, or undo it. Raises what `at_desk` raises."""
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         desk.night.bell_at = desk.now if rung else None
         desk.note("bell", rung=rung)

@@ -22,7 +22,7 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
     """Set the regular that a substitute plays for that night, or None if they play for themselves.
 
     It applies to all of the substitute's tables that night, finished ones too, except rounds up to the last one that
-    the regular or an earlier substitute attended. Raises as `at_desk` does, and `RuleViolation` if the regular or
+    the regular or an earlier substitute attended. Raises what `at_desk` raises, and `RuleViolation` if the regular or
     another substitute of theirs is checked in.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
@@ -43,7 +43,7 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
 
 
 def end_substitution_for(desk: Desk, person: PersonRow, from_round: int) -> None:
-    """End any substitution for a person who is now here, from this round on."""
+    """End any substitution for this person, who was just checked in, from this round on."""
     substitutes = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
     for row in desk.session.scalars(substitutes).all():
         _end_substitution(desk, row, from_round)

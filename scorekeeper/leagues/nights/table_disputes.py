@@ -77,7 +77,7 @@ def note_at(desk: Desk, row: TableRow, game: GameRow, kind: str, **data: Any) ->
 
 
 def scorer_of(session: Session, game: int, device: str) -> ScorerRow | None:
-    """Return the active scorer row of a device for a game (its id), or None."""
+    """Return the active row that lets a device score a game (its id), or None."""
     query = select(ScorerRow).where(
         ScorerRow.game_id == game, ScorerRow.device == device, ScorerRow.revoked_at.is_(None)
     )
@@ -97,7 +97,7 @@ def tell(
 ) -> None:
     """Save the final score from a phone at a table (its id); a different score from another phone makes a dispute.
 
-    The phone that entered the score can correct it until another side confirms. Raises as `confirm` does, and
+    The phone that entered the score can correct it until another side confirms. Raises what `confirm` raises, and
     `RuleViolation` for an impossible score, for a game with hands, and if only the desk can change the result.
     """
     with scored_table(night, table, device, now) as at:
@@ -105,7 +105,7 @@ def tell(
 
 
 def tell_there(at: AtTable, result: EnterResult, tap: str | None = None) -> None:
-    """Do what `tell` does, in the caller's transaction."""
+    """Do the same as `tell` in the caller's transaction."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
     assert found is not None
     if tap is not None and tap in taps_of(at.desk.session, found, tap):
@@ -147,18 +147,18 @@ def confirm(
     seat: int | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Confirm these points, by side, for one side of a table (its id).
+    """Confirm these points, by side, of a table (its id), for one side.
 
-    A phone confirms for its own side; its first confirmation sets which side that is. To confirm for another side,
-    pass the `seat` of the person confirming. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the
-    points have changed, nobody was named, or the night is closed.
+    A phone confirms for its own side; its first confirmation sets which side that is. To confirm for another side, pass
+    the `seat` of the person confirming. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the points
+    have changed, `seat` is missing, or the night is closed.
     """
     with scored_table(night, table, device, now) as at:
         confirm_there(at, side, points, seat)
 
 
 def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | None = None) -> None:
-    """Do what `confirm` does, in the caller's transaction."""
+    """Do the same as `confirm` in the caller's transaction."""
     if not 0 <= side < at.standing.sides or seat not in (None, *at.game.sides[side]):
         raise NoSuchLeagueError
     if list(points) != at.game.totals:
@@ -186,13 +186,13 @@ def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | Non
 
 @use_case
 def object_to(*, night: str, table: int, points: Sequence[int], device: str, now: datetime | None = None) -> None:
-    """Dispute these points, by side, of a table (its id) without giving others. Raises as `confirm` does."""
+    """Dispute these points, by side, of a table (its id) without entering others. Raises what `confirm` raises."""
     with scored_table(night, table, device, now) as at:
         object_there(at, points)
 
 
 def object_there(at: AtTable, points: Sequence[int]) -> None:
-    """Do what `object_to` does, in the caller's transaction."""
+    """Do the same as `object_to` in the caller's transaction."""
     if list(points) != at.game.totals:
         raise RuleViolation("points_changed", "The score just changed. Check it again.")
     if not at.standing.done:
@@ -234,7 +234,7 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
 
 @use_case
 def reopen_result(*, night: str, table: int, device: str, reason: str, now: datetime | None = None) -> None:
-    """Reopen a fixed result so that the desk can correct its hands. Raises as `confirm` does."""
+    """Reopen a fixed result so that the desk can correct its hands. Raises what `confirm` raises."""
     with scored_table(night, table, device, now) as at:
         if not at.helps:
             raise NotAllowedError(Role.HELPER)
@@ -254,7 +254,7 @@ def write_result(
     *,
     judge: Callable[[Game, EnterResult], Sequence[Event]] = decide,
 ) -> None:
-    """Append a final score to the event log of a table's game; the caller has checked that it may change."""
+    """Append a final score to the event log of a table's game; the caller must check that it may change."""
     found = find(desk.session, game.public_id, to_write=True)
     if found is None:
         raise NoSuchLeagueError
@@ -307,7 +307,7 @@ def is_same_result(game: GameRow, result: EnterResult) -> bool:
 
 
 def ending_of(result: EnterResult) -> dict[str, Any]:
-    """Return the winner and ending for a log entry, or {} if they were not asked."""
+    """Return the winner and ending for a log line; {} if nobody was asked about them."""
     return {} if result.ended_by is None else {"winner": result.winner, "ended_by": result.ended_by}
 
 
@@ -324,7 +324,7 @@ def _open_dispute(at: AtTable, result: EnterResult | None) -> None:
 
 
 def at_table(desk: Desk, row: TableRow, game: GameRow) -> AtTable:
-    """Return a table whose game has started; the caller has checked the device."""
+    """Return a table whose game has started; the caller must check the device."""
     standing = next(each for each in tables_of(desk.session, desk.night) if each.id == row.id)
     return AtTable(desk, row, game, standing, last_begun(desk.session, desk.night.id))
 

@@ -102,7 +102,7 @@ def tell_result(
 ) -> None:
     """Save or correct the final score, by side, of a table (its id) that has no hands.
 
-    `winner` and `ended_by` are as in `EnterResult`. Raises as `at_desk` does, and `RuleViolation` for an impossible
+    `winner` and `ended_by` are as in `EnterResult`. Raises what `at_desk` raises, and `RuleViolation` for an impossible
     score, for a game with hands, and for a correction without a reason.
     """
     game_there = db.session().scalar(

@@ -1,4 +1,4 @@
-"""Find the person whom a name means in a league."""
+"""Find the person with a given name in a league."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def folded(text: str) -> str:
 
 @acquaintance
 def person_called(session: Session, beside: Sequence[int], name: str) -> int | None:
-    """Return the id of the only person with this name or nickname in the league of the people `beside` (ids)."""
+    """Return the id of the only person with this name or nickname in a league, None if there are none or several.
+
+    `beside` holds ids of people of that league.
+    """
     leagues = select(PersonRow.league_id).where(PersonRow.id.in_(beside))
     rows = session.scalars(select(PersonRow).where(PersonRow.league_id.in_(leagues)))
     meant = {row.merged_into or row.id for row in rows if folded(name) in (folded(row.name), folded(row.nickname))}

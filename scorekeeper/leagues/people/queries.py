@@ -40,16 +40,16 @@ def people_of(session: Session, league: LeagueRow) -> list[PersonRow]:
 
 
 def details_page(person_id: str, device: str | None) -> DetailsPage:
-    """Return the details of a player, for an owner. Raises as `owned` does."""
+    """Return the details of a player, for an owner. Raises what `owned` raises."""
     session = db.session()
     row = person_at(session, person_id)
     return DetailsPage(owned(session, row.league_id, device), _line(row, notes=True))
 
 
 def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> MergePage:
-    """Return the page to merge a player. If `typed` is a name, it shows what the merge will do.
+    """Return the page to merge a player. If `typed` is a name, it shows the effect of the merge.
 
-    Raises as `owned` does.
+    Raises what `owned` raises.
     """
     session = db.session()
     row = person_at(session, person_id)

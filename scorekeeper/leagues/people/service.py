@@ -46,8 +46,8 @@ def add_people(
 ) -> tuple[str, ...]:
     """Add all these people to the league (public id), or none, and return their public ids in the same order.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an invalid or known name, with `hand` as the
-    index of the person.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the league would be too large, or if a name is
+    invalid or taken (its `hand` is then the index in `people`).
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
@@ -58,7 +58,7 @@ def add_people(
 def write_down(
     session: Session, league: LeagueRow, people: Sequence[PersonData], *, device: str, now: datetime
 ) -> list[PersonRow]:
-    """Add people in the caller's transaction and return their rows. Raises `RuleViolation` as `add_people` does."""
+    """Add people in the caller's transaction and return their rows. Raises `RuleViolation` as in `add_people`."""
     taken = _names(session, league)
     if len(taken) + len(people) > MOST_PEOPLE:
         raise RuleViolation("people", Phrase("A league can have at most %(most)s players.", most=MOST_PEOPLE))
@@ -77,7 +77,7 @@ def write_down(
 
 @use_case
 def change_person(*, person: str, told: PersonData, device: str, now: datetime | None = None) -> None:
-    """Save the details `told` of a person (public id). Raises as `add_people` does."""
+    """Save the details `told` of a person (public id). Raises what `add_people` raises."""
     with writing() as session:
         row = person_at(session, person)
         league = take_charge(session, row.league_id, device, Role.OWNER)
@@ -117,8 +117,8 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
 def merge_people(*, person: str, into: str, device: str, now: datetime | None = None) -> None:
     """Merge `person` into the person `into` (public ids): all games count for `into`.
 
-    Raises `RuleViolation` if they were merged before, are in two leagues, or were there on the same night; otherwise
-    raises as `add_people` does.
+    Raises `RuleViolation` if they were merged before, are in two leagues, or were both there on one night, and what
+    `add_people` raises.
     """
     with writing() as session:
         gone, kept = person_at(session, person), person_at(session, into)
@@ -142,7 +142,7 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
 
 
 def all_of(session: Session, person: PersonRow) -> list[int]:
-    """Return the id of a person and of everyone merged into them."""
+    """Return the id of a person, and those of all people merged into them."""
     return [person.id, *session.scalars(select(PersonRow.id).where(PersonRow.merged_into == person.id))]
 
 

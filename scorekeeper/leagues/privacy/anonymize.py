@@ -36,7 +36,7 @@ def is_anonymous(session: Session, person: PersonRow) -> bool:
 
 
 def planned(session: Session, person: PersonRow) -> tuple[Called, Renaming]:
-    """Return all names and players of a person, and how to replace the names. The person must not be merged."""
+    """Return all names and players of a person, and the `Renaming` for them. The person must not be merged."""
     taken = session.scalars(select(PersonRow.name).where(PersonRow.league_id == person.league_id)).all()
     told = called(session, person)
     return told, Renaming(told.names, anonymous_name(taken), told.others)
@@ -49,8 +49,8 @@ def make_anonymous(
     """Remove the names of a person (public id) everywhere in the league, and return the new name.
 
     People merged into them lose their names too. With `titles`, the names are also removed from the names of the
-    league, its seasons and side pots. Calling it again changes nothing. Raises `NoSuchLeagueError`, `NotAllowedError`,
-    or `RuleViolation` without a reason.
+    league, its seasons, side pots, helpers and directors. Calling it again changes nothing. Raises `NoSuchLeagueError`,
+    `NotAllowedError`, or `RuleViolation` without a reason.
     """
     with writing() as session:
         row = person_at(session, person)

@@ -47,7 +47,7 @@ Row = dict[str, Any]
 
 
 def own_data(session: Session, person: PersonRow) -> Row:
-    """Return all data about a person, who must not be merged into another."""
+    """Return all data about a person. They must not be merged into another."""
     told = called(session, person)
     ids = [row.id for row in told.people]
     hide = Renaming(told.others, OTHER, told.names)

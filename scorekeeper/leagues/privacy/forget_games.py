@@ -1,4 +1,4 @@
-"""Delete games outside leagues for good. Deleting a game on its phone only hides it."""
+"""Permanently delete games outside leagues. Deleting a game on its phone only hides it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def named(*, games: Sequence[str]) -> tuple[Forgettable, ...]:
 
 
 def deleted(*, before: datetime) -> tuple[Forgettable, ...]:
-    """Return the games that `forget_deleted` would delete."""
+    """Return the games that `forget_deleted` would permanently delete."""
     session = db.session()
     return _told(session, session.scalars(_deleted(before)).all())
 
@@ -70,7 +70,7 @@ def _deleted(before: datetime) -> Select[int]:
 
 @use_case
 def forget_deleted(*, before: datetime) -> int:
-    """Delete every hidden game outside leagues that was hidden before that moment, and return how many."""
+    """Permanently delete the games outside leagues that players deleted before that moment, and return how many."""
     with writing() as session:
         games = session.scalars(_deleted(before)).all()
         remove_games(session, games)
@@ -79,7 +79,10 @@ def forget_deleted(*, before: datetime) -> int:
 
 @use_case
 def forget_games(*, games: Sequence[str]) -> int:
-    """Delete all these games (public ids), hidden or not, and return how many. Raises `NotToForgetError`."""
+    """Permanently delete these games (public ids), already deleted by their players or not, and return how many.
+
+    Raises `NotToForgetError`, deleting nothing, if one is missing or belongs to a league.
+    """
     with writing() as session:
         ids = [_one(session, public_id, lock=True) for public_id in dict.fromkeys(games)]
         remove_games(session, ids)

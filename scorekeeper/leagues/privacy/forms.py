@@ -10,7 +10,7 @@ from scorekeeper.web.forms import printable
 
 
 class AnonymousForm(KeyedForm):
-    """Make a player anonymous, with a reason, and optionally in the names (`titles`) of the league."""
+    """Make a player anonymous, for a reason; with `titles` also in the names of the league and its seasons."""
 
     titles = BooleanField(N_("Remove it from these too"), default=True)
     no_titles = HiddenField(name="no-titles")
@@ -25,5 +25,5 @@ class AnonymousForm(KeyedForm):
 
     @property
     def with_titles(self) -> bool:
-        """Return True if the name is to be removed everywhere."""
+        """Return True if the name is to be removed from titles too."""
         return bool(self.titles.data or self.no_titles.raw_data)

@@ -1,4 +1,4 @@
-"""Find all names that a person ever had in a league, and their players at its tables."""
+"""Find all names that a person ever had in a league, and their `PlayerRow`s at its tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Called:
 
 
 def called(session: Session, person: PersonRow) -> Called:
-    """Return all names and players of a person, who must not be merged into another."""
+    """Return all names and players of a person. They must not be merged into another."""
     everybody = session.scalars(select(PersonRow).where(PersonRow.league_id == person.league_id)).all()
     mine = [person, *(row for row in everybody if row.merged_into == person.id)]
     own = {row.id for row in mine}

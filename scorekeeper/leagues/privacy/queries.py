@@ -20,7 +20,7 @@ from scorekeeper.web.extensions import db
 
 @dataclass(frozen=True, slots=True)
 class Reworded:
-    """A text now and after the change."""
+    """A text before and after the change."""
 
     before: str
     after: str
@@ -50,7 +50,7 @@ SHOWN = 20
 
 
 def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -> AnonymousPage:
-    """Return the review before a player is made anonymous. Raises as `owned` does."""
+    """Return the review before a player is made anonymous. Raises what `owned` raises."""
     session = db.session()
     row = person_at(session, person_id)
     head = owned(session, row.league_id, device)
@@ -77,7 +77,7 @@ def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -
 
 
 def person_data(person_id: str, device: str | None) -> dict[str, Any]:
-    """Return all data about a person, or about the person they were merged into. Raises as `owned` does."""
+    """Return all data about a person, or about the person they were merged into. Raises what `owned` raises."""
     session = db.session()
     row = person_at(session, person_id)
     owned(session, row.league_id, device)

@@ -14,7 +14,7 @@ ANONYMOUS = re.compile(r"N\. N\. (\d+)")
 
 
 def anonymous_name(taken: Collection[str]) -> str:
-    """Return the next unused anonymous name, "N. N. 3" if two are `taken`."""
+    """Return the next unused anonymous name: "N. N. 3" if the first two are `taken`."""
     found = (ANONYMOUS.fullmatch(name) for name in taken)
     return f"N. N. {1 + max((int(match[1]) for match in found if match), default=0)}"
 
@@ -32,7 +32,7 @@ class Renaming:
     others: frozenset[str] = frozenset()
 
     def in_text(self, text: str) -> str:
-        """Return `text` with all of the names replaced."""
+        """Return `text` with all `names` replaced."""
         said, places = _letters(text)
         ours = sorted({folded(name) for name in self.names if name}, key=len, reverse=True)
         theirs = sorted({folded(name) for name in self.others if name} - set(ours), key=len, reverse=True)

@@ -23,7 +23,10 @@ from scorekeeper.web.extensions import Model
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that names a person: its column in the database, and its text before and after."""
+    """A stored text that names a person.
+
+    It holds the text's place in the database, and what it says before and after the name is replaced.
+    """
 
     model: type[Model]
     id: int
@@ -51,7 +54,7 @@ class Text:
 
 
 def texts_of(session: Session, league: int, told: Called, renaming: Renaming) -> Iterator[Text]:
-    """Yield the texts of a league (id) and its games that `renaming` changes."""
+    """Yield each text of a league (id) and its games in which `renaming` finds a name."""
     for text in _all(session, league, told):
         after = renaming.in_text(text.before)
         if after != text.before:

@@ -27,7 +27,10 @@ _CODES = _ONE_PARTNER * _ONE_PARTNER
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All seats of a round in one row: the table of each seat, its partners' seats and its opponents' seats."""
+    """The seats of a round, numbered from 0 across all tables.
+
+    Each tuple is indexed by seat: its table, its partners' seats, its opponents' seats.
+    """
 
     table: tuple[int, ...]
     partners: tuple[tuple[int, ...], ...]
@@ -35,7 +38,10 @@ class Layout:
 
 
 def layout_of(sizes: Sequence[int], *, alone: bool) -> Layout:
-    """Return the seats of tables of these sizes; every other seat is a partner unless everyone plays `alone`."""
+    """Return the seats for tables of these sizes.
+
+    At each table, alternate seats are partners, unless everyone plays `alone`.
+    """
     table: list[int] = []
     partners: list[tuple[int, ...]] = []
     opponents: list[tuple[int, ...]] = []
@@ -65,12 +71,12 @@ class MeetingCounts:
         return other
 
     def met(self, one: int, other: int, *, partners: int = 0, opponents: int = 0) -> None:
-        """Add meetings of two people; negative numbers take meetings back."""
+        """Add meetings of two people; negative numbers subtract meetings."""
         code = self.codes[one][other] + partners * _ONE_PARTNER + opponents
         self.codes[one][other] = self.codes[other][one] = code
 
     def sat(self, seating: Sequence[int], layout: Layout) -> None:
-        """Add all meetings of one round."""
+        """Add all meetings of one round, seated as in `layout`."""
         for seat, one in enumerate(seating):
             for s in layout.partners[seat]:
                 if s < seat:
@@ -132,7 +138,7 @@ def greedy(playing: Rounds, layout: Layout, before: MeetingCounts, rng: Random) 
 def anneal(
     start: Rounds, layout: Layout, before: MeetingCounts, rng: Random, *, hot: float = HOT, steps: int = STEPS
 ) -> SearchResult:
-    """Return the cheapest seating found within `steps` weighed swaps.
+    """Return the cheapest seating found in `steps` tries at a swap.
 
     Each person keeps the rounds they play in at the `start`. A `hot` search soon forgets its start.
     """

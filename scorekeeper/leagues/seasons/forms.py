@@ -214,7 +214,7 @@ class SeasonForm(KeyedForm):
             raise RuleViolation(violation.code, message, field=name) from None
 
     def read_money(self) -> dict[str, Any]:
-        """Return the money settings as stored, empty if there is no money; raises as `read_counting` does."""
+        """Return the money settings as stored, empty if no money is set. Raises what `read_counting` raises."""
         try:
             settings = read_money({field.name.removeprefix(MONEY): field.data for field in self._all(MONEY)})
         except RuleViolation as violation:
@@ -236,7 +236,7 @@ for _name, _field in FIELDS.items():
 def as_before(
     preset: str, options: Mapping[str, Any], counting: StandingSettings, plan: NightPlan, money: MoneySettings
 ) -> dict[str, Any]:
-    """Return what the form of a new season starts with, by field: the values of the league's last season."""
+    """Return the initial values of a new season's form, by field: those of the league's last season."""
     ties, sizes = (*counting.ties, *("" for _place in PLACES)), (*plan.sizes, "", "")
     return {
         "preset": preset,

@@ -1,4 +1,4 @@
-"""Read the leagues of a device, one league with its seasons, and the values a new season starts with."""
+"""Read the leagues of a device, one league with its seasons, and the initial values of a new season."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
 
 
 def league_page(league_id: str, device: str | None) -> LeaguePage:
-    """Return a league with its seasons; raises `NoSuchLeagueError`."""
+    """Return a league with its seasons. Raises `NoSuchLeagueError`."""
     session = db.session()
     row = league_at(session, league_id)
     people = select(func.count()).where(
@@ -81,7 +81,7 @@ def _in_account(session: Session, row: LeagueRow, device: str | None) -> bool | 
 
 
 def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, dict[str, Any]]:
-    """Return a league and the values that the form of a new season starts with, by field; raises as `owned` does."""
+    """Return a league and the initial values of a new season's form, by field. Raises what `owned` raises."""
     session = db.session()
     league = league_at(session, league_id)
     head = owned(session, league.id, device)

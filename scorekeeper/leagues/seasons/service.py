@@ -101,7 +101,10 @@ def _refuse_taken_name(session: Session, league: LeagueRow, name: str) -> None:
 
 @use_case
 def close_season(*, season: str, device: str, now: datetime | None = None) -> None:
-    """Close a season, so that no more nights can be added. Raises as `open_season` does, and if a night is open."""
+    """Close a season, so that no more nights can be added.
+
+    Raises what `open_season` raises, and `RuleViolation` if a night is open.
+    """
     when = now or datetime.now(UTC)
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
@@ -119,7 +122,7 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
 
 @use_case
 def reopen_season(*, season: str, device: str, reason: str, now: datetime | None = None) -> None:
-    """Reopen a closed season and save the reason. Raises as `open_season` does."""
+    """Reopen a closed season and save the reason. Raises what `open_season` raises."""
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is None:

@@ -28,7 +28,7 @@ class Bracket:
 
     @property
     def out(self) -> frozenset[int]:
-        """Return everyone who has no more games: those who lost and, once it is over, the champion."""
+        """Return the people without further games: those who lost and, once it is over, the champion."""
         over = self.placed if self.champion else self.placed[1:]
         return frozenset(person for group in over for team in group for person in team)
 

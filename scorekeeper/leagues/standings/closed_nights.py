@@ -114,7 +114,7 @@ class Meetings:
         return tables
 
     def of(self, people: Collection[int] | None) -> Iterator[Played]:
-        """Yield the games that two of these people, or their substitutes, played in, once for each player there.
+        """Yield the games in which two of these people or their substitutes played, one record per player at the table.
 
         Yields all games of the season for None.
         """
@@ -169,7 +169,7 @@ def _seat(person: int, sub_for: int | None, merged: Merged) -> Seat:
 
 
 def sum_up(session: Session, which: ColumnElement[bool]) -> None:
-    """Store the sums of the nights matching `which`, whose tables must be saved and which have no sums yet.
+    """Store the sums of the nights matching `which`, all with saved tables and none with sums yet.
 
     The caller commits, so that sums and tables always belong to the same transaction.
     """

@@ -62,7 +62,7 @@ def played_of(session: Session, season: SeasonRow, merged: Merged) -> tuple[Play
 
 
 def saved_nights(session: Session, which: ColumnElement[bool]) -> Mapping[int, NightDone]:
-    """Return what counts of the nights matching `which`, as saved, by id; four or five queries."""
+    """Return the games and byes that count of the nights matching `which`, as saved, by id; four or five queries."""
     numbers = session.connection().execute(select(NightRow.id, NightRow.number).where(which).order_by(NightRow.number))
     tables, byes = saved_tables(session, which), _byes(session, which)
     return {night: _night(number, tables.get(night, ()), byes.get(night, ())) for night, number in numbers.all()}
@@ -114,7 +114,10 @@ def whole_numbers(text: str) -> tuple[int, ...]:
 
 
 def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
-    """Return what counts of the open nights as of now; two queries, and those of `tables_of` for each night."""
+    """Return the games and byes of the open nights that count so far.
+
+    Two queries, and those of `tables_of` for each night.
+    """
     which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
     nights = session.scalars(select(NightRow).where(which).order_by(NightRow.number)).all()
     byes = _byes(session, which) if nights else {}

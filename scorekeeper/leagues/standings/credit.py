@@ -17,7 +17,7 @@ Credit = Mapping[Unit, Sequence[Played]]
 
 
 def credited(person: int, sub_for: int | None, subs: str) -> tuple[int, ...]:
-    """Return the ids of those for whom a game of `person` counts: `person`, the regular `sub_for`, or both."""
+    """Return the ids of the people for whom a game of `person` counts: `person`, the regular `sub_for`, or both."""
     if sub_for is None or subs == "sub":
         return (person,)
     return (sub_for,) if subs == "regular" else (sub_for, person)

@@ -30,9 +30,9 @@ from scorekeeper.web.locale import day_text
 
 
 def season_page(season_id: str, device: str | None, *, error: str = "", twice: date | None = None) -> SeasonPage:
-    """Return the page of a season; raises `NoSuchLeagueError`.
+    """Return the page of a season. Raises `NoSuchLeagueError`.
 
-    `twice` is a date for which another night was requested although there is already one on that date.
+    `twice` is a date that already has a night, and for which another one was requested.
     """
     session = db.session()
     season = season_at(session, season_id)
@@ -64,7 +64,7 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
 
 
 def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -> str:
-    """Return the standings as a message, those of fixed partners if there are any; empty before the first game."""
+    """Return the standings as a message, of fixed partners if the season has them; empty before the first game."""
     rows = standings.teams or standings.people
     if not rows:
         return ""
@@ -90,7 +90,7 @@ def person_link(standings: SeasonStandings, season: SeasonRow, person: int) -> N
 
 
 def page_of_person(standings: SeasonStandings, season: SeasonRow, person: int, **more: str | int) -> PageLink:
-    """Return the link to a person's page for this season; `more` are further values of the link."""
+    """Return the link to a person's page for this season; `more` are further arguments of the link."""
     values = {"person_id": standings.roster.people[person].public_id, "season": season.public_id}
     return PageLink("leagues.person", values | more)
 

@@ -82,9 +82,10 @@ TieValue = int | Fraction
 class Tie:
     """A tie between units, and the tie-breaker that broke it.
 
-    `tied_on` holds the keys of what they are tied on: what the season ranks by, with its value in `at`, then the
-    tie-breakers tried before. `rule` is the first tie-breaker that separates at least two of them; `values` has its
-    value for each of `units`, which are in the resulting order. If none does, `rule` is empty and they share a rank.
+    `tied_on` holds the keys of the criteria on which they are tied: first the season's ranking, with its value in `at`,
+    then the tie-breakers tried before. `rule` is the first tie-breaker that separates at least two of them; `values`
+    has its value for each of `units`, which are in the resulting order. If none does, `rule` is empty and they share a
+    rank.
     """
 
     units: tuple[Unit, ...]
@@ -98,8 +99,9 @@ class Tie:
 class StandingRow:
     """The row of one unit in the standings.
 
-    `place` is its rank, None if unranked. `value` is what the season ranks by. All sums are over the nights that count,
-    except `played`, `byes` and `nights`, which include dropped ones. `ties` are the ties it went through, widest first.
+    `place` is its rank, None if unranked. `value` is that of the season's ranking. All sums are over the nights that
+    count, except `played`, `byes` and `nights`, which include dropped ones. `ties` are the ties it went through, widest
+    first.
     """
 
     place: int | None

@@ -65,7 +65,7 @@ class SeasonStandings:
 
 
 def season_standings(session: Session, season: SeasonRow) -> SeasonStandings:
-    """Return the standings of a season; three short queries if nothing has changed since the last call."""
+    """Return the standings of a season, with three short queries if nothing has changed since the last call."""
     # The mark is read first, so that a change during the calculation is noticed the next time.
     mark, nights = _marks(session, season)
     known = _seasons.get(session, season.id)
@@ -98,7 +98,7 @@ def season_standings(session: Session, season: SeasonRow) -> SeasonStandings:
 
 
 def partners_stay(season: SeasonRow) -> bool:
-    """Return whether partners are fixed in a season, which then has standings of partners too."""
+    """Return whether a season has fixed partners, and so has standings of partners too."""
     plan = NightPlan.from_json(season.plan)
     return plan.together == "fixed" or FORMATS[plan.format].teams
 

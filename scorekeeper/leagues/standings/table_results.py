@@ -92,7 +92,7 @@ class TableState:
         return len(self.plan.sides)
 
     def fixed(self, begun: int) -> bool:
-        """Return whether only the desk can change the result: all sides confirmed, or a later round was started."""
+        """Return whether only the desk can change the result: all sides confirmed it, or a later round was started."""
         return self.done and (self.round < begun or len(self.confirmed) == self.sides)
 
     @property

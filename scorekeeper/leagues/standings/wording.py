@@ -23,7 +23,7 @@ _WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TI
 
 
 def tie_line(tie: Tie, names: Names) -> Phrase:
-    """Return the sentence about a tie: what the units are tied on, and which tie-breaker broke it."""
+    """Return the sentence about a tie: the criteria on which the units are tied, and the tie-breaker that broke it."""
     order, *rules = tie.tied_on
     tied = {
         "names": listed([names[unit] for unit in tie.units]),
@@ -54,8 +54,8 @@ def tie_line(tie: Tie, names: Names) -> Phrase:
 def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[Phrase, ...]:
     """Return a line for each row, such as "3. Ann 12.25 · 8–4", and one line for all unranked units.
 
-    The first number is what the season ranks by; after it come wins, losses and any ties, or the points if the season
-    ranks by wins.
+    The first number is the one by which the season ranks; after it come wins, losses and any ties, or the points if the
+    season ranks by wins.
     """
     lines: list[Phrase] = []
     below: list[str] = []

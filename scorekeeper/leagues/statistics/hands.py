@@ -77,8 +77,9 @@ class Hands:
     """The totals of a player's hands.
 
     `made` is the rate of making their own bids, `sets` counts their sets, `partner_sets` those of partners who bid.
-    `levels` and `seats` hold only what occurred, lowest first, numbers before named bids. Each hand is counted once:
-    `as_bidder`, `as_partner` of the bidder (also if called for the hand), or `as_defender`; `passed` hands are neither.
+    `levels` and `seats` hold only those that occurred, lowest first, numbers before named bids. Each hand is counted
+    once: `as_bidder`, `as_partner` of the bidder (also if called for the hand), or `as_defender`; `passed` hands are
+    neither.
     """
 
     hands: int

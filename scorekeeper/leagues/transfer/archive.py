@@ -129,7 +129,7 @@ def unpack(data: bytes) -> Archive:
 
 
 def bring_in(archive: Archive) -> str:
-    """Import a league completely or not at all, and return its public id.
+    """Import a whole league or nothing, and return its public id.
 
     Raises `ArchiveError` if the league or one of its games is already here, or if its data is inconsistent.
     """

@@ -89,8 +89,8 @@ def write_league(
 ) -> tuple[int, dict[int, int]]:
     """Save a new league, and return its id and the ids of its tables by number.
 
-    `games` gets the ids of the people by number, saves the games, and returns their ids by number. Raises `RowError`
-    for malformed data, and any error of the database.
+    The function `games` gets the ids of the people by number, saves the games, and returns their ids by number. Raises
+    `RowError` for malformed data, and any error of the database.
     """
     ids: Ids = {}
     ids["league"] = _write(session, LeagueRow, [head], ids)

@@ -1,4 +1,4 @@
-"""Check that an imported league can be shown, because its file may be damaged or made by hand."""
+"""Check that an imported league can be displayed, because its file may be damaged or made by hand."""
 
 from __future__ import annotations
 

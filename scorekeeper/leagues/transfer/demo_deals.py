@@ -21,7 +21,7 @@ PLAIN = "23456789TJQKA"
 
 
 def deals(table: Table, random: Random) -> Iterator[dict[str, Any]]:
-    """Yield hands for a game record without end, each dealt by the next seat."""
+    """Yield hands for a game record, endlessly; each is dealt by the next seat."""
     dealer = table.players - 1
     while True:
         told = _played(table, random, dealer) if table.rules.categories else _totals(table, random, dealer)

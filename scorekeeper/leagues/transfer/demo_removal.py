@@ -21,7 +21,10 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def remove_demo() -> int | None:
-    """Delete all leagues made by `scorekeeper demo`, and return the number of deleted games, None without a demo."""
+    """Delete all leagues made by `scorekeeper demo`, and return the number of deleted games;
+
+    None if there is no demo.
+    """
     with writing() as session:
         leagues = session.scalars(select(LeagueRow.id).where(LeagueRow.demo).with_for_update()).all()
         if not leagues:

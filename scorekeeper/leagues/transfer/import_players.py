@@ -33,7 +33,7 @@ YES = ("yes", "y", "1", "x", "true", "sí", "si", "oui")
 
 @dataclass(frozen=True, slots=True)
 class NewcomerLine:
-    """A line of the table, whether its player is new, and the `problem` if it has one."""
+    """One line of an imported list of players: who it names, whether they are new, and the `problem`, if any."""
 
     number: int
     told: PersonData

@@ -40,9 +40,10 @@ NO_ANSWERS: Mapping[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class PastLine:
-    """A line of the table: one game. `problem` says what is wrong and is empty otherwise.
+    """A line of the table: one game.
 
-    `asked` is a question to answer before the import, `said` the result once it is clear.
+    `problem` is the error in it, or empty. `asked` is a question to answer before the import, `said` the result once it
+    is clear.
     """
 
     number: int
@@ -73,8 +74,8 @@ def past_results(
 
     The columns are date, round, table, a player for each seat, points for each side, and optionally the regular that
     each player plays for. `after` is the day of the season's last night. `order` decides dates that can be read two
-    ways. `answers` are given by `answer_key`. `stops` is True if games may end before the target. Raises
-    `RuleViolation` if the text is not such a table.
+    ways. `answers` are by `answer_key`. `stops` is True if games may end before the target. Raises `RuleViolation` if
+    the text is not a table of results.
     """
     lines = lines_of(text)
     head = lines[0][1] if lines else []

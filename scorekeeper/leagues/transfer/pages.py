@@ -10,7 +10,7 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class BroughtLine:
-    """A line of the table, with its cells and its result."""
+    """A line of an imported table: its cells, and the result of importing it."""
 
     number: int
     cells: tuple[str, ...]

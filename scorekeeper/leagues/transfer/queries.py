@@ -33,7 +33,7 @@ date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
 
 
 def people_import_page(league_id: str, device: str | None) -> BroughtPage:
-    """Return the empty page to import players. Raises as `owned` does."""
+    """Return the page to import players, still empty. Raises what `owned` raises."""
     session = db.session()
     return BroughtPage(
         league=owned(session, league_at(session, league_id).id, device),

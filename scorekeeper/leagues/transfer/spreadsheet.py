@@ -41,7 +41,7 @@ def text_of(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[tuple[int, list[str]]]:
-    """Return line number (from 1) and cells of each line that is not empty. Raises `RuleViolation`."""
+    """Return the line number (from 1) and the cells of each line that is not empty. Raises `RuleViolation`."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     bare = QUOTED.sub("", first)
     separator = max(SEPARATORS, key=bare.count)

@@ -24,7 +24,7 @@ MONTHS = 12
 
 
 def day_of(text: str, order: Order) -> date | None:
-    """Return the day in a cell, None if there is none or if it can be read two ways."""
+    """Return the day in a cell, None if the cell has no date or if it can be read two ways."""
     told = WEEKDAY.sub("", TIME.sub("", text.strip()))
     if SERIAL.fullmatch(told):
         return DAY_ZERO + timedelta(days=int(told[:5]))
@@ -47,7 +47,7 @@ def day_of(text: str, order: Order) -> date | None:
 
 
 def order_of(texts: Iterable[str]) -> Order:
-    """Return which number comes first in the dates of a file, if one of them makes it clear."""
+    """Return whether month or day comes first in the dates of a file, empty if no date makes it clear."""
     found: set[Order] = set()
     for text in texts:
         if two := TWO_WAYS.fullmatch(TIME.sub("", text.strip())):

@@ -56,7 +56,7 @@ def back_up(database: Path, folder: Path, *, keep: int = KEPT, now: datetime | N
 
 
 def holds_something(database: Path) -> bool:
-    """Return whether the SQLite file `database` has a game or a league; True if it can't be read."""
+    """Return whether the SQLite file `database` contains a game or a league; True if it can't be read."""
     if not database.is_file():
         return True
     try:
@@ -80,7 +80,7 @@ def made_at(backup: Path) -> datetime:
 
 
 def copy_whole(source: Path, part: Path, target: Path) -> None:
-    """Copy the SQLite file `source`, which may be in use, through `part` to `target`: one file, synced to disk.
+    """Copy the SQLite file `source`, which may be in use, by way of `part` to `target`: one file, synced to disk.
 
     Raises `sqlite3.Error`, `OSError`, or `BackupError` if the copy is damaged; then no file is left.
     """
@@ -107,7 +107,7 @@ def how_to_open(database: Path) -> str:
 
 
 def settle(copy: sqlite3.Connection, name: Path) -> None:
-    """Make a database one plain file and check it; `name` is for the message. Raises as `copy_whole`."""
+    """Turn a database into one plain file and check it; `name` is for the message. Raises what `copy_whole` raises."""
     copy.execute("PRAGMA journal_mode = DELETE")
     faults = copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",)
     if faults or copy.execute("PRAGMA foreign_key_check").fetchone():
@@ -134,14 +134,14 @@ def sync_folder(folder: Path) -> None:
 
 
 def forget(database: Path) -> None:
-    """Remove a database file and its side files, if they exist."""
+    """Delete a database file and its side files, if they exist."""
     for suffix in ("", *SIDE_FILES):
         database.with_name(database.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager
 def explained(folder: Path) -> Iterator[None]:
-    """Turn errors of SQLite or of the disk under `folder` into `BackupError` with a sentence."""
+    """Turn errors of SQLite or of the disk under `folder` into a `BackupError` with a sentence."""
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite's message quotes the damage
@@ -163,6 +163,6 @@ def _sentence(error: sqlite3.Error | OSError, folder: Path) -> str:
 
 
 def free_name(start: Path, now: datetime, ending: str = ".db") -> Path:
-    """Return `start` followed by `now` and `ending`; a second later if another file has that name."""
+    """Return an unused path: `start`, the time `now` and `ending`; the time is moved on while the name is taken."""
     path = start.with_name(f"{start.name}-{now:{STAMP}}{ending}")
     return free_name(start, now + timedelta(seconds=1), ending) if path.exists() else path

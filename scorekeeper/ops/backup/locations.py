@@ -1,4 +1,4 @@
-"""Say what to back up, and where to."""
+"""Find the database to back up and the folder for backups."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ SLACK = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What to back up, where, how often, and how many backups to keep."""
+    """The file to back up, the folder for backups, the interval, and the number of backups to keep."""
 
     database: Path
     folder: Path

@@ -41,7 +41,7 @@ def night_page(night: str, version: str) -> NightPage:
 
 
 def page_of(at: Seen, version: str = "") -> NightPage:
-    """Return the page of a night read by `seen`; a page that does not update itself needs no version."""
+    """Return the page of the night in the snapshot `at`; a page that does not update itself needs no version."""
     names = names_on(at)
     begun, now = at.begun, at.now
     rounds = tuple(_round(at, number, names, begun, now) for number in range(1, at.last + 1))

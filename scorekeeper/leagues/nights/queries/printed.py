@@ -54,7 +54,7 @@ def cards_page(
 
 
 def rotation_page(night: str) -> RotationPage:
-    """Return the rotation of a night and the matrix of who plays whom. Raises `NoSuchLeagueError`."""
+    """Return the rotation of a night, with how often any two people meet. Raises `NoSuchLeagueError`."""
     at = seen(night)
     page = page_of(at)
     plans = plans_of(at.tables, at.byes)

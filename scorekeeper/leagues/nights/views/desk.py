@@ -88,7 +88,7 @@ def check_in(night_id: str) -> None:
 @bp.post("/nights/<night_id>/people/new")
 @at_desk("door")
 def newcomer(night_id: str) -> None:
-    """Check in a typed name, and add it to the league if it is new."""
+    """Check in a typed name; a new one is added to the league."""
     form = forms.NewcomerForm()
     person = PersonData(name=form.name.data or "", guest=form.guest.data)
     service.let_in(night=night_id, told=person, device=device())
@@ -242,7 +242,7 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
 
 
 def settled_tie(night_id: str) -> bool:
-    """Save the tapped winner of a tied table; return whether one was posted."""
+    """Save the winner of a tied table if the request names one, and return whether it did."""
     form = forms.TieForm()
     if form.tie.data is None:
         return False

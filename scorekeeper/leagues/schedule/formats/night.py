@@ -1,4 +1,4 @@
-"""What a format is given and returns, and how a finished or stopped game counts for the night."""
+"""The input and output of a format, and how a finished or stopped game counts for the night."""
 
 from __future__ import annotations
 
@@ -76,10 +76,11 @@ class Format:
 
     `line` describes it in a sentence or two. `next_rounds` computes the rounds anew on each call; the caller keeps the
     ones it has until people come or go. `ahead`: all rounds can be seated before the first result; otherwise
-    `next_rounds` returns one at a time, and () when the night is over. `teams`: it is played by fixed teams. `bell`:
-    what ends a round that does not end by itself. `settings`: what a league can set. `counts_hands`: a game lasts as
-    many hands as the setting `hands`. `new_partners`: it makes new partners each round at tables of four, whatever the
-    plan says. `needs_winner`: each game needs a winner, so a tied game counts only once this question is answered.
+    `next_rounds` returns one at a time, and () when the night is over. `teams`: it is played by fixed teams. `bell` is
+    the way to end a round that does not end by itself. `settings` are those that a league can change. `counts_hands`: a
+    game lasts as many hands as the setting `hands`. `new_partners`: it makes new partners each round at tables of four,
+    whatever the plan says. `needs_winner`: each game needs a winner, so a tied game counts only once this question is
+    answered.
     """
 
     key: str
