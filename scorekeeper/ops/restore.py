@@ -120,7 +120,10 @@ def check(backup: Path) -> None:
 
 
 def bring_forward(database: Path, settings: Settings) -> None:
-    """Upgrade a database that is not in use to this version, as one plain file. Raises `BackupError`."""
+    """Upgrade a database that is not in use to this version, and leave it as one file without side files.
+
+    Raises `BackupError` if it can't be upgraded or is damaged.
+    """
     try:
         boot(replace(settings, database_url=file_url(database)), copy_first=False)
     except BootError as error:

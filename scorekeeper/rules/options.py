@@ -266,9 +266,9 @@ class Options(Parts):
             STUCK,
             Phrase("A stuck dealer"),
             values={
-                None: Phrase("may bid more if the dealer may outbid"),
-                True: Phrase("bids exactly the minimum"),
-                False: Phrase("may bid more"),
+                None: Phrase("follows “Dealer may outbid”"),
+                True: Phrase("must bid exactly the minimum"),
+                False: Phrase("may always bid more"),
             },
             line={
                 None: Phrase("A stuck dealer may bid more if the dealer may outbid."),

@@ -117,15 +117,15 @@ KEPT = (
         ("account_device.device",),
     ),
     Kept(
-        N_("How often something was tried from an address or a phone, stored as a hash"),
+        N_("A count of attempts, such as entering a code, for each address or phone, which is stored only as a hash"),
         N_("so nobody can guess codes"),
         N_("one hour; older counts are removed within six hours"),
         ("limit_hit.key",),
     ),
     Kept(
         N_(
-            "A log line for each refused request, with the network only; and for each request, with the address, if "
-            "that is turned on"
+            "A log line for each refused request, with the network only; a line for every request, with the address, "
+            "if that is turned on"
         ),
         N_("so the person who runs this server can find faults and break-in attempts"),
         N_("as long as they keep that log"),

@@ -167,10 +167,10 @@ def split_at_fork(pairs: Sequence[HandPair]) -> tuple[tuple[HandPair, ...], tupl
 
 
 def follow_on(game: Game, tail: Sequence[HandPair], foreign_bid: bool) -> tuple[Step, ...] | Behind:
-    """Return the steps that add the hands of `tail` after the last hand of `game`; `Behind` if one does not follow it.
+    """Return the steps that add the hands of `tail` after the last hand of `game`.
 
-    With `foreign_bid`, another phone took the bid in play, and the first hand must have that bid. Raises
-    `RuleViolation`.
+    Return `Behind` at the first hand with the wrong number or dealer or, if `foreign_bid` (another phone took the bid
+    in play), with another bid than that one. Raises `RuleViolation`, naming the hand, if a hand breaks the rules.
     """
     steps: list[Step] = []
     for pair in tail:

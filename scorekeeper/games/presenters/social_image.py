@@ -92,7 +92,7 @@ def _draw_side(pen: Pen, side: CardSide, where: tuple[float, float, float, float
 
 
 class Pen:
-    """Draw on a picture that is `FINER` times as large as the given coordinates."""
+    """Draw on a picture in unscaled coordinates: each one, and each size, is multiplied by `FINER`."""
 
     def __init__(self, picture: Image.Image) -> None:
         self.paper = ImageDraw.Draw(picture)

@@ -32,7 +32,7 @@ def suit_sign(trump: str | None) -> str:
 
 
 def suit_name(trump: str | None) -> str:
-    """Return "hearts", "12s", "no trump", or empty."""
+    """Return the name of a trump: "hearts", "no trump", or "12s" if trump is a number; empty if None."""
     if trump is None:
         return ""
     return _(SUIT_NAMES[trump]) if trump in SUIT_NAMES else _("%(number)ss", number=trump)

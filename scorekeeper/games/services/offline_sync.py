@@ -198,7 +198,10 @@ def _settle(
 
 
 def unsaved(public_id: str, hands: Sequence[WaitingHand]) -> tuple[WaitingHand, ...]:
-    """Return the hands that are not yet in the log of a game. Raises `NoSuchGameError` or `ReusedError`."""
+    """Return the hands that are not yet in the log of a game.
+
+    Raises `NoSuchGameError`, or `ReusedError` if the log has other content under the id of a hand.
+    """
     session = db.session()
     found = find(session, public_id)
     if found is None:

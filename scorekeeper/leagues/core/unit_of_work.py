@@ -87,9 +87,9 @@ def desk_of(session: Session, night: str, device: str, now: datetime | None, nee
 
 
 def people_at(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
-    """Return the people with these public ids.
+    """Return the people with these public ids, in the same order.
 
-    Raises `NoSuchLeagueError` if one is of another league or merged into another person.
+    Raises `NoSuchLeagueError` if an id is unknown, belongs to another league, or was merged into another person.
     """
     rows = [person_at(desk.session, person) for person in people]
     if any(row.league_id != desk.league.id or row.merged_into is not None for row in rows):

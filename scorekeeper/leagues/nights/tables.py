@@ -155,7 +155,10 @@ def _break_tie(state: Game, result: EnterResult) -> Sequence[ev.Event]:
 
 
 def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
-    """Return the names used at the table, by person id: nicknames, or full names if two nicknames are the same."""
+    """Return the names used at the table for these person ids, in the same order.
+
+    A name is the nickname, if there is one, or the full name where two would be the same.
+    """
     rows = {row.id: row for row in session.scalars(select(PersonRow).where(PersonRow.id.in_(people)))}
     called = [rows[person].nickname or rows[person].name for person in people]
     keys = [name.casefold() for name in called]

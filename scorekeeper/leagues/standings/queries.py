@@ -132,9 +132,12 @@ def _after(standings: SeasonStandings) -> str:
     if standings.last is None:
         return _("No games yet.")
     last = standings.nights[standings.last]
+    day = day_text(last.day)
     if not last.closed:
-        return _("So far; night %(number)s, %(day)s, is still open.", number=last.number, day=day_text(last.day))
-    return _("After night %(number)s, %(day)s.", number=last.number, day=day_text(last.day))
+        return _(
+            "Standings so far: night %(number)s, %(day)s, is still open.", number=last.number, day=day_text(last.day)
+        )
+    return _("After night %(number)s, %(day)s.", number=last.number, day=day)
 
 
 def rows_to_export(season_id: str, who: str) -> tuple[Sequence[StandingRow], Mapping[Unit, str], str]:

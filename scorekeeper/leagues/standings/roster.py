@@ -34,7 +34,7 @@ class Roster:
 
     @cached_property
     def merged(self) -> Mapping[int, int]:
-        """Return the id of the person each merged person became."""
+        """Return a map from the id of each merged person to the id of the person they were merged into."""
         return {who.id: who.merged_into for who in self.people.values() if who.merged_into is not None}
 
     @cached_property

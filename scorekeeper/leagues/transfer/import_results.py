@@ -40,10 +40,10 @@ NO_ANSWERS: Mapping[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class PastLine:
-    """A line of the table: one game.
+    """A line of the imported results: one game.
 
-    `problem` is the error in it, or empty. `asked` is a question to answer before the import, `said` the result once it
-    is clear.
+    `problem` is the error in it, or empty. `asked` is the question to answer before the import, None if there is none.
+    `said` is the result to enter, None until nothing is left to ask.
     """
 
     number: int

@@ -158,7 +158,9 @@ def _winner(table: TablePlan, results: RoundResults) -> int:
 KNOCKOUT = Format(
     key="knockout",
     name=Phrase("Knockout"),
-    line=Phrase("Fixed teams. Lose and you're out. The first team made is seed 1; top seeds get the byes."),
+    line=Phrase(
+        "Fixed teams. Lose and you're out. Teams are seeded in the order you make them; top seeds get the byes."
+    ),
     ahead=False,
     teams=True,
     bell="none",
