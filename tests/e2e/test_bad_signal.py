@@ -59,7 +59,7 @@ def test_captive_portal(page: Page, server: Server, air: Wifi) -> None:
         air.lead_to(portal)
         score(page, "Ann", 4, SWEEP)
         expect(badge(page)).to_contain_text("1 hand waiting")
-        expect(badge(page)).to_contain_text("open any web page, sign in, then send again")
+        expect(badge(page)).to_contain_text("Open any web page, sign in, then send again")
         page.reload()
         expect_totals(page, 9, 3)
         expect(badge(page)).to_contain_text("The Wi-Fi is asking you to sign in")

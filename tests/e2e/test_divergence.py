@@ -126,7 +126,7 @@ def test_all_offline_hands_are_discarded_at_once(page: Page, open_phone: OpenPho
     expect_totals(page, 13, 4)
     expect(badge(page)).not_to_be_attached()
     page.goto(f"{path}/log")
-    expect(page.get_by_role("main")).to_contain_text("Another phone wrote hand 5 down without signal")
+    expect(page.get_by_role("main")).to_contain_text("Another phone saved hand 5 offline")
 
 
 def test_both_phones_see_a_dispute_about_one_hand(page: Page, open_phone: OpenPhone, server: Server) -> None:

@@ -183,7 +183,7 @@ def test_a_damaged_database(tmp_path: Path, book: Path, damage: str) -> None:
     book.write_bytes(bad[damage])
     before = contents(tmp_path)
     said = refused(command(book.parent))
-    assert said.startswith(f"{book} is damaged, or is no database: it was left as it is.")
+    assert said.startswith(f"{book} is damaged or isn't a database. Nothing was changed.")
     assert contents(tmp_path) == before
 
 

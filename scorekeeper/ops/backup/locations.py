@@ -32,7 +32,7 @@ def file_to(settings: Settings, instead: str) -> Path:
     if url.get_backend_name() == "sqlite":
         return Path(url.database or "").absolute()
     address = url._replace(drivername="postgresql", password=None).render_as_string()
-    raise BackupError(f"This database is in PostgreSQL. Use: {instead.format(url=repr(address))}")
+    raise BackupError(f"This database is in PostgreSQL. Use `{instead.format(url=repr(address))}` instead.")
 
 
 def schedule_of(settings: Settings, hours: float | None, keep: int) -> Schedule | None:

@@ -283,7 +283,7 @@ def test_commands_move_a_league_to_another_database(
     run = CliRunner()
     saved = run.invoke(main, ["export-league", hall.league, str(file)], env=_env(tmp_path))
     assert saved.exit_code == 0, saved.output
-    assert "is there already" in run.invoke(main, ["export-league", hall.league, str(file)], env=_env(tmp_path)).output
+    assert "already exists" in run.invoke(main, ["export-league", hall.league, str(file)], env=_env(tmp_path)).output
     folder = tmp_path / "elsewhere"
     came = run.invoke(main, ["import-league", str(file)], env=_env(folder))
     assert came.exit_code == 0, came.output

@@ -127,7 +127,7 @@ def test_demo_command_takes_less_than_a_minute(app: Flask, tmp_path: Path) -> No
     assert time.monotonic() - began < 60
     again = run.invoke(main, ["demo"], env=env)
     assert again.exit_code == 1
-    assert "here already" in again.output
+    assert "already here" in again.output
     with app.app_context():
         assert db.session.scalar(select(func.count()).select_from(NightRow)) == sum(one.nights for one in SEASONS)
     assert "Removed the demo" in run.invoke(main, ["demo", "--remove"], env=env).output
