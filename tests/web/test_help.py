@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "templates" / "web" / "help"
 CATALOG = ROOT / "scorekeeper" / "translations" / "es" / "LC_MESSAGES" / "messages.po"
-QUOTE = re.compile(r'ui\(_\("([^"]+)"\)\)')
+QUOTE = re.compile(r'ui\(_\("([^"]+)"')
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
