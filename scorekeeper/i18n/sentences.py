@@ -73,11 +73,11 @@ TEMPLATES: Mapping[str, str] = {
     "on.tie_break": N_("Tied at {total}. One more hand, and high score wins."),
     "on.hands_level": N_("Tied at {total} after the last hand. Play on until someone is ahead."),
     # What a side needs. Its name stands in front or above.
-    "need.bid_out": N_("{gap} to go. Must have the bid."),
-    "need.bid_out_lead": N_("{gap} to go, with the bid and a {win_by}-point lead."),
+    "need.bid_out": N_("{gap} to go. Must make a bid to win."),
+    "need.bid_out_lead": N_("{gap} to go. Must make a bid and lead by {win_by}."),
     "need.bid": N_("Must make a bid to win."),
     "need.bid_lead": N_("Must make a bid and lead by {win_by}."),
-    "need.take_lead": N_("Must have the bid and finish at {target} or more, {win_by} ahead."),
+    "need.take_lead": N_("Must win the bid and finish at {target} or more, {win_by} ahead."),
     "need.points": N_("{gap} to go."),
     "need.points_contested": N_("{gap} to go. Must make the bid, or be ahead if the bidder doesn't go out."),
     "need.points_ahead": N_("{gap} to go. Must be ahead."),
@@ -170,7 +170,7 @@ def _worded(key: str, value: Any, sides: Sequence[SideName]) -> Any:
 
 
 def say_needs(messages: Iterable[Message], side: SideName | None = None) -> str:
-    """Return the needs of a side: "21 to go. Must have the bid."; with its name in front if `side` is given."""
+    """Return the needs of a side: "21 to go. Must make a bid to win."; with its name in front if `side` is given."""
     needs = " ".join(say(message, ()) for message in messages)
     return _("%(side)s: %(needs)s", side=side.name, needs=needs) if side and needs else needs
 

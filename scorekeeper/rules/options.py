@@ -145,12 +145,6 @@ class Options(Parts):
                 "bidder": Phrase("A tie for Game goes to the bidder."),
                 "defenders": Phrase("A tie for Game goes to the defenders."),
             },
-            section=POINTS,
-            card={
-                "nobody": Phrase("Tie for Game: nobody gets the point."),
-                "bidder": Phrase("Tie for Game, even 0 to 0: the bidder’s side gets the point if it’s in the tie."),
-                "defenders": Phrase("Tie for Game, even 0 to 0: the defenders get the point."),
-            },
             game=lambda rules: rules.counts("game"),
             idle=_NO_GAME_POINT,
         ),
@@ -358,11 +352,11 @@ class Options(Parts):
         default="make",
         metadata=option(
             WINNING,
-            Phrase("Going out on your bid"),
-            values={"make": Phrase("you must make it"), "take": Phrase("winning the bid is enough")},
+            Phrase("To go out on your bid"),
+            values={"make": Phrase("you must make it"), "take": Phrase("you only have to win it")},
             line={
                 "make": Phrase("To go out, you must make your bid."),
-                "take": Phrase("To go out, winning the bid is enough."),
+                "take": Phrase("To go out, you only have to win the bid, made or not."),
             },
             needs=lambda rules: rules.finish == "bid_out",
             idle=Phrase("nobody has to bid to go out here"),

@@ -188,8 +188,8 @@ SOMERSET_66 = game(
                 "With five players, deal 10 to each and none to the middle."
             ),
             cards=Phrase(
-                "S/S is worth 3 points and is the lowest trump, whatever the suit. 0/0 makes the highest double in its "
-                "trick a trump, unless somebody plays a regular trump."
+                "S/S is worth 3 points and is the lowest trump, whatever the suit. When 0/0 is played, the highest "
+                "double in the trick wins it, unless someone plays a trump."
             ),
         ),
         decided=frozenset(("deal_passes", "bids", "auction", "all_pass", "plays_alone")),

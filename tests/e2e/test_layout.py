@@ -155,7 +155,7 @@ def test_the_reason_for_playing_on_hides_nothing(page: Page, server: Server) -> 
     climb = [hand(seat % 2, 4, *(seat % 2,) * 4) for seat in range(10)]
     page.goto(bring_in(page, server, record([*climb, hand(1, 3, 0, 0, None, 1)])))
     in_sight(page, page.get_by_text("did not have the bid: play goes on."))
-    expect(page.get_by_text("4 to go, with the bid and a 2-point lead.")).to_be_visible()
+    expect(page.get_by_text("4 to go. Must make a bid and lead by 2.")).to_be_visible()
     in_sight(page, page.locator(".total"), *(bid_of(page, name, bid) for name in FOUR for bid in (2, 3, 4)))
     take_bid(page, "Ann", 2)
     above_the_bar(page)

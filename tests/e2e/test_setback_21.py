@@ -46,7 +46,7 @@ def test_a_whole_game_by_taps(page: Page) -> None:
     expect_totals(page, 21, 14)
     expect(page.get_by_role("main").get_by_text(play_on)).to_be_visible()
     expect(page.get_by_role("main").get_by_text("Must make a bid to win.")).to_be_visible()
-    expect(page.get_by_role("main").get_by_text("7 to go, with the bid and a 2-point lead.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("7 to go. Must make a bid and lead by 2.")).to_be_visible()
 
     # One tap undoes the hand, one restores it.
     press(page.get_by_role("button", name="Undo hand 13"))

@@ -86,7 +86,7 @@ def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
     ]
     after = change(client, board, target="31")
     assert "To 31" in after.text
-    assert "25 to go. Must have the bid." in after.text
+    assert "25 to go. Must make a bid to win." in after.text
 
 
 def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> None:

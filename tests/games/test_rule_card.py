@@ -171,7 +171,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("bowers-12", "If everyone passes, throw in the hand; the next player deals."),
         ("setback-7", "The jack of trump doesn’t count."),
         ("setback-7-pitch", "Make it with a score of zero or more and you win the game at once."),
-        ("setback-7-pitch", "say that a pitch promises four tricks. Here it promises the points instead."),
+        ("setback-7-pitch", "this app asks for every point of the hand instead."),
         ("pitch-11", "The dealer may match the high bid, even a bid of 4, but may not raise it."),
         ("pitch-11", "If everyone else passes, the dealer must bid exactly 2."),
         ("somerset-66", "you score nothing and lose double the points you were short."),
@@ -254,11 +254,12 @@ def test_an_unknown_game_has_no_card(client: Phone) -> None:
         ("smear-52", {"special_bid": "pitch"}, "If a pitch fails, you lose 10."),
         ("ten-point-52", {"special_bid": "pitch"}, "Make it from below zero and you score 10."),
         ("setback-7-pitch", {}, "If a pitch fails, you lose 4."),
-        ("setback-7-pitch", {"pitch_test": "tricks_all"}, "Here it promises all of them."),
+        ("setback-7-pitch", {"pitch_test": "tricks_all"}, "in a pitch; here it takes all of them."),
         ("setback-21", {"forced_bid_exact": True}, "If everyone else passes, the dealer must bid exactly 2."),
         ("pitch-11", {"forced_bid_exact": False}, "If everyone else passes, the dealer must bid at least 2."),
         ("pitch-11", {"game_tie": "defenders"}, "Tie for Game, even 0 to 0: the defenders get the point."),
         ("pitch-11", {"finish": "highest", "win_by": 2}, "High score wins once it is 11 or more and at least 2 ahead"),
+        ("bowers-12", {"game_minimum": 40}, "Tie for Game: nobody gets the point."),
         ("bowers-12", {"game_minimum": 0}, "The most card points win Game, with no minimum."),
         ("bowers-12", {"negative": "floor_zero"}, "A set can’t take you below zero."),
         ("setback-21", {"win_by": 1}, "have 21 or more, and lead by at least 1."),
@@ -361,7 +362,7 @@ def test_the_card_of_a_game_of_nine_cards_counts_nine() -> None:
         ("setback-7", "Jack: win the jack of trump."),
         ("setback-7", "The bidder leads first, and the suit of that card is trump."),
         ("setback-7", "you may play trump any time."),
-        ("setback-7-pitch", "The published rules say that a pitch promises four tricks."),
+        ("setback-7-pitch", "The published rules ask for four tricks in a pitch"),
         ("pitch-11", "Deal 6 cards to each player."),
         ("pitch-11", "The bidder leads first, and the suit of that card is trump."),
         ("pitch-11", "you may play trump any time."),
@@ -369,9 +370,15 @@ def test_the_card_of_a_game_of_nine_cards_counts_nine() -> None:
         ("somerset-66", "Deal 16 cards to each of three players, 12 to each of four, or 8 to each of six,"),
         ("somerset-66", "The winner of that first trick also takes the cards in the middle."),
         ("somerset-66", "S/S is worth 3 points and is the lowest trump, whatever the suit."),
-        ("somerset-66", "0/0 makes the highest double in its trick a trump"),
+        ("somerset-66", "When 0/0 is played, the highest double in the trick wins it,"),
     ],
 )
 def test_the_published_rules_stand_on_the_card(preset: str, says: str) -> None:
     """Rules that change no score are on the card too, where a table looks them up."""
     assert says in " ".join(line.text for line in lines(PRESETS[preset]))
+
+
+def test_a_tie_that_the_minimum_rules_out_is_not_explained() -> None:
+    text = " ".join(line.text for section in rule_card(PRESETS["bowers-12"]).sections for line in section.lines)
+    assert "It takes at least 41" in text
+    assert "Tie for Game" not in text

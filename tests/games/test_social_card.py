@@ -63,7 +63,7 @@ def test_a_link_in_a_chat_shows_the_score(client: Phone, other: Phone, path: str
     tags = meta(other.see(watch + path))
     assert tags["og:title"] == "Ann and Cid 3, Bob and Dee 1"
     assert tags["og:description"] == (
-        "Ann and Cid: 18 to go. Must have the bid. Bob and Dee: 20 to go. Must have the bid."
+        "Ann and Cid: 18 to go. Must make a bid to win. Bob and Dee: 20 to go. Must make a bid to win."
     )
     assert tags["og:url"] == f"http://localhost{watch}"
     assert tags["og:image"] == f"http://localhost{watch}/score.png?v=2"

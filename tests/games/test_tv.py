@@ -37,8 +37,8 @@ def test_it_shows_dealer_bid_and_needs(client: Phone, other: Phone) -> None:
     assert page.h1 == "Ann and Cid 3, Bob and Dee 1"
     assert digits(page) == ["3", "1"]
     assert [words(need) for need in page.all("p", class_="need")] == [
-        "18 to go. Must have the bid.",
-        "20 to go. Must have the bid.",
+        "18 to go. Must make a bid to win.",
+        "20 to go. Must make a bid to win.",
     ]
     assert words(page.one("h2")) == "Setback Hand 2 Ann deals"
     assert words(page.one("p", class_="say")) == "B Bob bid 2 ♥\ufe0e hearts"

@@ -41,58 +41,58 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
     (
         BID_21,
         tally_of((0, 0)),
-        ("Ann and Cid: 21 to go. Must have the bid.", "Bob and Dee: 21 to go. Must have the bid."),
+        ("Ann and Cid: 21 to go. Must make a bid to win.", "Bob and Dee: 21 to go. Must make a bid to win."),
     ),
     (
         BID_21,
         tally_of((18, 12)),
-        ("Ann and Cid: 3 to go. Must have the bid.", "Bob and Dee: 9 to go. Must have the bid."),
+        ("Ann and Cid: 3 to go. Must make a bid to win.", "Bob and Dee: 9 to go. Must make a bid to win."),
     ),
     (
         BID_21,
         tally_of((18, 17)),
-        ("Ann and Cid: 3 to go. Must have the bid.", "Bob and Dee: 4 to go. Must have the bid."),
+        ("Ann and Cid: 3 to go. Must make a bid to win.", "Bob and Dee: 4 to go. Must make a bid to win."),
     ),
     (
         BID_21,
         tally_of((18, 18)),
-        ("Ann and Cid: 3 to go. Must have the bid.", "Bob and Dee: 3 to go. Must have the bid."),
+        ("Ann and Cid: 3 to go. Must make a bid to win.", "Bob and Dee: 3 to go. Must make a bid to win."),
     ),
     (
         BID_21,
         tally_of((18, 19)),
         (
-            "Ann and Cid: 3 to go, with the bid and a 2-point lead.",
-            "Bob and Dee: 2 to go, with the bid and a 2-point lead.",
+            "Ann and Cid: 3 to go. Must make a bid and lead by 2.",
+            "Bob and Dee: 2 to go. Must make a bid and lead by 2.",
         ),
     ),
     (
         BID_21,
         tally_of((20, 20)),
         (
-            "Ann and Cid: 1 to go, with the bid and a 2-point lead.",
-            "Bob and Dee: 1 to go, with the bid and a 2-point lead.",
+            "Ann and Cid: 1 to go. Must make a bid and lead by 2.",
+            "Bob and Dee: 1 to go. Must make a bid and lead by 2.",
         ),
     ),
     (
         BID_21,
         tally_of((20, 21)),
-        ("Ann and Cid: 1 to go, with the bid and a 2-point lead.", "Bob and Dee: Must make a bid and lead by 2."),
+        ("Ann and Cid: 1 to go. Must make a bid and lead by 2.", "Bob and Dee: Must make a bid and lead by 2."),
     ),
     (
         BID_21,
         tally_of((21, 12)),
-        ("Ann and Cid: Must make a bid to win.", "Bob and Dee: 9 to go, with the bid and a 2-point lead."),
+        ("Ann and Cid: Must make a bid to win.", "Bob and Dee: 9 to go. Must make a bid and lead by 2."),
     ),
     (
         BID_21,
         tally_of((21, 19)),
-        ("Ann and Cid: Must make a bid to win.", "Bob and Dee: 2 to go, with the bid and a 2-point lead."),
+        ("Ann and Cid: Must make a bid to win.", "Bob and Dee: 2 to go. Must make a bid and lead by 2."),
     ),
     (
         BID_21,
         tally_of((21, 20)),
-        ("Ann and Cid: Must make a bid and lead by 2.", "Bob and Dee: 1 to go, with the bid and a 2-point lead."),
+        ("Ann and Cid: Must make a bid and lead by 2.", "Bob and Dee: 1 to go. Must make a bid and lead by 2."),
     ),
     (
         BID_21,
@@ -112,29 +112,29 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
     (
         BID_21,
         tally_of((-3, 20)),
-        ("Ann and Cid: 24 to go, with the bid and a 2-point lead.", "Bob and Dee: 1 to go. Must have the bid."),
+        ("Ann and Cid: 24 to go. Must make a bid and lead by 2.", "Bob and Dee: 1 to go. Must make a bid to win."),
     ),
     (
         BID_21,
         tally_of((21, 12, 5)),
         (
             "Ann: Must make a bid to win.",
-            "Bob: 9 to go, with the bid and a 2-point lead.",
-            "Cid: 16 to go, with the bid and a 2-point lead.",
+            "Bob: 9 to go. Must make a bid and lead by 2.",
+            "Cid: 16 to go. Must make a bid and lead by 2.",
         ),
     ),
     (
         ("setback-21", {"go_out": "take"}),
         tally_of((21, 20)),
         (
-            "Ann and Cid: Must have the bid and finish at 21 or more, 2 ahead.",
-            "Bob and Dee: 1 to go, with the bid and a 2-point lead.",
+            "Ann and Cid: Must win the bid and finish at 21 or more, 2 ahead.",
+            "Bob and Dee: 1 to go. Must make a bid and lead by 2.",
         ),
     ),
     (
         ("setback-21", {"win_by": 1, "target": 31}),
         tally_of((29, 25)),
-        ("Ann and Cid: 2 to go. Must have the bid.", "Bob and Dee: 6 to go. Must have the bid."),
+        ("Ann and Cid: 2 to go. Must make a bid to win.", "Bob and Dee: 6 to go. Must make a bid to win."),
     ),
     # The bidder goes out first.
     (("bowers-12", {}), tally_of((0, 0)), ("Ann and Cid: 12 to go.", "Bob and Dee: 12 to go.")),
@@ -248,8 +248,8 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
         ("setback-21", {"max_sets": 3}),
         tally_of((5, 3), sets=(2, 1)),
         (
-            "Ann and Cid: 16 to go. Must have the bid. One more set loses the game.",
-            "Bob and Dee: 18 to go. Must have the bid.",
+            "Ann and Cid: 16 to go. Must make a bid to win. One more set loses the game.",
+            "Bob and Dee: 18 to go. Must make a bid to win.",
         ),
     ),
     (

@@ -8,6 +8,7 @@ from scorekeeper.games import pages
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import differences, players_line, rules_line, value_words
 from scorekeeper.i18n.sentences import join_names
+from scorekeeper.rules.explain import untied_game_minimum
 from scorekeeper.rules.options import BIDDING, NEEDED, OPTIONS, POINTS, SCORING, THE_DEAL, THE_END, THE_PLAY
 from scorekeeper.rules.parts import Topic
 from scorekeeper.rules.phrase import Phrase
@@ -213,9 +214,11 @@ def _pitch_fails(rules: Ruleset) -> str:
 
 
 _PITCH_SOURCE = {
-    "points": N_("The published rules say that a pitch promises four tricks. Here it promises the points instead."),
-    "tricks": N_("The published rules say that a pitch promises four tricks, and so it does here."),
-    "tricks_all": N_("The published rules say that a pitch promises four tricks. Here it promises all of them."),
+    "points": N_(
+        "The published rules ask for four tricks in a pitch; this app asks for every point of the hand instead."
+    ),
+    "tricks": N_("As in the published rules, a pitch promises four tricks."),
+    "tricks_all": N_("The published rules ask for four tricks in a pitch; here it takes all of them."),
 }
 
 
@@ -283,6 +286,13 @@ def _definition(key: str) -> Sentence:
 _DEFINITIONS = {key: _definition(key) for key in _DEFINED}
 
 
+_GAME_TIES = {
+    "nobody": N_("Tie for Game: nobody gets the point."),
+    "bidder": N_("Tie for Game, even 0 to 0: the bidder’s side gets the point if it’s in the tie."),
+    "defenders": N_("Tie for Game, even 0 to 0: the defenders get the point."),
+}
+
+
 def _game(rules: Ruleset) -> str:
     if why_unused(rules, "game_minimum"):
         return ""
@@ -291,6 +301,8 @@ def _game(rules: Ruleset) -> str:
         parts.append(_("It takes at least %(points)s; otherwise nobody scores Game.", points=rules.game_minimum))
     if not rules.trump_jack_counts:
         parts.append(_("The jack of trump doesn’t count."))
+    if rules.game_tie != "nobody" or not untied_game_minimum(rules):
+        parts.append(_(_GAME_TIES[rules.game_tie]))
     return " ".join(parts)
 
 
