@@ -50,6 +50,7 @@ def test_plain_words_are_not_found(text: str, kind: str) -> None:
     assert not list(found_in_text(text, kind))
 
 
+@pytest.mark.slow
 def test_every_exception_is_needed() -> None:
     """An allowed use that is gone is no exception any more."""
     used = {each for path in files_of() for each in allowed_in(path)}

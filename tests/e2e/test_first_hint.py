@@ -32,6 +32,7 @@ def test_the_first_game_shows_the_hint_until_dismissed(page: Page) -> None:
     expect(page.get_by_text(HINT)).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_the_second_game_shows_no_hint(page: Page) -> None:
     start_game(page, "Setback", FOUR)
     expect(page.get_by_text(HINT)).to_be_visible()

@@ -172,6 +172,7 @@ def test_without_a_service_worker_play_again_waits_for_an_answer(page: Page, ser
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_without_a_service_worker_a_link_waits_for_an_answer(page: Page, server: Server) -> None:
     """With plain HTTP the page must not be left, because it could not be reopened."""
     page.add_init_script(NO_WORKER)

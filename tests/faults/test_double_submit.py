@@ -115,6 +115,7 @@ def together(*asks: Any) -> list[Any]:
     return answers
 
 
+@pytest.mark.slow
 def test_ten_parallel_sends_of_one_tap_are_one_hand(tmp_path: Path) -> None:
     """Each is answered as the first: the phone need not know which of them came through."""
     with ExitStack() as stack:
