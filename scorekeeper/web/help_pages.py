@@ -36,6 +36,7 @@ VOLUNTEERS = (
     Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
     Topic("paper", N_("Paper, printing and TV"), N_("What can I print, and what goes on the wall?")),
+    Topic("messages", N_("Results to chats and by mail"), N_("How do results reach players at home?")),
     Topic("money", N_("Fees, prizes and side pots"), N_("Where does the money go?")),
 )
 TOPICS = {topic.slug: topic for topic in (*PLAYERS, *VOLUNTEERS)}

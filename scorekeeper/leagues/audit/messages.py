@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names, score_text
+from scorekeeper.leagues.audit.outbox_messages import MESSAGE_SENTENCES
 from scorekeeper.leagues.audit.table_messages import TABLE_SENTENCES, Data, Names, Sentence
 from scorekeeper.leagues.core.roles import LABELS, role_named
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -263,6 +264,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "pot_told": _pot_told,
     "jar_told": _kitty_told,
     "amount_noted": _amount,
+    **MESSAGE_SENTENCES,
 }
 
 

@@ -12,7 +12,15 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import written
 from scorekeeper.leagues.core.audit_log import TITLES
-from scorekeeper.leagues.core.models import LeagueRow, LeagueTextRow, MoneyRow, PersonRow, SeasonRow, scope_of
+from scorekeeper.leagues.core.models import (
+    LeagueRow,
+    LeagueTextRow,
+    MoneyRow,
+    OutboxRow,
+    PersonRow,
+    SeasonRow,
+    scope_of,
+)
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
 from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
@@ -90,5 +98,8 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
     texts = select(LeagueTextRow).where(scope["texts"], LeagueTextRow.person_id.is_(None))
     for line in session.scalars(texts.order_by(LeagueTextRow.event_id, LeagueTextRow.id)):
         yield Text(LeagueTextRow, line.id, "text", line.text, "", title=line.key in TITLES)
+    for message in session.scalars(select(OutboxRow).where(OutboxRow.league_id == league).order_by(OutboxRow.id)):
+        yield Text(OutboxRow, message.id, "subject", message.subject, "", title=True)
+        yield Text(OutboxRow, message.id, "text", message.text, "")
     for event, data in written(session, told.games).items():
         yield Text(EventRow, event, "data", data["reason"], "", key="reason")

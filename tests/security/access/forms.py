@@ -107,6 +107,9 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.change_role": {"role": ""},
         "leagues.make_anonymous": {"reason": "asked for it"},
         "leagues.merge_person": {"into": who[8]},
+        "leagues.add_webhook": {"kind": "slack", "address": "https://hooks.example.org/another"},
+        "leagues.add_mail": {"person": who[2], "mail": "cid@example.org"},
+        "leagues.release": {"kind": "results", "seen": world.words[f"seen {league.name}"]},
         "leagues.open_night": {"day": "2026-10-01"},
         "leagues.reopen_season": {"reason": "a slip"},
         "leagues.import_results": {
