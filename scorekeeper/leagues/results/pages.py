@@ -92,7 +92,7 @@ class Honor:
 
     key: str
     label: str
-    number: float
+    number: int | float
     value: str
     """The number in words."""
     holders: tuple[Holder, ...]
