@@ -116,7 +116,7 @@ def whole_numbers(text: str) -> tuple[int, ...]:
 def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
     """Return the games and byes of the open nights that count so far.
 
-    Two queries, and those of `tables_of` for each night.
+    Takes two queries, and those of `tables_of` for each night.
     """
     which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
     nights = session.scalars(select(NightRow).where(which).order_by(NightRow.number)).all()
