@@ -74,22 +74,24 @@ def links_page(
     session = db.session()
     league = league_at(session, league_id)
     demand(league, device, Role.DIRECTOR)
-    query = (
+    holders = (
         select(PersonRow, PersonalLinkRow)
-        .outerjoin(PersonalLinkRow, (PersonalLinkRow.person_id == PersonRow.id) & PersonalLinkRow.active)
-        .where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None), PersonRow.active)
+        .join(PersonalLinkRow, PersonalLinkRow.person_id == PersonRow.id)
+        .where(PersonRow.league_id == league.id, PersonalLinkRow.active)
+        .order_by(PersonRow.merged_into.is_(None))
     )
-    rows: list[tuple[PersonRow, PersonalLinkRow | None]] = [(who, link) for who, link in session.execute(query)]
-    found = sorted(rows, key=lambda each: (unaccented(each[0].name), each[0].id))
-    made = [
-        PersonalLink(who.public_id, who.name, address(who.public_id, token_of(who, link, PAGE, key)))
-        for who, link in found
-        if link is not None
-    ]
+    # The link of a merged duplicate leads to the person they are, whose own link comes last.
+    addresses = {
+        holder.merged_into or holder.id: address(holder.public_id, token_of(holder, link, PAGE, key))
+        for holder, link in session.execute(holders)
+    }
+    people = sorted(everyone_in(session, league.id).items(), key=lambda item: (unaccented(item[1].name), item[0]))
+    links = [PersonalLink(one.id, one.name, addresses.get(person, "")) for person, one in people]
+    made = [one for one in links if one.address]
     return LinksPage(
         league=head_of(league, device),
         with_link=tuple(made),
-        without=tuple(PersonalLink(who.public_id, who.name, "") for who, link in found if link is None),
+        without=tuple(one for one in links if not one.address),
         text="\n".join(f"{one.name}: {one.address}" for one in made),
         note=note,
     )
