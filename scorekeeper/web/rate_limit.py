@@ -93,6 +93,8 @@ MESSAGES = Limit("messages", 120, HOUR, N_("Too many messages from here."))
 """For `asker()`: webhooks, mail addresses, tests and messages released by hand."""
 MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many mails to that address."))
 """For a mail address, whichever league asks: nobody's mailbox may be filled through us."""
+ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
+"""For the person whose personal link it is."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
 """For `asker()`: archives, spreadsheets, pictures and long game logs, which are slow to make."""
 HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vital=False, free=30)

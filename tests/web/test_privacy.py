@@ -51,6 +51,7 @@ OF_NOBODY = {
     *("league_mail.public_id", "league_webhook.public_id", "league_webhook.kind", "league_outbox.kind"),
     *("league_outbox.channel", "league_outbox.recipient", "league_outbox.site", "league_outbox.state"),
     "league_outbox.error",
+    *("planned_night.public_id", "planned_night.state"),
 }
 """Columns with numbers, addresses of pages, kinds and rules: they tell of somebody only by what they point to."""
 

@@ -16,6 +16,13 @@ def _service(data: Data) -> str:
 
 
 def _released(data: Data, _names: Names, who: str) -> str:
+    if data["what"] == "reminder":
+        return ngettext(
+            "%(who)s sent a reminder of the next night to %(num)s recipient.",
+            "%(who)s sent a reminder of the next night to %(num)s recipients.",
+            data["count"],
+            who=who,
+        )
     return ngettext(
         "%(who)s sent the results to %(num)s recipient.",
         "%(who)s sent the results to %(num)s recipients.",

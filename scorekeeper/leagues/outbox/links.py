@@ -9,8 +9,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import ID_LENGTH
+from scorekeeper.leagues.core.link_tokens import same_word, word_of
 from scorekeeper.leagues.core.models import SubscriberRow
-from scorekeeper.leagues.nights.card_tokens import same_word, word_of
 
 CONFIRM, UNSUBSCRIBE = "/mail/confirmation/", "/mail/unsubscribe/"
 """Paths, which a token follows. They are also the purposes of the tokens."""

@@ -32,9 +32,18 @@ from scorekeeper.leagues.outbox.pages import (
     Offer,
     WebhookLine,
 )
-from scorekeeper.leagues.outbox.service import MAIL, WEBHOOK, DeadMailLinkError, Server, about_night, mark, recipients
+from scorekeeper.leagues.outbox.service import (
+    MAIL,
+    WEBHOOK,
+    DeadMailLinkError,
+    Recipient,
+    Server,
+    about_night,
+    mark,
+    recipients,
+)
 from scorekeeper.leagues.outbox.targets import shown
-from scorekeeper.leagues.outbox.texts import CONFIRM, DRAFTS, TEST, About
+from scorekeeper.leagues.outbox.texts import CONFIRM, DRAFTS, TEST, Draft
 from scorekeeper.leagues.people.queries import people_of
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import only_here
@@ -81,8 +90,10 @@ def night_messages_page(night_id: str, device: str | None, server: Server, *, er
     demand(league, device, Role.DIRECTOR)
     about = about_night(session, league, night, server.site)
     to = recipients(session, league, server)
-    query = select(OutboxRow).where(OutboxRow.night_id == night.id).order_by(OutboxRow.edition.desc(), OutboxRow.id)
+    query = select(OutboxRow).where(OutboxRow.night_id == night.id).order_by(OutboxRow.id.desc())
     rows = session.scalars(query).all()
+    drafts = {kind: draft for kind, each in DRAFTS.items() if (draft := each.draft(about)) is not None}
+    current = {(kind, draft.edition) for kind, draft in drafts.items()}
     labels = _names(session, league) | {
         row.public_id: f"{_(KINDS[row.kind].label)} ({shown(row.address)})"
         for row in session.scalars(select(WebhookRow).where(WebhookRow.league_id == league.id))
@@ -95,8 +106,10 @@ def night_messages_page(night_id: str, device: str | None, server: Server, *, er
         on=bool(server.channels()),
         closed=night.closed_at is not None,
         recipients=len(to),
-        offers=_offers(about, {each.id: each.channel for each in to}, rows) if to else (),
-        lines=tuple(_line(row, labels.get(row.recipient) or _("removed recipient")) for row in rows),
+        offers=tuple(_offer(kind, draft, to, rows) for kind, draft in drafts.items()) if to else (),
+        lines=tuple(
+            _line(row, labels.get(row.recipient, ""), current=(row.kind, row.edition) in current) for row in rows
+        ),
         waiting=sum(row.state == State.WAITING for row in rows),
         only_here=only_here() if to else "",
         error=error,
@@ -112,22 +125,13 @@ def link_page(purpose: str, word: str, key: str) -> LinkPage:
     return LinkPage(session.get_one(LeagueRow, row.league_id).name, row.address, row.confirmed_at is not None)
 
 
-def _offers(about: About, to: dict[str, str], rows: Sequence[OutboxRow]) -> tuple[Offer, ...]:
-    """Return the messages that can be sent; `to` has the channel of each recipient."""
-    offers = []
-    for kind, each in DRAFTS.items():
-        draft = each.draft(about)
-        if draft is None:
-            continue
-        have = {
-            row.recipient
-            for row in rows
-            if (row.kind, row.edition) == (kind, about.edition) and row.state != State.CANCELED
-        }
-        new = [channel for recipient, channel in to.items() if recipient not in have]
-        sentence = _counted(new.count(WEBHOOK), new.count(MAIL))
-        offers.append(Offer(kind, _(each.label), _(each.button), draft.subject, draft.text, mark(draft), sentence))
-    return tuple(offers)
+def _offer(kind: str, draft: Draft, to: Sequence[Recipient], rows: Sequence[OutboxRow]) -> Offer:
+    """Return a message that can be sent to those of `to` who don't have it yet."""
+    of_draft = [row for row in rows if (row.kind, row.edition) == (kind, draft.edition)]
+    have = {row.recipient for row in of_draft if row.state != State.CANCELED}
+    new = [each.channel for each in to if each.id not in have]
+    sentence, words = _counted(new.count(WEBHOOK), new.count(MAIL)), DRAFTS[kind]
+    return Offer(kind, _(words.label), _(words.button), draft.subject, draft.text, mark(draft), sentence)
 
 
 def _counted(webhooks: int, mails: int) -> str:
@@ -136,16 +140,17 @@ def _counted(webhooks: int, mails: int) -> str:
     return " ".join(filter(None, (chats, addresses)))
 
 
-def _line(row: OutboxRow, to: str) -> MessageLine:
+def _line(row: OutboxRow, to: str, *, current: bool) -> MessageLine:
+    """Return a message; `to` is empty if its recipient was removed, and `current` False if there is a newer one."""
     state = State(row.state)
     return MessageLine(
         id=row.id,
         label=_(DRAFTS[row.kind].label) if row.kind in DRAFTS else row.kind,
-        to=to,
+        to=to or _("removed recipient"),
         state=_(LABELS[state]),
         error=_error(row),
         next_at=row.next_at if state is State.WAITING and row.attempts else None,
-        repeatable=state in REPEATABLE,
+        repeatable=current and bool(to) and state in REPEATABLE,
         doubtful=state is State.UNKNOWN,
     )
 

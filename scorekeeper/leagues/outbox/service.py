@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -225,13 +225,13 @@ def release(*, night: str, kind: str, seen: str, server: Server, device: str, no
             raise RuleViolation(
                 "changed", "A score or a name changed since you opened this page. Read the message again, then send it."
             )
-        before = _rows(desk.session, desk.night, kind, about.edition)
+        before = _rows(desk.session, desk.night, kind, draft.edition)
         count = 0
         for to in recipients(desk.session, desk.league, server):
             own, row = _addressed(draft, to, server), before.get(to.id)
             if row is None:
                 site, now = server.site, desk.now
-                new = _queued(desk.league, desk.night, kind, about.edition, to.channel, to.id, own, site, now)
+                new = _queued(desk.league, desk.night, kind, draft.edition, to.channel, to.id, own, site, now)
                 desk.session.add(new)
             elif row.state == State.CANCELED:
                 _again(row, own, server.site, desk.now)
@@ -270,6 +270,8 @@ def repeat(*, night: str, message: int, server: Server, device: str, now: dateti
         draft = DRAFTS[row.kind].draft(about) if row.kind in DRAFTS else None
         if draft is None:
             raise RuleViolation("draft", "There is nothing to send yet. Close the night first.")
+        if draft.edition != row.edition:
+            raise RuleViolation("outdated", "This message is out of date. Send the new one instead.")
         to = next((each for each in recipients(desk.session, desk.league, server) if each.id == row.recipient), None)
         if to is None:
             raise RuleViolation("gone", "This recipient was removed.")
@@ -312,7 +314,7 @@ def _addressed(draft: Draft, to: Recipient, server: Server) -> Draft:
     if to.channel != MAIL:
         return draft
     leave = server.site + UNSUBSCRIBE + token(UNSUBSCRIBE, to.id, to.address, server.key)
-    return Draft(draft.subject, with_farewell(draft.text, leave))
+    return replace(draft, text=with_farewell(draft.text, leave))
 
 
 def _rows(session: Session, night: NightRow, kind: str, edition: int) -> dict[str, OutboxRow]:

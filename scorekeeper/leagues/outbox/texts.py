@@ -1,22 +1,21 @@
-"""What is sent: one entry of `DRAFTS` for each kind of message about a night.
-
-A reminder of the next night is one more entry, once a night has a date in the calendar.
-"""
+"""What is sent: one entry of `DRAFTS` for each kind of message that a director can send from a night's page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from zlib import crc32
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import N_, _
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
-from scorekeeper.leagues.standings.queries import chat_text
-from scorekeeper.leagues.standings.standings_cache import season_standings
+from scorekeeper.leagues.calendar.queries.planned import next_nights
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, PlannedRow, SeasonRow
+from scorekeeper.leagues.results.queries import night_results
 from scorekeeper.web.locale import day_text
 
-RESULTS, CONFIRM, TEST = "results", "confirm", "test"
+RESULTS, REMINDER, CONFIRM, TEST = "results", "reminder", "confirm", "test"
 """Kinds of messages; the last two aren't about a night."""
 SUBJECT = 200
 
@@ -27,6 +26,8 @@ class Draft:
 
     subject: str
     text: str
+    edition: int = 1
+    """Each recipient gets each edition of a message once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +40,46 @@ class About:
     night: NightRow
     site: str
     """Without a slash at the end."""
-    edition: int
-    """Above 1 if the night was closed before."""
+    closings: int
+    """How often the night was closed: above 1, its results are corrected ones."""
 
 
 def results_draft(about: About) -> Draft | None:
     """Return the results of a closed night, None while it is open or if nothing was played."""
     if about.night.closed_at is None:
         return None
-    told = chat_text(about.session, about.season, season_standings(about.session, about.season))
+    told = night_results(about.night.public_id).text
     if not told:
         return None
     name, day = about.league.name, day_text(about.night.day)
     subject = (
         _("%(league)s: corrected results of %(day)s", league=name, day=day)
-        if about.edition > 1
+        if about.closings > 1
         else _("%(league)s: results of %(day)s", league=name, day=day)
     )
-    return Draft(subject[:SUBJECT], f"{subject}\n\n{told}\n\n{about.site}/nights/{about.night.public_id}")
+    head = f"{subject}\n\n" if about.closings > 1 else ""
+    link = f"{about.site}/nights/{about.night.public_id}/results"
+    return Draft(subject[:SUBJECT], f"{head}{told}\n\n{link}", about.closings)
+
+
+def reminder_draft(about: About) -> Draft | None:
+    """Return the next planned night of the league, None without one or if this night isn't the season's last.
+
+    A change of the schedule is another edition.
+    """
+    last = select(func.max(NightRow.number)).where(NightRow.season_id == about.season.id)
+    coming = next_nights(about.session, (about.league.id,)).get(about.league.id, ())
+    if about.session.scalar(last) != about.night.number or not coming:
+        return None
+    ids = [night.id for night in coming]
+    planned = select(PlannedRow.public_id, PlannedRow.sequence).where(PlannedRow.public_id.in_(ids))
+    sequences = sorted(tuple(row) for row in about.session.execute(planned))
+    lines = [_("Canceled: %(when)s", when=each.when) if each.canceled else each.when for each in coming]
+    notes = [each.note for each in coming if each.note and not each.canceled]
+    subject = _("%(league)s: next night", league=about.league.name)
+    link = f"{about.site}/seasons/{coming[-1].season_id}"
+    text = "\n".join((subject, *lines, *notes, "", link))
+    return Draft(subject[:SUBJECT], text, crc32(repr(sequences).encode()) >> 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +91,10 @@ class NightMessage:
     draft: Callable[[About], Draft | None]
 
 
-DRAFTS: Mapping[str, NightMessage] = {RESULTS: NightMessage(N_("Results"), N_("Send results"), results_draft)}
+DRAFTS: Mapping[str, NightMessage] = {
+    RESULTS: NightMessage(N_("Results"), N_("Send results"), results_draft),
+    REMINDER: NightMessage(N_("Next night"), N_("Send reminder"), reminder_draft),
+}
 
 
 def confirmation(league: str, link: str) -> Draft:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
+    AnswerRow,
     ByeRow,
     LeagueEventRow,
     LeagueRow,
@@ -18,6 +19,7 @@ from scorekeeper.leagues.core.models import (
     MoneyRow,
     NightRow,
     PersonRow,
+    PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
@@ -39,6 +41,8 @@ PARTS: Mapping[str, type[Model]] = {
     "seats": SeatRow,
     "byes": ByeRow,
     "money": MoneyRow,
+    "planned": PlannedRow,
+    "answers": AnswerRow,
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
@@ -46,6 +50,9 @@ PARTS: Mapping[str, type[Model]] = {
 
 Hands are left out, because the event logs of the games have them.
 """
+
+SINCE: frozenset[str] = frozenset(("planned", "answers"))
+"""Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))
 """Columns that mean nothing in another database. They are not exported, and empty after an import."""
@@ -60,7 +67,7 @@ POINTED_TO = frozenset(
 
 
 class RowError(Exception):
-    """The data does not fit the row."""
+    """The archive has a row whose data don't fit its table."""
 
 
 def read_league(

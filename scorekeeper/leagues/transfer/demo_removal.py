@@ -18,6 +18,7 @@ from scorekeeper.leagues.core.models import (
     LeagueRow,
     NightRow,
     OutboxRow,
+    PersonalLinkRow,
     PersonRow,
     SubscriberRow,
     TableRow,
@@ -55,6 +56,7 @@ def _remove(session: Session, league: int) -> int:
     session.execute(update(PersonRow).where(scope["people"]).values(merged_into=None))
     people = select(PersonRow.id).where(scope["people"])
     session.execute(update(PlayerRow).where(PlayerRow.person_id.in_(people)).values(person_id=None))
+    session.execute(delete(PersonalLinkRow).where(PersonalLinkRow.person_id.in_(people)))
     with opened(session, "league_event"):
         for name, model in reversed(list(PARTS.items())):
             session.execute(delete(model).where(scope[name]))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import select
 
-from scorekeeper.leagues.core.models import LeagueEventRow, OutboxRow, SubscriberRow, WebhookRow
+from scorekeeper.leagues.calendar import service as planning
+from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.core.models import LeagueEventRow, OutboxRow, PlannedRow, SubscriberRow, WebhookRow
 from scorekeeper.leagues.outbox.service import MOST_WEBHOOKS
 from scorekeeper.leagues.people.service import merge_people
 from scorekeeper.leagues.privacy.queries import person_data
@@ -121,6 +124,55 @@ def test_waiting_messages_are_canceled_and_sent_after_all(post: Post) -> None:
     post.phone.submit(page, post.of_night)
     assert post.send() == 1
     assert post.states() == ["sent"]
+
+
+def test_reminder_of_the_next_night_is_sent_once(post: Post) -> None:
+    """A changed schedule can be sent again, and an older night offers no reminder."""
+    post.hook()
+    button = "Send reminder"
+    assert button not in post.phone.see(post.of_night).text
+    season = post.hall.season.removeprefix("/seasons/")
+    told = Details(day=date(2199, 12, 3), starts=1140, place="Legion Hall")
+    more: dict[str, Any] = {"device": post.hall.device}
+    with post.app.app_context():
+        planning.plan_nights(season=season, told=told, days=[told.day], zone="America/New_York", **more)
+        planned = db.session.scalars(select(PlannedRow.public_id)).one()
+    remind(post)
+    assert post.send() == 1
+    assert "Legion Hall" in post.receiver.json()["text"]
+    assert post.receiver.json()["kind"] == "reminder"
+    remind(post, offered=False)
+    with post.app.app_context():
+        planning.change_night(planned=planned, told=Details(day=told.day, starts=1140, place="Elks"), **more)
+    remind(post)
+    assert post.send() == 1
+    assert "Elks" in post.receiver.json()["text"]
+    post.hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    assert button not in post.phone.see(post.of_night).text
+
+
+def remind(post: Post, *, offered: bool = True) -> None:
+    """Tap the button of the reminder, which is there if it is `offered`."""
+    page = post.phone.see(post.of_night)
+    forms = [form for form in page.all("form", action=post.of_night) if "Send reminder" in "".join(form.itertext())]
+    assert len(forms) == offered
+    for form in forms:
+        fields = {each.get("name"): each.get("value") for each in form.iter("input")}
+        assert post.phone.post(post.of_night, data=fields).status_code == 303
+
+
+def test_outdated_message_is_not_repeated(post: Post) -> None:
+    post.hook()
+    post.receiver.status = 404
+    post.release()
+    post.send()
+    page = post.phone.see(post.of_night)
+    (action,) = [action for action in actions(page) if action.endswith("/repeat")]
+    desk = f"/nights/{post.night}/desk"
+    post.phone.submit(post.phone.see(desk), f"/nights/{post.night}/reopening", reason="a slip")
+    post.phone.submit(post.phone.see(desk), f"/nights/{post.night}/closing")
+    assert "out of date" in post.phone.submit(page, action, 422).text
+    assert action not in actions(post.phone.see(post.of_night))
 
 
 def test_test_message_arrives(post: Post) -> None:
