@@ -14,6 +14,7 @@ import scorekeeper.leagues.publishing.views.club
 import scorekeeper.leagues.publishing.views.embed
 import scorekeeper.leagues.publishing.views.settings
 import scorekeeper.leagues.publishing.views.visited
+import scorekeeper.leagues.results.views
 import scorekeeper.leagues.seasons.views
 import scorekeeper.leagues.statistics.views
 import scorekeeper.leagues.transfer.league_views

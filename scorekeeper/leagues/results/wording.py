@@ -126,6 +126,12 @@ def _without_hands(told: Told) -> str:
     )
 
 
+def about(told: Told) -> str:
+    """Return the winners in a line, such as "Winner: Ann"; empty if nobody has rank 1."""
+    first = [unit_name(row.unit, told.names) for row in told.rows if row.place == 1]
+    return _("%(label)s: %(names)s", label=label_of(told), names="; ".join(first)) if first else ""
+
+
 def honor_words(honor: Honor) -> str:
     """Return an honor that somebody has in a line: "Best partners: Ann and Cid, 18.50 per game"."""
     who = "; ".join(holder.name for holder in honor.holders)
