@@ -10,6 +10,7 @@ import scorekeeper.leagues.nights.views.night
 import scorekeeper.leagues.nights.views.table
 import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
+import scorekeeper.leagues.publishing.views.api
 import scorekeeper.leagues.publishing.views.club
 import scorekeeper.leagues.publishing.views.embed
 import scorekeeper.leagues.publishing.views.settings

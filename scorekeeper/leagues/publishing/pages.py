@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from scorekeeper.leagues.core.header import LeagueHead
+from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.standings.pages import StandingTable
 from scorekeeper.web.csv_cells import Cell
 
@@ -207,4 +208,44 @@ class OpenNightPage:
     """"Night 3, September 15, 2026"."""
     format: str
     rounds: tuple[OpenRound, ...]
+    results: NightResults
+    """With public names and ids, and without links to the league's own pages."""
     version: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastNight:
+    """The last night of a club that is over, None before the first."""
+
+    club: ClubHead
+    night: OpenNightPage | None
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """A night that is over, in the feed; `id` is a URN that stays, `updated` when it was last changed (UTC)."""
+
+    id: str
+    updated: datetime
+    page: OpenNightPage
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPage:
+    """The feed of a club, the newest night first."""
+
+    club: ClubHead
+    id: str
+    updated: datetime
+    entries: tuple[FeedEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NightList:
+    """A page of the nights of a season, newest first; `page` from 1."""
+
+    club: ClubHead
+    season: OpenSeason
+    nights: tuple[OpenNight, ...]
+    page: int
+    more: bool

@@ -16,9 +16,10 @@ from tests.support.page import words
 
 if TYPE_CHECKING:
     from tests.leagues.publishing.conftest import Club
+    from tests.support.page import Page
 
-PAGES = ("", "/seasons/1", "/seasons/1/nights/1", "/poster")
-EMBEDS = ("standings",)
+PAGES = ("", "/seasons/1", "/seasons/1/nights/1", "/poster", "/feed.atom")
+EMBEDS = ("standings", "last-night")
 
 
 def every_page(club: Club) -> dict[str, str]:
@@ -32,6 +33,12 @@ def every_page(club: Club) -> dict[str, str]:
         assert "Set-Cookie" not in response.headers, path
         pages[path] = response.text
     return pages
+
+
+def lines_of(page: Page) -> list[list[str]]:
+    """Return the words of each cell of the standings, line by line."""
+    table = next(each for each in page.all("table") if "standings" in str(each.get("class")).split())
+    return [[words(cell) for cell in row] for row in table.findall("tbody/tr")]
 
 
 def test_a_closed_club_is_nowhere(closed_club: Club) -> None:
@@ -50,9 +57,7 @@ def test_a_closed_club_is_nowhere(closed_club: Club) -> None:
 
 
 def test_the_club_shows_the_standings_of_its_season(club: Club) -> None:
-    page = club.stranger.see(club.path)
-    theirs = [[words(cell) for cell in row] for row in page.all("tr")][1:]
-    ours = [[words(cell) for cell in row] for row in club.standings().all("tr")][1:]
+    theirs, ours = lines_of(club.stranger.see(club.path)), lines_of(club.standings())
     assert theirs == ours
     assert len(theirs) == len(PEOPLE)
 
@@ -126,4 +131,6 @@ def test_a_club_without_a_season_says_so(club: Club) -> None:
     page = club.stranger.see("/clubs/empty")
     assert words(page.all("h1")[0]) == "Empty Hall"
     assert not page.all("table")
-    assert club.stranger.see("/embed/empty/standings").text
+    for embed in EMBEDS:
+        assert club.stranger.get(f"/embed/empty/{embed}").status_code == 200
+    assert club.stranger.get("/clubs/empty/feed.atom").status_code == 200

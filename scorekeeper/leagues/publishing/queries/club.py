@@ -27,6 +27,7 @@ from scorekeeper.leagues.publishing.pages import (
     ClubHead,
     ClubList,
     ClubPage,
+    NightList,
     OpenNight,
     OpenPerson,
     OpenRow,
@@ -130,7 +131,7 @@ def club_page(slug: str, version: str) -> ClubPage:
     return ClubPage(
         club.head,
         None if current is None else _season_page(session, club, current, version),
-        _last_night(session, seasons),
+        last_night_of(session, seasons),
         tuple(season.shown for season in seasons),
         version,
     )
@@ -141,6 +142,14 @@ def season_of_club(slug: str, number: int, version: str) -> SeasonStandingsPage:
     session = db.session()
     club = open_club(session, slug)
     return _season_page(session, club, season_at(session, club, number), version)
+
+
+def nights_of_club(slug: str, number: int, page: int, size: int) -> NightList:
+    """Return a page of the nights of a season by its number, newest first; `page` from 1. Raises as `open_club`."""
+    whole = season_of_club(slug, number, "")
+    page = max(1, page)
+    shown = whole.nights[(page - 1) * size : page * size]
+    return NightList(whole.club, whole.season, shown, page, len(whole.nights) > page * size)
 
 
 def seasons_of(session: Session, club: OpenClub) -> Sequence[NumberedSeason]:
@@ -215,7 +224,8 @@ def _open_table(key: str, rows: Sequence[StandingRow], standings: SeasonStanding
     )
 
 
-def _last_night(session: Session, seasons: Sequence[NumberedSeason]) -> OpenNight | None:
+def last_night_of(session: Session, seasons: Sequence[NumberedSeason]) -> OpenNight | None:
+    """Return the last night of these seasons that is over, None if there is none."""
     numbers = {season.row.id: season.number for season in seasons}
     query = (
         select(NightRow.season_id, NightRow.number, NightRow.day)

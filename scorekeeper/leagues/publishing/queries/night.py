@@ -14,6 +14,7 @@ from scorekeeper.leagues.core.models import NightRow
 from scorekeeper.leagues.nights.queries.night import table_view
 from scorekeeper.leagues.publishing.names import public_names
 from scorekeeper.leagues.publishing.pages import (
+    LastNight,
     OpenGame,
     OpenNight,
     OpenNightPage,
@@ -22,7 +23,17 @@ from scorekeeper.leagues.publishing.pages import (
     OpenRound,
     OpenSide,
 )
-from scorekeeper.leagues.publishing.queries.club import NumberedSeason, OpenClub, open_club, person_id, season_at
+from scorekeeper.leagues.publishing.queries.club import (
+    NumberedSeason,
+    OpenClub,
+    last_night_of,
+    open_club,
+    person_id,
+    season_at,
+    seasons_of,
+)
+from scorekeeper.leagues.results.pages import NightResults, ResultLine
+from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, names_on, seen
@@ -62,6 +73,23 @@ def rounds_of(at: Seen) -> tuple[OpenRound, ...]:
     )
 
 
+def public_results(at: Seen) -> NightResults:
+    """Return the results of a night with public names and ids."""
+    results = results_of(at)
+    return replace(
+        results,
+        id="",
+        league_id="",
+        season_id="",
+        winners=tuple(map(_public_line, results.winners)),
+        tables=tuple(replace(table, lines=tuple(map(_public_line, table.lines))) for table in results.tables),
+    )
+
+
+def _public_line(line: ResultLine) -> ResultLine:
+    return replace(line, people=tuple(replace(who, id=person_id(who.id), page=None) for who in line.people))
+
+
 def _game(at: Seen, table: TableState, names: Mapping[int, str]) -> OpenGame:
     view = table_view(table, names)
     return OpenGame(
@@ -96,6 +124,18 @@ def night_of_club(slug: str, season: int, number: int, version: str) -> OpenNigh
     return night_page_of(club, season_at(session, club, season), number, version)
 
 
+def last_night_page(slug: str) -> LastNight:
+    """Return the last night of a club that is over. Raises as `open_club`."""
+    session = db.session()
+    club = open_club(session, slug)
+    seasons = seasons_of(session, club)
+    last = last_night_of(session, seasons)
+    if last is None:
+        return LastNight(club.head, None)
+    season = next(season for season in seasons if season.number == last.season)
+    return LastNight(club.head, night_page_of(club, season, last.number))
+
+
 def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: str = "") -> OpenNightPage:
     """Return a night of a season by its number. Raises `NoSuchLeagueError`."""
     at = open_seen(db.session(), club, season, number)
@@ -108,5 +148,6 @@ def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: 
         title=_("Night %(number)s, %(day)s", number=number, day=day),
         format=spoken(FORMATS[at.plan.format].name),
         rounds=rounds_of(at),
+        results=public_results(at),
         version=version,
     )
