@@ -3,6 +3,8 @@
 # ruff: noqa: F401  importing a module adds its routes to the blueprint
 from __future__ import annotations
 
+import scorekeeper.leagues.calendar.views.personal
+import scorekeeper.leagues.calendar.views.planned
 import scorekeeper.leagues.members.views
 import scorekeeper.leagues.money.views
 import scorekeeper.leagues.nights.views.desk

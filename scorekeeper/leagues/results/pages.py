@@ -95,7 +95,7 @@ class Honor:
 
     key: str
     label: str
-    number: float
+    number: int | float
     value: str
     """The number in words."""
     holders: tuple[Holder, ...]

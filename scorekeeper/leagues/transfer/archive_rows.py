@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
+    AnswerRow,
     ByeRow,
     ClubAddressRow,
     ClubRow,
@@ -20,6 +21,7 @@ from scorekeeper.leagues.core.models import (
     MoneyRow,
     NightRow,
     PersonRow,
+    PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
@@ -43,6 +45,8 @@ PARTS: Mapping[str, type[Model]] = {
     "seats": SeatRow,
     "byes": ByeRow,
     "money": MoneyRow,
+    "planned": PlannedRow,
+    "answers": AnswerRow,
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
@@ -51,7 +55,7 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-ADDED_SINCE = frozenset(("club", "club_addresses"))
+SINCE: frozenset[str] = frozenset(("planned", "answers", "club", "club_addresses"))
 """Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))
