@@ -14,7 +14,6 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _
-from scorekeeper.leagues.calendar.queries.planned import next_in_season
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
 from scorekeeper.leagues.nights import closing, expected, forms, service, substitutions, tables
@@ -22,6 +21,7 @@ from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.seasons.views import season_html
 from scorekeeper.leagues.standings.queries import season_page
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -63,8 +63,7 @@ def open_night(season_id: str) -> AnyResponse:
         if violation.code != "night_there":
             raise
         page = season_page(season_id, this_device(), error=said(violation), twice=day)
-        upcoming = next_in_season(season_id)
-        return make_response(render_template("leagues/seasons/season.html", page=page, upcoming=upcoming), 422)
+        return make_response(season_html(page), 422)
     return redirect(url_for("leagues.desk", night_id=night), 303)
 
 
