@@ -4,8 +4,8 @@ Run: python tests/bench/expected.py [PEOPLE] [ANSWERED]
 
 PEOPLE (80) come to each of two nights on the real pages, in Chromium on a 1366 x 768 screen. On the first, nobody
 answered before. On the second, ANSWERED (60) said yes, so one tap checks them in, and the others are tapped one by one.
-Prints keys, taps, page waits and seconds as `desk.py` does, and the requests that changed something. People are tapped in
-random order, as they come.
+Prints keys, taps, page waits and seconds as `desk.py` does, and the requests that changed something. People are tapped
+in random order, as they come.
 """
 
 from __future__ import annotations
