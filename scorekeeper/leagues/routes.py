@@ -3,6 +3,7 @@
 # ruff: noqa: F401  importing a module adds its routes to the blueprint
 from __future__ import annotations
 
+import scorekeeper.leagues.calendar.views.home
 import scorekeeper.leagues.calendar.views.personal
 import scorekeeper.leagues.calendar.views.planned
 import scorekeeper.leagues.members.views
