@@ -66,11 +66,12 @@ class Offer:
     kind: str
     label: str
     button: str
-    subject: str
     text: str
     seen: str
     to: str
     """Sentence with the number of recipients that don't have it yet, empty if there is none."""
+    mails: bool
+    """True if some of them get it by mail."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,8 +130,16 @@ def _offer(kind: str, draft: Draft, to: Sequence[Recipient], rows: Sequence[Outb
     of_draft = [row for row in rows if (row.kind, row.edition) == (kind, draft.edition)]
     have = {row.recipient for row in of_draft if row.state != State.CANCELED}
     new = [each.channel for each in to if each.id not in have]
-    sentence, words = _counted(new.count(WEBHOOK), new.count(MAIL)), DRAFTS[kind]
-    return Offer(kind, _(words.label), _(words.button), draft.subject, draft.text, mark(draft), sentence)
+    words = DRAFTS[kind]
+    return Offer(
+        kind=kind,
+        label=_(words.label),
+        button=_(words.button),
+        text=draft.text,
+        seen=mark(draft),
+        to=_counted(new.count(WEBHOOK), new.count(MAIL)),
+        mails=MAIL in new,
+    )
 
 
 def _counted(webhooks: int, mails: int) -> str:
@@ -146,7 +154,7 @@ def _line(row: OutboxRow, to: str, *, current: bool) -> MessageLine:
     return MessageLine(
         id=row.id,
         label=_(DRAFTS[row.kind].label) if row.kind in DRAFTS else row.kind,
-        to=to or _("removed recipient"),
+        to=to or _("Removed recipient"),
         state=_(LABELS[state]),
         error=_error(row),
         next_at=row.next_at if state is State.WAITING and row.attempts else None,
