@@ -62,7 +62,7 @@ def test_looking_changes_nothing(app: Flask, client: Phone) -> None:
 
 
 def test_wrong_answers_are_refused(app: Flask, client: Phone) -> None:
-    """With the reason at that night; a wrong word or another league's night is not found."""
+    """With the reason at that night; a wrong token or another league's night is not found."""
     hall = open_hall(app, client)
     planned = plan(hall)
     path = link_of(hall, "Ann")
@@ -106,7 +106,7 @@ def test_others_see_neither_notes_nor_answers(app: Flask, client: Phone) -> None
 
 
 def test_a_personal_page_is_kept_out_of_caches_and_referrers(app: Flask, client: Phone) -> None:
-    """Also its calendar, and an address with a wrong word."""
+    """Also its calendar, and an address with a wrong token."""
     hall = open_hall(app, client)
     for path in (link_of(hall, "Ann"), link_of(hall, "Ann", links.CALENDAR), f"/me/{hall.people['Ann']}/wrong"):
         headers = Phone(app).get(path).headers
