@@ -383,7 +383,7 @@ class OutboxRow(Model):
     __tablename__ = "league_outbox"
     __table_args__ = (
         UniqueConstraint("night_id", "kind", "edition", "recipient"),
-        Index(None, "state", "channel", "next_at"),
+        Index("ix_league_outbox_state_channel_next_at", "state", "channel", "next_at"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
