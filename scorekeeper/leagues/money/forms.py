@@ -57,6 +57,18 @@ def money_fields() -> dict[str, Any]:
     }
 
 
+class FeesForm(AppForm):
+    """The people who pay the entry fee, by public id, or who didn't after all if `undo`."""
+
+    person = SelectMultipleField()
+    undo = BooleanField()
+
+    @property
+    def chosen(self) -> list[str]:
+        """Return their public ids."""
+        return list(self.person.data or ())
+
+
 class PotMembersForm(AppForm):
     """Choose who is in a pot tonight and who won it, by public id."""
 

@@ -39,6 +39,34 @@ class PotForm:
 
 
 @dataclass(frozen=True, slots=True)
+class FeePayer:
+    """A person at the entry fees of a night; `note` is "not checked in" for someone who paid and isn't there."""
+
+    id: str
+    name: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FeesPanel:
+    """The entry fees of a night, for helpers: who owes it and who paid."""
+
+    fee: str
+    """The amount, "5.00"."""
+    owing: tuple[FeePayer, ...]
+    paid: tuple[FeePayer, ...]
+    players: int
+    """How many have to pay."""
+    due: str
+    """The sum that is still due."""
+
+    @property
+    def done(self) -> int:
+        """Return how many of those who have to pay did."""
+        return self.players - len(self.owing)
+
+
+@dataclass(frozen=True, slots=True)
 class MoneyPage:
     league: LeagueHead
     night_id: str

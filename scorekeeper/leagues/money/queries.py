@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -13,7 +14,8 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
-from scorekeeper.leagues.money.pages import Amount, MoneyPage, PotForm, PotPlayer
+from scorekeeper.leagues.money.pages import Amount, FeePayer, FeesPanel, MoneyPage, PotForm, PotPlayer
+from scorekeeper.leagues.money.payments import fees_paid
 from scorekeeper.leagues.money.receipt import receipt
 from scorekeeper.leagues.money.service import (
     LAST_NIGHT,
@@ -29,9 +31,11 @@ from scorekeeper.leagues.money.service import (
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.standings.night_snapshot import Known
 from scorekeeper.leagues.standings.roster import roster_of
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
+from scorekeeper.web.text import unaccented
 
 
 def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:
@@ -92,6 +96,37 @@ def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> t
         )
         for line in receipt(saved)
     ), ""
+
+
+def fees_panel(session: Session, season: SeasonRow, night: NightRow, people: Mapping[int, Known]) -> FeesPanel | None:
+    """Return who owes and who paid the entry fee of a night, None if the season has none; `people` are by id."""
+    fee = MoneySettings.from_json(season.money).entry_fee
+    if not fee:
+        return None
+    due: Counter[int] = Counter()
+    if night.closed_at is None:
+        for person in session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == night.id)):
+            due[people[person].id] += fee
+    else:
+        for row in rows_of(session, night):
+            if row.kind == "entry" and row.person_id is not None:
+                due[people[row.person_id].id] += row.cents
+    paid: Counter[int] = Counter()
+    for person, cents in fees_paid(session, night).items():
+        paid[people[person].id] += cents
+    owing = [person for person, cents in due.items() if paid[person] < cents]
+    return FeesPanel(
+        fee=amount_text(fee),
+        owing=_payers(people, owing, due),
+        paid=_payers(people, [person for person, cents in paid.items() if cents > 0 and person not in owing], due),
+        players=len(due),
+        due=amount_text(sum(due[person] - paid[person] for person in owing)),
+    )
+
+
+def _payers(people: Mapping[int, Known], ids: Iterable[int], due: Mapping[int, int]) -> tuple[FeePayer, ...]:
+    rows = sorted((people[person] for person in ids), key=lambda known: (unaccented(known.name), known.id))
+    return tuple(FeePayer(row.public_id, row.name, "" if row.id in due else _("not checked in")) for row in rows)
 
 
 def _till(before: Till, after: Till, pots: Sequence[str]) -> tuple[tuple[str, str, str], ...]:

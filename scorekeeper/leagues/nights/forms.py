@@ -104,12 +104,14 @@ class NewcomerForm(AppForm):
         },
     )
     guest = BooleanField(N_("Guest"))
+    paid = BooleanField(N_("Paid"))
 
 
 class PeopleForm(AppForm):
-    """The chosen people, by public id."""
+    """The chosen people, by public id; `paying` are checked in and pay the entry fee."""
 
     person = SelectMultipleField()
+    paying = SelectMultipleField()
 
     @property
     def chosen(self) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from scorekeeper.games.pages import PaperPage
+from scorekeeper.leagues.money.pages import FeesPanel
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
 from scorekeeper.rules.violation import RuleViolation
@@ -247,6 +248,8 @@ class DeskPage:
     unconfirmed: tuple[TableView, ...]
     """Results that are disputed or that not every side has confirmed."""
     has_bell: bool
+    fees: FeesPanel | None = None
+    """None if the season has no entry fee."""
 
     @property
     def version(self) -> str:

@@ -12,7 +12,15 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import written
 from scorekeeper.leagues.core.audit_log import TITLES
-from scorekeeper.leagues.core.models import LeagueRow, LeagueTextRow, MoneyRow, PersonRow, SeasonRow, scope_of
+from scorekeeper.leagues.core.models import (
+    LeagueRow,
+    LeagueTextRow,
+    MoneyRow,
+    PaymentRow,
+    PersonRow,
+    SeasonRow,
+    scope_of,
+)
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
 from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
@@ -87,6 +95,8 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
             yield Text(PersonRow, person.id, "notes", person.notes, "")
     for money in session.scalars(select(MoneyRow).where(scope["money"]).order_by(MoneyRow.id)):
         yield Text(MoneyRow, money.id, "what", money.what, "", title=money.kind in (POT_ENTRY, POT_PRIZE))
+    for payment in session.scalars(select(PaymentRow).where(scope["payments"]).order_by(PaymentRow.id)):
+        yield Text(PaymentRow, payment.id, "what", payment.what, "")
     texts = select(LeagueTextRow).where(scope["texts"], LeagueTextRow.person_id.is_(None))
     for line in session.scalars(texts.order_by(LeagueTextRow.event_id, LeagueTextRow.id)):
         yield Text(LeagueTextRow, line.id, "text", line.text, "", title=line.key in TITLES)

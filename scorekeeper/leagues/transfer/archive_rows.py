@@ -17,6 +17,7 @@ from scorekeeper.leagues.core.models import (
     LeagueTextRow,
     MoneyRow,
     NightRow,
+    PaymentRow,
     PersonRow,
     PresentRow,
     SeasonRow,
@@ -39,6 +40,7 @@ PARTS: Mapping[str, type[Model]] = {
     "seats": SeatRow,
     "byes": ByeRow,
     "money": MoneyRow,
+    "payments": PaymentRow,
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
@@ -46,6 +48,9 @@ PARTS: Mapping[str, type[Model]] = {
 
 Hands are left out, because the event logs of the games have them.
 """
+
+SINCE = frozenset(("payments",))
+"""Parts that files of older versions lack."""
 
 KEPT_BACK = frozenset(("account_id",))
 """Columns that mean nothing in another database. They are not exported, and empty after an import."""

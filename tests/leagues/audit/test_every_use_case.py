@@ -27,11 +27,20 @@ from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.leagues.audit.messages import CHANGES, SENTENCES, line_change, line_words
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow
+from scorekeeper.leagues.core.models import (
+    LeagueEventRow,
+    LeagueTextRow,
+    NightRow,
+    PaymentRow,
+    PersonRow,
+    SeasonRow,
+    SeatRow,
+)
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations, ownership
 from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
 from scorekeeper.leagues.nights import closing, substitutions, table_disputes, tables
@@ -286,7 +295,7 @@ def _season(walk: Walk, name: str, money: Any = None) -> str:
 
 def _money(walk: Walk) -> None:
     """Play a night for money."""
-    season = _season(walk, "Money", MoneySettings(pots=(Pot("High set", 100),)).to_json())
+    season = _season(walk, "Money", MoneySettings(entry_fee=500, pots=(Pot("High set", 100),)).to_json())
     night = nights.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
     at = {"night": night, "device": DIRECTOR}
     two = [walk.person["Ann"], walk.person["Bob"]]
@@ -296,6 +305,24 @@ def _money(walk: Walk) -> None:
     walk.do(purse.save_kitty, **at, opened=True, last=False)
     walk.do(purse.save_kitty, **at, opened=False, last=False)
     walk.do(purse.note_amount, **at, cents=500, reason="a gift")
+    _payments(walk, night)
+
+
+def _payments(walk: Walk, night: str) -> None:
+    """Take an entry fee and undo it, save a payment and a charge, and take a payment back."""
+    ann, by = walk.person["Ann"], {"device": DIRECTOR}
+    walk.do(payments.set_fees, night=night, people=[ann], paid=True, **by)
+    walk.do(payments.set_fees, night=night, people=[ann], paid=False, **by)
+    season = db.session.scalars(
+        select(SeasonRow.public_id)
+        .join(NightRow, NightRow.season_id == SeasonRow.id)
+        .where(NightRow.public_id == night)
+    ).one()
+    to: Any = {"season": season, "people": [ann], "day": date(2026, 9, 1), "now": datetime.now(UTC), **by}
+    walk.do(payments.save_payment, **to, cents=500, what="cash", tap="tap-pay")
+    walk.do(payments.save_payment, **to, cents=1000, charge=True, tap="tap-dues")
+    (paid,) = db.session.scalars(select(PaymentRow.id).where(PaymentRow.kind == payments.PAYMENT))
+    walk.do(payments.correct_payment, season=season, payment=paid, now=datetime.now(UTC), **by)
 
 
 def _tied(walk: Walk) -> None:

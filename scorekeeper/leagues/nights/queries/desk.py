@@ -15,6 +15,7 @@ from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.money.queries import fees_panel
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
 from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.service import money_on
@@ -67,6 +68,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
         has_bell=form.bell != "none",
+        fees=fees_panel(session, at.season, at.night, at.people),
     )
 
 

@@ -16,6 +16,8 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
+from scorekeeper.leagues.money.forms import FeesForm
+from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
 from scorekeeper.leagues.nights import closing, forms, service, substitutions, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
@@ -82,7 +84,9 @@ def desk(night_id: str) -> str:
 @bp.post("/nights/<night_id>/people")
 @at_desk("door")
 def check_in(night_id: str) -> None:
-    service.check_in(night=night_id, people=forms.PeopleForm().person.data or (), device=device())
+    form = forms.PeopleForm()
+    people, paying = form.person.data or (), form.paying.data or ()
+    service.check_in(night=night_id, people=people, paying=paying, device=device())
 
 
 @bp.post("/nights/<night_id>/people/new")
@@ -91,7 +95,16 @@ def newcomer(night_id: str) -> None:
     """Check in a typed name; a new one is added to the league."""
     form = forms.NewcomerForm()
     person = PersonData(name=form.name.data or "", guest=form.guest.data)
-    service.let_in(night=night_id, told=person, device=device())
+    service.let_in(night=night_id, told=person, paid=form.paid.data, device=device())
+
+
+@bp.post("/nights/<night_id>/fees")
+@at_desk("fees")
+def set_fees(night_id: str) -> AnyResponse:
+    """Save who paid the entry fee, or undo it, and leave the list open for the next one."""
+    form = FeesForm()
+    set_fees_paid(night=night_id, people=form.chosen, paid=not form.undo.data, device=device())
+    return redirect(url_for("leagues.desk", night_id=night_id, open="fees", _anchor="fees"), 303)
 
 
 @bp.post("/nights/<night_id>/people/leaving")
@@ -236,6 +249,7 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         plan=forms.NightPlanForm.of(page.plan),
         lines=lines,
         reason=forms.ReasonForm(),
+        unfolded=request.args.get("open", ""),
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
     )
