@@ -1,8 +1,10 @@
-"""View model of the money of a night."""
+"""View models of the money of a night and of a season."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
+from typing import Literal
 
 from scorekeeper.leagues.core.header import LeagueHead
 
@@ -91,3 +93,53 @@ class MoneyPage:
     client_id: str
     error: str = ""
     part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """One line of an account: what was charged or paid, in the reader's notation; empty amounts are not shown."""
+
+    day: str
+    what: str
+    charged: str
+    paid: str
+    note: str = ""
+    payment: int = 0
+    """Id of the payment, if it can still be corrected; else 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The account of one person in a season."""
+
+    id: str
+    name: str
+    state: Literal["owes", "ahead", "even"]
+    amount: str
+    """What they owe or paid ahead."""
+    cents: int
+    """The same in cents; below zero if they paid ahead."""
+    charged: str
+    paid: str
+    lines: tuple[StatementLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonMoneyPage:
+    """The accounts of a season, for its directors; only owners can change them."""
+
+    league: LeagueHead
+    season_id: str
+    season: str
+    owing: tuple[Balance, ...]
+    others: tuple[Balance, ...]
+    owed: str
+    """The sum that is owed."""
+    box: tuple[tuple[str, str], ...]
+    """What the cash in the box is for, line by line."""
+    cash: str
+    players: tuple[tuple[str, str], ...]
+    """Id and name of everyone a payment can be entered for."""
+    today: date
+    client_id: str
+    error: str = ""

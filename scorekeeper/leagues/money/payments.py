@@ -18,6 +18,7 @@ from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PaymentRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at
+from scorekeeper.leagues.money.ledger import ledger_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.rules.money import MOST_CENTS
 from scorekeeper.rules.phrase import Phrase
@@ -85,7 +86,8 @@ def _fee(desk: Desk, person: int, cents: int, *, corrects: int | None = None) ->
         person_id=person,
         kind=FEE,
         cents=cents,
-        day=desk.now.date(),
+        # By the clock on the wall: a night ends when it is tomorrow already by UTC.
+        day=desk.night.day if desk.night.closed_at is None else desk.now.astimezone().date(),
         what="",
         corrects=corrects,
     )
@@ -109,13 +111,15 @@ def save_payment(
     device: str,
     charge: bool = False,
     what: str = "",
+    owing: int | None = None,
     tap: str = "",
     now: datetime,
 ) -> None:
     """Save that people (public ids) each paid `cents`, or owe them if `charge`; below zero, they got them back.
 
     A repeated request (same `tap`) adds nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for
-    an invalid amount, a long note, nobody, and a season with too many payments.
+    an invalid amount, a long note, nobody, a season with too many payments, and if somebody doesn't owe the cents
+    `owing`, where that is given.
     """
     note_text = " ".join(what.split())
     kind = CHARGE if charge else PAYMENT
@@ -132,6 +136,8 @@ def save_payment(
             raise RuleViolation("note_long", "Shorten the note to 120 characters.", field="what")
         whom = [_player(session, league, person) for person in dict.fromkeys(people)]
         _room(session, row, len(whom))
+        if owing is not None and any(ledger_of(session, row).owes(person.id) != owing for person in whom):
+            raise RuleViolation("balance_changed", "The balance just changed. Check it again.")
         session.add_all(
             PaymentRow(season_id=row.id, person_id=person.id, kind=kind, cents=cents, day=day, what=note_text)
             for person in whom
@@ -171,7 +177,7 @@ def correct_payment(*, season: str, payment: int, device: str, now: datetime) ->
                 person_id=wrong.person_id,
                 kind=wrong.kind,
                 cents=-wrong.cents,
-                day=now.date(),
+                day=now.astimezone().date(),
                 what=wrong.what,
                 corrects=wrong.id,
             )

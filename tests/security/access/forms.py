@@ -80,6 +80,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.draw": {"seed": "7"},
         "leagues.start": {"table": tables[0]},
         "leagues.note_amount": {"amount": "1.00", "way": "in", "reason": "Raffle"},
+        "leagues.save_payment": {"person": who[0], "way": "paid", "amount": "1.00", "what": "cash"},
         "leagues.save_kitty": {"opened": "1"},
         "leagues.save_pot": {"pot": "High hand", "paid": list(who[:2]), "won": list(who[:1])},
         "leagues.set_team": {"person": list(who[:2])},

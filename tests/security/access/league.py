@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import date
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.core.models import PaymentRow, PersonRow
 from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights.card_tokens import card_word
@@ -82,6 +83,8 @@ class League:
     over: LeagueNight
     name: str
     """What all its names begin with."""
+    payments: tuple[int, ...]
+    """The ids of one in its season, and of one in the season that is over."""
     handover: str
     """The word that makes another device the one that owns it."""
 
@@ -134,6 +137,9 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
     night = night_on(8, *cards)
     act(night.games[0], cards[0], EnterHand(HAND), TakeBid(1, 2))
     later = night_on(15, here=4, draw=False)
+    for paid_in in (season, past):
+        to: Any = {"season": paid_in, "people": who[:1], "cents": 300, "day": date(2026, 9, 1)}
+        payments.save_payment(**to, what=f"{name} dues", device=owner, now=datetime.now(UTC))
     seasons.close_season(season=past, device=owner)
     rows = dict(db.session.execute(select(PersonRow.public_id, PersonRow.id)).all())
     return League(
@@ -148,5 +154,13 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
         night=night,
         later=later,
         over=over,
+        payments=tuple(
+            db.session.scalars(
+                select(PaymentRow.id)
+                .join(PersonRow, PersonRow.id == PaymentRow.person_id)
+                .where(PersonRow.public_id == who[0])
+                .order_by(PaymentRow.id)
+            )
+        ),
         handover=handover_path(db.session(), league, key).rpartition("/")[2],
     )

@@ -66,6 +66,7 @@ def things_of(world: World) -> dict[str, Places]:
         "table": 10**6,
         "word": "none",
         "who": "people",
+        "payment": 1,
         "role_id": 1,
         "invitation_id": 1,
     }
@@ -94,8 +95,8 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
             "role_id": world.ids[f"role {'other-' if mark else ''}helper"],
             "invitation_id": world.ids[f"invitation {league.name}"],
         },
-        "season": {"season_id": league.season, "who": "people"},
-        "past": {"season_id": league.past, "who": "people"},
+        "season": {"season_id": league.season, "who": "people", "payment": league.payments[0]},
+        "past": {"season_id": league.past, "who": "people", "payment": league.payments[1]},
         "bare": {"season_id": league.bare, "who": "people"},
         "night": _night(league.night),
         "later": _night(league.later),

@@ -15,7 +15,7 @@ from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.money.queries import fees_panel
+from scorekeeper.leagues.money.queries.night import fees_panel
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
 from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.service import money_on
