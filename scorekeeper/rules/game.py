@@ -152,7 +152,7 @@ class Game:
 
     @property
     def in_play(self) -> bool:
-        """Return whether a hand is in play: a call was made, or the bid is open."""
+        """Return whether a hand is in play: there is a call, or a winning bid whose hand isn't scored yet."""
         return self.open_bid is not None or self.auction is not None
 
     @property

@@ -169,8 +169,9 @@ def split_at_fork(pairs: Sequence[HandPair]) -> tuple[tuple[HandPair, ...], tupl
 def follow_on(game: Game, tail: Sequence[HandPair], foreign_bid: bool) -> tuple[Step, ...] | Behind:
     """Return the steps that add the hands of `tail` after the last hand of `game`.
 
-    Return `Behind` at the first hand with the wrong number or dealer or, if `foreign_bid` (another phone took the bid
-    in play), with another bid than that one. Raises `RuleViolation`, naming the hand, if a hand breaks the rules.
+    Return `Behind` at the first hand that has the wrong number or dealer. With `foreign_bid` (another phone entered
+    the winning bid of the hand in play), a hand with a different bidder or bid returns `Behind` too. Raises
+    `RuleViolation`, naming the hand, if a hand breaks the rules.
     """
     steps: list[Step] = []
     for pair in tail:

@@ -42,9 +42,10 @@ def open_game(
     now: datetime,
     game: Game | None = None,
 ) -> GameRow:
-    """Return the row of a new game of the phone `owner`, which starts with `events` from `device`.
+    """Start a game with `events` in the caller's transaction, which commits it, and return its row.
 
-    `game` is the game after these events, if it was replayed already.
+    The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
+    the game after these events, if it was replayed already.
     """
     return begin(
         session,

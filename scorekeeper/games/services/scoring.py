@@ -51,13 +51,14 @@ class ReusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ClientRequest:
-    """A request that writes: the phone it came from, its key, and the version of the game that its page showed."""
+    """A request that writes: the device it came from, its idempotency key, and the version that its page showed."""
 
     device: str
     """Hash of the phone's secret."""
     key: str
-    """Request key: the same key twice is done once."""
+    """A second request with the same key changes nothing."""
     version: int | None = None
+    """Version of the game; None if the page showed none."""
 
 
 @use_case

@@ -47,7 +47,7 @@ def add_people(
     """Add all these people to the league (public id), or none, and return their public ids in the same order.
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the league would be too large, or if a name is
-    invalid or taken (its `hand` is then the index in `people`).
+    invalid or taken. In the last case, `hand` of the error is the index of that person in `people`.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)

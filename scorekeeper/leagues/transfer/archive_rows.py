@@ -65,7 +65,7 @@ POINTED_TO = frozenset(
 
 
 class RowError(Exception):
-    """The data does not fit the row."""
+    """The archive has a row whose data don't fit its table."""
 
 
 def read_league(
