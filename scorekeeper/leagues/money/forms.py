@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from wtforms import (
     BooleanField,
@@ -80,11 +80,22 @@ class FeesForm(AppForm):
 
 
 class PotMembersForm(AppForm):
-    """Choose who is in a pot tonight and who won it, by public id."""
+    """Choose who is in a pot tonight and who won it, by public id; `all_in` is the button for all of them at once."""
 
     pot = HiddenField(default="", filters=[printable])
     paid = SelectMultipleField()
     won = SelectMultipleField()
+    all_in = HiddenField(default="")
+
+    @property
+    def whole(self) -> Literal["", "all", "last"]:
+        """Return "all" for everyone who is there, "last" for those who were in it last time, else an empty string."""
+        match self.all_in.data:
+            case "all":
+                return "all"
+            case "last":
+                return "last"
+        return ""
 
 
 class KittyForm(AppForm):

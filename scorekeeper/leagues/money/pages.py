@@ -38,6 +38,13 @@ class PotForm:
     entry: str
     before: str
     players: tuple[PotPlayer, ...]
+    last_time: int
+    """How many of them were in it when it was last played for."""
+
+    @property
+    def inside(self) -> int:
+        """Return how many are in it tonight."""
+        return sum(player.paid for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)

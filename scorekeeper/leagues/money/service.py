@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Literal
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -48,6 +49,7 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
+AllIn = Literal["", "all", "last"]
 CALCULATED = ("entry", "sets", "prize")
 """Kinds of rows that are added when the night is closed."""
 NOTED, OPEN_KITTY, LAST_NIGHT = "noted", "open_jar", "last_night"
@@ -132,13 +134,24 @@ def take_back(session: Session, night: NightRow) -> None:
 
 @use_case
 def save_pot(
-    *, night: str, pot: str, entrants: Sequence[str], winners: Sequence[str], device: str, now: datetime | None = None
+    *,
+    night: str,
+    pot: str,
+    entrants: Sequence[str],
+    winners: Sequence[str],
+    device: str,
+    all_in: AllIn = "",
+    now: datetime | None = None,
 ) -> None:
     """Save the players who are in a pot tonight, and its winners.
 
-    Raises what `at_desk` raises, and `RuleViolation` for an unknown pot or a winner who did not pay into it.
+    With `all_in`, those are everyone who is checked in, or those of them who were in it last time, in place of
+    `entrants`. Raises what `at_desk` raises, and `RuleViolation` for an unknown pot or a winner who didn't pay into it.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
+        if all_in:
+            there = players_in(desk.session, desk.season, desk.night, pot if all_in == "last" else None)
+            entrants = [person.public_id for person in there]
         entries = {each.name: each.entry for each in MoneySettings.from_json(desk.season.money).pots}
         if pot not in entries:
             raise RuleViolation("pot_unknown", "This season doesn't have that pot.", field="pots")
@@ -150,16 +163,9 @@ def save_pot(
         if any(row.id not in here for row in people.values()):
             raise NoSuchLeagueError
         before = {kind: _in_pot(session, desk.night, pot, kind) for kind in (POT_ENTRY, POT_PRIZE)}
-        session.execute(
-            delete(MoneyRow).where(
-                MoneyRow.night_id == desk.night.id, MoneyRow.what == pot, MoneyRow.kind.in_((POT_ENTRY, POT_PRIZE))
-            )
-        )
-        for kind, who, cents in ((POT_ENTRY, entrants, entries[pot]), (POT_PRIZE, winners, 0)):
-            session.add_all(
-                MoneyRow(night_id=desk.night.id, kind=kind, person_id=people[person].id, cents=cents, what=pot)
-                for person in dict.fromkeys(who)
-            )
+        ids = {person: row.id for person, row in people.items()}
+        _write_pot(desk, pot, POT_ENTRY, [ids[person] for person in ids], entries[pot])
+        _write_pot(desk, pot, POT_PRIZE, [ids[person] for person in dict.fromkeys(winners)], 0)
         desk.note(
             "pot_told",
             texts={POT: pot},
@@ -167,6 +173,15 @@ def save_pot(
             winners=list(winners),
             before=[before[POT_ENTRY], before[POT_PRIZE]],
         )
+
+
+def _write_pot(desk: Desk, pot: str, kind: str, people: Sequence[int], cents: int) -> None:
+    """Write the rows of people (ids) in a pot, or of its winners, in place of those that are there."""
+    of_pot = (MoneyRow.night_id == desk.night.id, MoneyRow.what == pot, MoneyRow.kind == kind)
+    desk.session.execute(delete(MoneyRow).where(*of_pot))
+    desk.session.add_all(
+        MoneyRow(night_id=desk.night.id, kind=kind, person_id=person, cents=cents, what=pot) for person in people
+    )
 
 
 @use_case
@@ -217,6 +232,29 @@ def note_amount(
             raise RuleViolation("kitty_empty", "The kitty has less than that.", field="amount")
         desk.session.add(MoneyRow(night_id=desk.night.id, kind=NOTED, person_id=None, cents=cents, what=why))
         desk.note("amount_noted", reason=why, cents=cents, key=key)
+
+
+def players_in(session: Session, season: SeasonRow, night: NightRow, pot: str | None) -> list[PersonRow]:
+    """Return the people checked in on a night, or those of them who were in a pot when it was last played for."""
+    query = select(PersonRow).join(PresentRow, PresentRow.person_id == PersonRow.id)
+    here = list(session.scalars(query.where(PresentRow.night_id == night.id).order_by(PersonRow.id)))
+    if pot is None:
+        return here
+    of_pot = (MoneyRow.kind == POT_ENTRY, MoneyRow.what == pot)
+    last = (
+        select(func.max(NightRow.number))
+        .join(MoneyRow, MoneyRow.night_id == NightRow.id)
+        .where(NightRow.season_id == season.id, NightRow.number.between(1, night.number - 1), *of_pot)
+        .scalar_subquery()
+    )
+    entered = (
+        select(PersonRow.id, PersonRow.merged_into)
+        .join(MoneyRow, MoneyRow.person_id == PersonRow.id)
+        .join(NightRow, NightRow.id == MoneyRow.night_id)
+        .where(NightRow.season_id == season.id, NightRow.number == last, *of_pot)
+    )
+    were_in = {merged_into or person for person, merged_into in session.execute(entered)}
+    return [person for person in here if person.id in were_in]
 
 
 def _in_pot(session: Session, night: NightRow, pot: str, kind: str) -> list[str]:

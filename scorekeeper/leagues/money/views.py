@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import make_response, redirect, render_template, url_for
+from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
@@ -23,18 +23,24 @@ from scorekeeper.rules.violation import RuleViolation
 @bp.get("/nights/<night_id>/money")
 def money(night_id: str) -> str:
     page = money_page(night_id, this_device())
-    return render_template("leagues/money/money.html", page=page, form=AmountForm())
+    unfolded = request.args.get("pot", "")
+    return render_template("leagues/money/money.html", page=page, form=AmountForm(), unfolded=unfolded)
 
 
 @bp.post("/nights/<night_id>/money/pots")
 def save_pot(night_id: str) -> AnyResponse:
     form = PotMembersForm()
-    pot, paid, won = form.pot.data or "", form.paid.data or (), form.won.data or ()
-    return _saved(
+    pot, paid, won, whole = form.pot.data or "", form.paid.data or (), form.won.data or (), form.whole
+    device = this_device() or ""
+    answer = _saved(
         night_id,
         "pots",
-        lambda: service.save_pot(night=night_id, pot=pot, entrants=paid, winners=won, device=this_device() or ""),
+        lambda: service.save_pot(night=night_id, pot=pot, entrants=paid, winners=won, all_in=whole, device=device),
     )
+    if answer.status_code != 303 or not whole:
+        return answer
+    # Single exceptions come next, so the list stays open.
+    return redirect(url_for("leagues.money", night_id=night_id, pot=pot, _anchor="pots"), 303)
 
 
 @bp.post("/nights/<night_id>/money/jar")

@@ -140,6 +140,33 @@ def test_the_kitty_and_an_unclaimed_pot_roll_over(hall: Hall) -> None:
     assert lines[-1] == ["Kept", "", "−1.50"]
 
 
+def test_everyone_is_in_a_pot_with_one_tap_and_single_ones_are_out_again(hall: Hall) -> None:
+    """The next night offers the same players; who isn't there is left out."""
+    page = hall.desk.see(f"{hall.path}/money")
+    assert not page.all("button", value="last")
+    page = hall.desk.submit(page, f"{hall.path}/money/pots", all_in="all")
+    form = page.form(f"{hall.path}/money/pots")
+    (pot,) = [each for each in page.all("details") if "High hand" in words(each)]
+    assert pot.get("open") is not None
+    assert "4 are in" in words(pot)
+    out = [hall.people[name] for name in FOUR if name != "Dee"]
+    hall.desk.submit(page, f"{hall.path}/money/pots", paid=out)
+    assert form.values["pot"] == "High hand"
+    _play(hall)
+    second = _night(hall, date(2026, 9, 8))
+    with hall.app.app_context():
+        nights.check_in(night=second.night, people=[hall.people["Eve"]], device=DIRECTOR)
+        nights.check_out(night=second.night, person=hall.people["Cid"], device=DIRECTOR)
+    page = second.desk.see(f"{second.path}/money")
+    assert words(page.one("button", value="last")) == "Same as last time (2)"
+    second.desk.submit(page, f"{second.path}/money/pots", all_in="last")
+    with hall.app.app_context():
+        tonight = select(PersonRow.name).join(MoneyRow, MoneyRow.person_id == PersonRow.id)
+        row = night_at(db.session(), second.night)
+        names = db.session.scalars(tonight.where(MoneyRow.night_id == row.id).order_by(PersonRow.name)).all()
+        assert names == ["Ann", "Bob"]
+
+
 def test_other_money_needs_a_reason(hall: Hall) -> None:
     """A payment can't exceed the kitty, and a closed night accepts other money too."""
     action = f"{hall.path}/money/amounts"

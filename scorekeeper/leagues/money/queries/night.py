@@ -13,7 +13,7 @@ from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.header import head_of
-from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money.pages import Amount, FeePayer, FeesPanel, MoneyPage, PotForm, PotPlayer
 from scorekeeper.leagues.money.payments import fees_paid
 from scorekeeper.leagues.money.receipt import receipt
@@ -24,6 +24,7 @@ from scorekeeper.leagues.money.service import (
     POT_ENTRY,
     POT_PRIZE,
     Till,
+    players_in,
     rows_of,
     saved_money,
     till_before,
@@ -68,7 +69,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         wrong=wrong,
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
         till=_till(before, after, [pot.name for pot in settings.pots]),
-        pots=() if closed else _pots(session, night, settings, rows, before),
+        pots=() if closed else _pots(session, season, night, rows, before),
         opens_kitty=OPEN_KITTY in kinds,
         last_night=LAST_NIGHT in kinds,
         client_id=new_tap_id(),
@@ -145,13 +146,12 @@ def _plain(cents: int) -> str:
 
 
 def _pots(
-    session: Session, night: NightRow, settings: MoneySettings, rows: Sequence[MoneyRow], before: Till
+    session: Session, season: SeasonRow, night: NightRow, rows: Sequence[MoneyRow], before: Till
 ) -> tuple[PotForm, ...]:
-    if not settings.pots:
+    pots = MoneySettings.from_json(season.money).pots
+    if not pots:
         return ()
-    query = select(PersonRow).join(PresentRow, PresentRow.person_id == PersonRow.id)
-    here = session.scalars(query.where(PresentRow.night_id == night.id)).all()
-    people = sorted(here, key=lambda row: (row.name.casefold(), row.id))
+    people = sorted(players_in(session, season, night, None), key=lambda row: (row.name.casefold(), row.id))
     paid = {(row.what, row.person_id) for row in rows if row.kind == POT_ENTRY}
     won = {(row.what, row.person_id) for row in rows if row.kind == POT_PRIZE}
     return tuple(
@@ -163,6 +163,7 @@ def _pots(
                 PotPlayer(row.public_id, row.name, (pot.name, row.id) in paid, (pot.name, row.id) in won)
                 for row in people
             ),
+            len(players_in(session, season, night, pot.name)),
         )
-        for pot in settings.pots
+        for pot in pots
     )
