@@ -77,7 +77,12 @@ class Hall:
 
 
 def open_hall(
-    app: Flask, desk: Phone, *, plan: NightPlan | None = None, money: Mapping[str, Any] | None = None
+    app: Flask,
+    desk: Phone,
+    *,
+    plan: NightPlan | None = None,
+    counting: StandingSettings | None = None,
+    money: Mapping[str, Any] | None = None,
 ) -> Hall:
     """Return a league with everybody's name in its book, and a night on which nobody is there yet."""
     desk.set_cookie(COOKIE, WORD)
@@ -88,7 +93,7 @@ def open_hall(
             league=league,
             name="2026/27",
             rules=PRESETS["setback-21"],
-            counting=StandingSettings(),
+            counting=counting or StandingSettings(),
             plan=plan or NightPlan(rounds=3),
             money=money,
             device=DIRECTOR,

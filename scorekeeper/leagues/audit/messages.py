@@ -321,6 +321,7 @@ CHANGES: Mapping[str, Change] = {
     ),
     "jar_told": lambda data, _names: (_kitty(data["before"]), _kitty(data)),
     "result_told": lambda data, _names: _scores(data),
+    "sets_told": lambda data, _names: _scores(data),
     "confirmed": lambda data, _names: _scores(data),
     "result_changed": lambda data, _names: _scores(data),
     "dispute_settled": lambda data, _names: _scores(data) if data["before"] != data["after"] else ("", ""),

@@ -89,6 +89,8 @@ class MoneyPage:
     """Prizes follow the bracket of a knockout."""
     closed: bool
     receipt: tuple[Amount, ...]
+    sets_missing: str
+    """How many tables have no sets entered, in a sentence; empty if none or if sets cost nothing."""
     wrong: str
     """Why the receipt no longer balances, or empty."""
     noted: tuple[Amount, ...]

@@ -1,7 +1,8 @@
 """Save the money of a night: calculated when the night is closed, removed when it is reopened.
 
 All who are checked in pay the entry fee, substitutes and guests too. A set is paid by the player who bid, even if they
-substituted; a table scored on paper has no bidders, so nobody pays. Prizes go to the best of this night alone, ranked
+substituted; at a table where only the final score was entered nobody knows who bid, so the partners of the side that
+was set share it. Prizes go to the best of this night alone, ranked
 as in the season but without a minimum of games, a handicap or a random draw: players who are tied share. They go to the
 people who played, and to fixed partners together. A knockout pays by its bracket: the champion, the runner-up, then
 the teams that lost in the same round, which share their places. Other money, with a reason, goes into the kitty or is
@@ -40,7 +41,8 @@ from scorekeeper.leagues.money.takings import MoneyLine, NightMoney, NightTaking
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.bracket import bracket_of
-from scorekeeper.leagues.standings.counted_games import played_of
+from scorekeeper.leagues.standings.counted_games import played_of, saved_tables
+from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import byes_of, tables_of
 from scorekeeper.leagues.standings.tonight import rank_night
@@ -322,6 +324,7 @@ def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till
     return NightTakings(
         entrants=frozenset(session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == night.id))),
         sets=_sets(session, night),
+        shared_sets=_shared_sets(session, night),
         takings={name: Taking(frozenset(paid), frozenset(won)) for name, (paid, won) in takings.items()},
         places=_places(session, desk.season, night),
         kitty=till.kitty + sum(row.cents for row in rows if row.kind == NOTED),
@@ -340,6 +343,20 @@ def _sets(session: Session, night: NightRow) -> Counter[int]:
         .where(TableRow.night_id == night.id, HandRow.made.is_(False))
     )
     return Counter(session.scalars(query))
+
+
+def _shared_sets(session: Session, night: NightRow) -> list[tuple[Unit, int]]:
+    """Return the people of each side that was set, and how often, at tables where only the final score was entered."""
+    on_paper = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.paper_sets.is_not(None))
+    entered = set(session.scalars(on_paper))
+    tables = saved_tables(session, NightRow.id == night.id).get(night.id, ())
+    return [
+        (tuple(sorted(table.people[side :: len(table.sets)])), count)
+        for table in tables
+        if table.id in entered and not table.hands
+        for side, count in enumerate(table.sets)
+        if count
+    ]
 
 
 def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:

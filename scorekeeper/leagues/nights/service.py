@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -113,10 +113,9 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
 
 def money_on(session: Session, night: int) -> bool:
     """Return whether any money was entered for a night (its id), or an entry fee was paid."""
-    entered = select(MoneyRow.id).where(MoneyRow.night_id == night, MoneyRow.cents != 0)
-    return session.scalars(entered).first() is not None or bool(
-        session.scalar(select(func.sum(PaymentRow.cents)).where(PaymentRow.night_id == night))
-    )
+    entered = select(MoneyRow.id).where(MoneyRow.night_id == night, MoneyRow.cents != 0).exists()
+    fees = select(func.sum(PaymentRow.cents)).where(PaymentRow.night_id == night).scalar_subquery()
+    return bool(session.scalar(select(or_(entered, func.coalesce(fees, 0) != 0))))
 
 
 @use_case

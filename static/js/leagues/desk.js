@@ -5,6 +5,7 @@ import { deadline, fieldsOf, submitPast } from "../dom.js";
 const PATIENCE = 15_000;
 const CALM = 700;
 const NEWS = 8_000;
+const TYPED = ".grid :is(.pair, .sets) input:not([type])";
 const LISTS = ["#here details", "#fees details"];
 const TO_PRESS = "a, button, summary";
 const main = document.querySelector("main");
@@ -155,11 +156,11 @@ document.addEventListener("submit", (event) => {
 /* Score sheets come in any order: the up and down keys move between tables, as in a spreadsheet. */
 main.addEventListener("keydown", (event) => {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  const line = step && event.target.matches(".grid .pair input") ? event.target.closest(".line") : null;
+  const line = step && event.target.matches(TYPED) ? event.target.closest(".line") : null;
   if (!line) return;
-  const place = [...line.querySelectorAll(".pair input")].indexOf(event.target);
-  const lines = [...main.querySelectorAll(".grid .line")].filter((each) => each.querySelector(".pair input"));
-  const fields = lines[lines.indexOf(line) + step]?.querySelectorAll(".pair input");
+  const place = [...line.querySelectorAll(TYPED)].indexOf(event.target);
+  const lines = [...main.querySelectorAll(".grid .line")].filter((each) => each.querySelector(TYPED));
+  const fields = lines[lines.indexOf(line) + step]?.querySelectorAll(TYPED);
   if (!fields) return;
   event.preventDefault();
   const field = fields[Math.min(place, fields.length - 1)];

@@ -43,7 +43,7 @@ from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import closing, paper_sets, substitutions, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -260,6 +260,8 @@ def _night(walk: Walk) -> None:
     walk.do(nights.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
+    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(0, 2))
+    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(1, 2))
     _results(walk, at, two.id)
     walk.do(closing.close_night, **at, anyway=True)
     walk.do(closing.reopen_night, **at, reason="a slip")

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.agreements import amount_text, cents_text
 from scorekeeper.games.presenters.snapshot import new_tap_id
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PresentRow, SeasonRow
@@ -33,6 +33,7 @@ from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.night_snapshot import Known
+from scorekeeper.leagues.standings.paper_sets import tables_without_sets
 from scorekeeper.leagues.standings.roster import roster_of
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
@@ -66,6 +67,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         by_bracket=NightPlan.from_json(night.plan).format == KNOCKOUT.key,
         closed=closed,
         receipt=lines,
+        sets_missing=_sets_missing(session, night) if settings.per_set else "",
         wrong=wrong,
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
         till=_till(before, after, [pot.name for pot in settings.pots]),
@@ -75,6 +77,19 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         client_id=new_tap_id(),
         error=error,
         part=part,
+    )
+
+
+def _sets_missing(session: Session, night: NightRow) -> str:
+    missing = tables_without_sets(session, NightRow.id == night.id)
+    return (
+        ngettext(
+            "One table has no sets entered, so nobody pays for them.",
+            "%(num)s tables have no sets entered, so nobody pays for them.",
+            missing,
+        )
+        if missing
+        else ""
     )
 
 

@@ -22,6 +22,7 @@ from scorekeeper.leagues.nights.service import money_on
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
 from scorekeeper.web.extensions import db
 from scorekeeper.web.text import unaccented
 
@@ -68,6 +69,8 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
         has_bell=form.bell != "none",
+        asks_sets=asks_for_sets(at.season),
+        shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
         fees=fees_panel(session, at.season, at.night, at.people),
     )
 

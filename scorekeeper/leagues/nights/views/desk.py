@@ -21,6 +21,7 @@ from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
 from scorekeeper.leagues.nights import closing, forms, service, substitutions, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
+from scorekeeper.leagues.nights.paper_sets import tell_sets
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.standings.queries import season_page
@@ -191,7 +192,7 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
     if settled_tie(night_id):
         return None
     page = desk_page(night_id, this_device(), shown=number)
-    changed = [line for line in forms.score_lines(page.shown) if line.changed]
+    changed = [line for line in forms.score_lines(page.shown) if line.changed or line.sets_changed]
     reason = forms.ReasonForm().reason.data or ""
     refused: dict[int, RuleViolation] = {}
     for line in changed:
@@ -207,6 +208,14 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
 
 
 def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
+    table, sets = line.table, line.sets if line.sets_changed else None
+    if line.changed:
+        _enter_score(night_id, line, reason)
+    if sets is not None:
+        tell_sets(night=night_id, table=table.id, sets=sets, device=device())
+
+
+def _enter_score(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
     table = line.table
     if line.was.data != table.stands:
         message = Phrase("Someone else saved a different score first: %(score)s.", score=table.stands.partition(";")[0])
