@@ -40,6 +40,12 @@ KEPT = (
         ("person.name", "person.nickname", "person.notes", "league.name", "season.name", "season.money"),
     ),
     Kept(
+        N_("Planned nights, and who said whether they come, with a note and a substitute"),
+        N_("so the desk can plan; only helpers and directors can see the answers"),
+        N_("until an owner of the league makes the player anonymous"),
+        ("season.schedule", "planned_night.place", "planned_night.note", "night_answer.says", "night_answer.note"),
+    ),
+    Kept(
         N_("Names at a table, and the hands played"),
         N_("for the score sheet"),
         N_("until the person who runs this server removes the game; deleting it on a phone only hides it"),

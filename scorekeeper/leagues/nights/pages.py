@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from scorekeeper.games.pages import PaperPage
 from scorekeeper.leagues.money.pages import FeesPanel
+from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
 from scorekeeper.rules.violation import RuleViolation
@@ -162,6 +163,8 @@ class NightPage:
     """Winners of a knockout, "Ann and Bob", or empty."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
+    results: NightResults | None = None
+    """The results so far; None before the first finished table, and where they are not shown."""
 
     @property
     def current(self) -> RoundView | None:
@@ -200,6 +203,8 @@ class Door:
 
     find: str
     """The text that filters the names."""
+    expected: tuple[Person, ...]
+    """People who said beforehand that they come."""
     last_time: tuple[Person, ...]
     others: tuple[Person, ...]
     hidden: int
@@ -256,6 +261,10 @@ class DeskPage:
     """The fields for them are there at once: a set costs money, or somebody has entered some tonight."""
     fees: FeesPanel | None = None
     """None if the season has no entry fee."""
+    said_yes: int = 0
+    """How many said yes and can be checked in with one tap."""
+    undoable: int = 0
+    """How many that tap checked in, if it can be undone."""
 
     @property
     def version(self) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.leagues.calendar import service as planning
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import (
@@ -80,6 +81,7 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
         )
         session.add(night)
         session.flush()
+        planning.tie(session, row, night)
         on = day.isoformat()
         note(session, league, "night_opened", device=device, now=when, night=night, number=night.number, day=on)
         return night.public_id
@@ -96,6 +98,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         started = session.scalars(select(TableRow.id).where(TableRow.night_id == row.id, TableRow.game_id.is_not(None)))
         if started.first() is not None or money_on(session, row.id):
             raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
+        planning.untie(session, row)
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
         closed_nights.forget(session, row.id)
         tables = select(TableRow.id).where(TableRow.night_id == row.id)
@@ -148,7 +151,7 @@ def check_in(
     in are skipped. Raises what `at_desk` and `payments.take_fees` raise.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        _check_in(desk, people_at(desk, list(dict.fromkeys((*people, *paying)))))
+        check_people_in(desk, people_at(desk, list(dict.fromkeys((*people, *paying)))))
         if paying:
             desk.session.flush()
             take_fees(desk, people_at(desk, list(dict.fromkeys(paying))))
@@ -173,13 +176,17 @@ def let_in(*, night: str, told: PersonData, device: str, paid: bool = False, now
             )
             raise RuleViolation("here_already", message)
         came = known or write_down(desk.session, desk.league, [told], device=device, now=desk.now)
-        _check_in(desk, came)
+        check_people_in(desk, came)
         if paid:
             desk.session.flush()
             take_fees(desk, came)
 
 
-def _check_in(desk: Desk, people: Sequence[PersonRow]) -> None:
+def check_people_in(desk: Desk, people: Sequence[PersonRow], kind: str = "checked_in") -> None:
+    """Check people in in the caller's transaction, with a line of this `kind` in the log.
+
+    Raises `RuleViolation` if there are too many.
+    """
     next_round = last_begun(desk.session, desk.night.id) + 1
     here = select(func.count()).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
     room = MOST_HERE - (desk.session.scalar(here) or 0)
@@ -198,7 +205,7 @@ def _check_in(desk: Desk, people: Sequence[PersonRow]) -> None:
     if len(came) > max(0, room):
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     if came:
-        desk.note("checked_in", people=came, from_round=next_round)
+        desk.note(kind, people=came, from_round=next_round)
     for person in people:
         end_substitution_for(desk, person, next_round)
 

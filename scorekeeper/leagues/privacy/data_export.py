@@ -18,6 +18,7 @@ from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.audit_log import REASON
 from scorekeeper.leagues.core.models import (
+    AnswerRow,
     ByeRow,
     LeagueEventRow,
     LeagueRow,
@@ -25,7 +26,9 @@ from scorekeeper.leagues.core.models import (
     MoneyRow,
     NightRow,
     PaymentRow,
+    PersonalLinkRow,
     PersonRow,
+    PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
@@ -78,14 +81,21 @@ def own_data(session: Session, person: PersonRow) -> Row:
             for money in session.scalars(select(MoneyRow).where(MoneyRow.person_id.in_(ids)).order_by(MoneyRow.id))
         ],
         "payments": [
-            {"season": seasons[row.season_id], "night": row.night_id and nights[row.night_id]["night"], "day": row.day}
-            | {
+            {
+                "season": seasons[row.season_id],
+                "night": None if row.night_id is None else nights[row.night_id]["night"],
+                "day": row.day,
                 "kind": row.kind,
                 "cents": row.cents,
                 "what": hide.in_text(row.what),
                 "counter": row.corrects is not None,
             }
             for row in session.scalars(select(PaymentRow).where(PaymentRow.person_id.in_(ids)).order_by(PaymentRow.id))
+        ],
+        "answers": _answers(session, ids, hide),
+        "links": [
+            {"made_at": link.made_at, "active": link.active}
+            for link in session.scalars(select(PersonalLinkRow).where(PersonalLinkRow.person_id.in_(ids)))
         ],
         "games": games,
         "statistics": _statistics(session, person, ids),
@@ -122,6 +132,30 @@ def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) ->
             "team": row.team,
         }
         for row in session.scalars(query.order_by(PresentRow.night_id, PresentRow.id))
+    ]
+
+
+def _answers(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:
+    """Return what they answered for planned nights, and where another person named them as the substitute."""
+    query = (
+        select(AnswerRow, PlannedRow.day, SeasonRow.name)
+        .join(PlannedRow, PlannedRow.id == AnswerRow.planned_id)
+        .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
+        .where(or_(AnswerRow.person_id.in_(ids), AnswerRow.sub_id.in_(ids)))
+        .order_by(PlannedRow.day, AnswerRow.id)
+    )
+    return [
+        {
+            "season": season,
+            "day": day,
+            "answer": row.says,
+            "own": row.person_id in ids,
+            "as_substitute": row.sub_id in ids,
+            "note": hide.in_text(row.note) if row.person_id in ids else "",
+            "by_desk": row.by_desk,
+            "at": row.at,
+        }
+        for row, day, season in session.execute(query)
     ]
 
 

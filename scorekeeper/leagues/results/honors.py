@@ -37,14 +37,15 @@ NOBODY = Best(Fraction(0), ())
 def best_partners(played: Iterable[Played], least: int) -> Best:
     """Return the partners with the most points per game, of those equal the ones with the best point difference.
 
-    They need `least` games together, or as many as any partners had if that is less. Byes and handicaps don't count.
+    They need `least` games together, or half as many as any partners had if that is less: some had a bye. Byes and
+    handicaps don't count.
     """
     # Substitutes are partners like others, for anyone they play for.
     lines = tally_teams(game._replace(sub_for=None) for game in played)
     pairs = [line for line in lines if len(line.seats) > 1 and line.played]
     if not pairs:
         return NOBODY
-    needed = min(max(least, 1), max(line.played for line in pairs))
+    needed = min(least, max(line.played for line in pairs) / 2)
     values = {
         tuple(person for person, _regular in line.seats): (Fraction(line.points, line.played), line.difference)
         for line in pairs
@@ -73,12 +74,15 @@ def most_points(played: Iterable[Played]) -> Best:
 
 
 def biggest_set(hands: Iterable[SetHand]) -> Best:
-    """Return the bidders of the sets that cost the most, in the order of play; none if no set cost anything."""
+    """Return the bidders of the sets that cost the most, in the order of play; none if no set cost anything.
+
+    The number is below zero, as the set changed the score.
+    """
     sets: Sequence[SetHand] = sorted(hands)
     most = max((hand.cost for hand in sets), default=0)
     if most <= 0:
         return NOBODY
     biggest = [hand for hand in sets if hand.cost == most]
     return Best(
-        Fraction(most), tuple((hand.bidder,) for hand in biggest), tuple((hand.round, hand.table) for hand in biggest)
+        Fraction(-most), tuple((hand.bidder,) for hand in biggest), tuple((hand.round, hand.table) for hand in biggest)
     )

@@ -31,13 +31,17 @@ class ResultLine:
     """
 
     rank: int | None
+    name: str
+    """The names of `people`, joined for use in a sentence."""
     people: tuple[ResultPerson, ...]
+    score: tuple[str, str]
+    """The number by which the night is ranked, and the record (or the points, if it is ranked by wins)."""
     cells: tuple[str, ...]
     values: Mapping[str, str | int | float | None]
     tie: int
     """Number of the line about its tie, 0 if there is none."""
     reason: str
-    """Why it has this rank among those tied with it, or why it has none; empty if the numbers say it."""
+    """Why it has this rank among those tied with it, or why it has none; empty if the numbers tell."""
     prize: str
     """The prizes of its people together, or empty."""
 
@@ -58,6 +62,11 @@ class ResultTable:
     """Best first, then those without a rank."""
     ties: tuple[str, ...]
     """A sentence for each tie: which rule broke it."""
+
+    @property
+    def prized(self) -> bool:
+        """Return whether anybody here has a prize."""
+        return any(line.prize for line in self.lines)
 
     @property
     def ranked(self) -> tuple[ResultLine, ...]:
@@ -83,7 +92,7 @@ class Honor:
 
     key: str
     label: str
-    number: float
+    number: int | float
     value: str
     """The number in words."""
     holders: tuple[Holder, ...]
@@ -136,6 +145,8 @@ class NightResults:
     """How the night is ranked, sentence by sentence."""
     text: str
     """The results as a message; empty without any."""
+    about: str
+    """The winners in a line, for link previews; empty without any."""
 
     @property
     def page(self) -> PageLink:

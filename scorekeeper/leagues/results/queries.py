@@ -22,6 +22,7 @@ from scorekeeper.leagues.results.pages import (
 )
 from scorekeeper.leagues.results.wording import (
     Told,
+    about,
     chat_text,
     honors_of,
     how_ranked,
@@ -39,7 +40,7 @@ from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import ties_of
 from scorekeeper.leagues.standings.tonight import rank_bracket, rank_night, tonight
-from scorekeeper.leagues.standings.wording import tie_line
+from scorekeeper.leagues.standings.wording import score_parts, tie_line
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
@@ -102,6 +103,7 @@ def results_of(at: Seen) -> NightResults:
         prizes=paid_out,
         how=how_ranked(told),
         text=chat_text(told, honors, paid_out) if tables else "",
+        about=about(told),
     )
 
 
@@ -150,7 +152,9 @@ def _table(
         tuple(
             ResultLine(
                 rank=row.place,
+                name=called[row.unit],
                 people=tuple(_person(at, person, names, regulars) for person in row.unit),
+                score=(spoken(score[0]), spoken(score[1])),
                 cells=tuple(column.shown(row) for column in shown),
                 values={column.name: column.value(row) for column in exported},
                 tie=numbers[row.ties[0]] if row.ties else 0,
@@ -158,6 +162,7 @@ def _table(
                 prize=amount_text(cents) if (cents := sum(won[person] for person in row.unit)) else "",
             )
             for row in rows
+            for score in (score_parts(row, season.order),)
         ),
         tuple(sentences.values()),
     )

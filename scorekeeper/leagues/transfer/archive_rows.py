@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
+    AnswerRow,
     ByeRow,
     LeagueEventRow,
     LeagueRow,
@@ -19,6 +20,7 @@ from scorekeeper.leagues.core.models import (
     NightRow,
     PaymentRow,
     PersonRow,
+    PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
@@ -41,6 +43,8 @@ PARTS: Mapping[str, type[Model]] = {
     "byes": ByeRow,
     "money": MoneyRow,
     "payments": PaymentRow,
+    "planned": PlannedRow,
+    "answers": AnswerRow,
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
@@ -49,8 +53,8 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-SINCE = frozenset(("payments",))
-"""Parts that files of older versions lack."""
+SINCE: frozenset[str] = frozenset(("payments", "planned", "answers"))
+"""Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))
 """Columns that mean nothing in another database. They are not exported, and empty after an import."""

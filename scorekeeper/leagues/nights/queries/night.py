@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
+from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
@@ -17,7 +19,9 @@ from scorekeeper.web.locale import day_text
 
 def night_page(night: str, version: str) -> NightPage:
     """Return the page of a night at that version (`night_version`). Raises `NoSuchLeagueError`."""
-    return page_of(seen(night), version)
+    at = seen(night)
+    results = results_of(at)
+    return replace(page_of(at, version), results=results if results.tables else None)
 
 
 def page_of(at: Seen, version: str = "") -> NightPage:
