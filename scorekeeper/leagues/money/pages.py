@@ -89,6 +89,8 @@ class MoneyPage:
     """Prizes follow the bracket of a knockout."""
     closed: bool
     receipt: tuple[Amount, ...]
+    reasons: tuple[tuple[int, str, str], ...]
+    """Why each prize went where it did: the place, who has it, and the reason in sentences."""
     sets_missing: str
     """How many tables have no sets entered, in a sentence; empty if none or if sets cost nothing."""
     wrong: str

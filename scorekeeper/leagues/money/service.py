@@ -35,17 +35,11 @@ from scorekeeper.leagues.core.models import (
 )
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
-from scorekeeper.leagues.money.payout import Places, places_of
+from scorekeeper.leagues.money.ranking import ranking_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.money.takings import MoneyLine, NightMoney, NightTakings, Taking, settle_night
-from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
-from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.bracket import bracket_of
-from scorekeeper.leagues.standings.counted_games import played_of, saved_tables
+from scorekeeper.leagues.standings.counted_games import saved_tables
 from scorekeeper.leagues.standings.person_game import Unit
-from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table_results import byes_of, tables_of
-from scorekeeper.leagues.standings.tonight import rank_night
 from scorekeeper.rules.money import MOST_CENTS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -326,7 +320,7 @@ def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till
         sets=_sets(session, night),
         shared_sets=_shared_sets(session, night),
         takings={name: Taking(frozenset(paid), frozenset(won)) for name, (paid, won) in takings.items()},
-        places=_places(session, desk.season, night),
+        places=ranking_of(session, desk.season, night).places,
         kitty=till.kitty + sum(row.cents for row in rows if row.kind == NOTED),
         pots=dict(till.pots),
         open_kitty=OPEN_KITTY in kinds,
@@ -357,17 +351,6 @@ def _shared_sets(session: Session, night: NightRow) -> list[tuple[Unit, int]]:
         for side, count in enumerate(table.sets)
         if count
     ]
-
-
-def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:
-    """Return the units by place of this night alone."""
-    plan = NightPlan.from_json(night.plan)
-    if plan.format == KNOCKOUT.key:
-        bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
-        return bracket.placed if bracket and len(bracket.placed) > 1 else ()  # nobody is placed before a round is over
-    counting = StandingSettings.from_json(season.counting)
-    played = [game for game in played_of(session, season, {}) if game.night == night.number]
-    return places_of(rank_night(played, counting, name=season.public_id, teams=plan.partners_stay))
 
 
 def _what(line: MoneyLine) -> str:

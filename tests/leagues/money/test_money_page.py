@@ -17,7 +17,7 @@ from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money import service as money_service
 from scorekeeper.leagues.money.forms import read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import closing, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
@@ -103,6 +103,23 @@ def test_the_receipt_balances_and_names_the_winners(hall: Hall) -> None:
     with hall.app.app_context():
         paid = select(PersonRow.name).join(MoneyRow, MoneyRow.person_id == PersonRow.id).where(MoneyRow.kind == "sets")
         assert db.session.scalars(paid).all() == [seats[1]]
+
+
+def test_the_receipt_says_why_each_prize_went_where_it_did(hall: Hall) -> None:
+    """Partners are tied on everything and share a place; someone who played for another is named with the regular."""
+    with hall.app.app_context():
+        regular, substitute = hall.people["Eve"], hall.people["Ann"]
+        substitutions.set_sub(night=hall.night, person=substitute, regular=regular, device=DIRECTOR)
+    seats = _play(hall)
+    page = hall.desk.see(f"{hall.path}/money")
+    (section,) = page.all("section", **{"aria-labelledby": "reasons"})
+    places = [words(each) for each in section.iter("dt")]
+    assert [place.partition(":")[0] for place in places] == ["Place 1", "Place 3"]
+    assert all(name in places[0] for name in seats[0::2])
+    why = [words(each) for each in section.iter("dd")]
+    assert "They share a rank." in why[0]
+    told = why[0] if "Ann" in seats[0::2] else why[1]
+    assert "Ann played for Eve and gets the prize. A substitute's game counts for the regular." in told
 
 
 def test_reopening_a_night_removes_its_money(hall: Hall) -> None:

@@ -11,11 +11,13 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.presenters.agreements import amount_text, cents_text
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money.pages import Amount, FeePayer, FeesPanel, MoneyPage, PotForm, PotPlayer
 from scorekeeper.leagues.money.payments import fees_paid
+from scorekeeper.leagues.money.ranking import prize_reasons, ranking_of
 from scorekeeper.leagues.money.receipt import receipt
 from scorekeeper.leagues.money.service import (
     LAST_NIGHT,
@@ -34,7 +36,7 @@ from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.night_snapshot import Known
 from scorekeeper.leagues.standings.paper_sets import tables_without_sets
-from scorekeeper.leagues.standings.roster import roster_of
+from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 from scorekeeper.web.text import unaccented
@@ -54,7 +56,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
     closed = night.closed_at is not None
     before, after = till_before(session, night), till_before(session, night)
     after.after(rows if closed else [row for row in rows if row.kind == NOTED])
-    lines, wrong = _receipt(session, night, lambda person: roster.people[person].name) if closed else ((), "")
+    lines, wrong = _receipt(session, night, roster.called) if closed else ((), "")
     kinds = {row.kind for row in rows}
     return MoneyPage(
         league=head_of(session.get_one(LeagueRow, season.league_id), device),
@@ -67,6 +69,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         by_bracket=NightPlan.from_json(night.plan).format == KNOCKOUT.key,
         closed=closed,
         receipt=lines,
+        reasons=_reasons(session, season, night, rows, roster) if lines else (),
         sets_missing=_sets_missing(session, night) if settings.per_set else "",
         wrong=wrong,
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
@@ -91,6 +94,16 @@ def _sets_missing(session: Session, night: NightRow) -> str:
         if missing
         else ""
     )
+
+
+def _reasons(
+    session: Session, season: SeasonRow, night: NightRow, rows: Sequence[MoneyRow], roster: Roster
+) -> tuple[tuple[int, str, str], ...]:
+    paid = {int(row.what) for row in rows if row.kind == "prize"}
+    if not paid:
+        return ()
+    told = prize_reasons(ranking_of(session, season, night), paid, lambda person: isolated(roster.called(person)))
+    return tuple((each.place, spoken(each.who), " ".join(map(spoken, each.why))) for each in told)
 
 
 def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> tuple[tuple[Amount, ...], str]:
