@@ -147,7 +147,7 @@ def test_night_worked_by_hand() -> None:
 
 
 def test_partners_share_the_sets_of_a_table_without_hands() -> None:
-    """Three sets of 0.25 are 0.38 and 0.37; a bid that was written down is paid by the bidder alone."""
+    """Three sets of 0.25 are 0.38 and 0.37; a set with a known bidder is paid by them alone."""
     evening = NightTakings(sets={2: 1}, shared_sets=(((1, 3), 3), ((2, 4), 2)))
     lines = settle_night(MoneySettings(per_set=25), evening).lines
     assert [(line.person, line.cents, line.count) for line in lines] == [(1, 38, 2), (2, 50, 2), (3, 37, 1), (4, 25, 1)]
