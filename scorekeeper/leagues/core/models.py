@@ -1,4 +1,4 @@
-"""Database rows of leagues: people, seasons, nights, seats, money and the log."""
+"""Database rows of leagues: people, seasons, nights, seats, money, the log and messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, select
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -368,6 +368,72 @@ class LeagueTextRow(Model):
     key: Mapped[str] = mapped_column(String(20))
     """Key of the text: "reason", "pot", "called", "name.before" …, or the placeholder in `data`."""
     text: Mapped[str] = mapped_column(String(200))
+
+
+class WebhookRow(Model):
+    """An address outside of this server to which a league sends messages. It is not exported."""
+
+    __tablename__ = "league_webhook"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    """Key in `outbox.channels.KINDS`."""
+    address: Mapped[str] = mapped_column(String(500))
+    """Anyone who has it can post there, so it is shown shortened and never logged."""
+    secret: Mapped[str] = mapped_column(String(64))
+    """Key of the signature."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class SubscriberRow(Model):
+    """A player's mail address. Nothing but a question is sent there until they confirm it. It is not exported."""
+
+    __tablename__ = "league_mail"
+    __table_args__ = (UniqueConstraint("league_id", "address"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    address: Mapped[str] = mapped_column(String(254))
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    confirmed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+
+class OutboxRow(Model):
+    """One message to one recipient. It is not exported."""
+
+    __tablename__ = "league_outbox"
+    __table_args__ = (
+        UniqueConstraint("night_id", "kind", "edition", "recipient"),
+        Index(None, "state", "channel", "next_at"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"))
+    """None for a test or for the question that confirms a mail address."""
+    kind: Mapped[str] = mapped_column(String(16))
+    edition: Mapped[int]
+    """`Draft.edition`: after a correction of the results or the schedule, a message may be sent again."""
+    channel: Mapped[str] = mapped_column(String(8))
+    """"mail" or "webhook"."""
+    recipient: Mapped[str] = mapped_column(String(16), index=True)
+    """`public_id` of the webhook or of the mail address, which may be gone."""
+    subject: Mapped[str] = mapped_column(String(200))
+    text: Mapped[str] = mapped_column(Text)
+    """Empty unless it waits or is being sent."""
+    site: Mapped[str] = mapped_column(String(200))
+    """Address of this server as the director's browser had it, without a slash at the end."""
+    state: Mapped[str] = mapped_column(String(10))
+    """"waiting", "sending", "sent", "failed", "unknown" or "canceled"."""
+    attempts: Mapped[int]
+    next_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    """When it may be sent, or when the last attempt began."""
+    error: Mapped[str] = mapped_column(String(40))
+    """Key in `outbox.outcome.ERRORS`, and the status after a colon; empty if nothing went wrong."""
 
 
 def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:

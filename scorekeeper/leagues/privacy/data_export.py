@@ -25,6 +25,7 @@ from scorekeeper.leagues.core.models import (
     LeagueTextRow,
     MoneyRow,
     NightRow,
+    OutboxRow,
     PaymentRow,
     PersonalLinkRow,
     PersonRow,
@@ -32,6 +33,7 @@ from scorekeeper.leagues.core.models import (
     PresentRow,
     SeasonRow,
     SeatRow,
+    SubscriberRow,
     TableRow,
     scope_of,
 )
@@ -92,6 +94,7 @@ def own_data(session: Session, person: PersonRow) -> Row:
             }
             for row in session.scalars(select(PaymentRow).where(PaymentRow.person_id.in_(ids)).order_by(PaymentRow.id))
         ],
+        "mail": _mail(session, ids),
         "answers": _answers(session, ids, hide),
         "links": [
             {"made_at": link.made_at, "active": link.active}
@@ -132,6 +135,23 @@ def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) ->
             "team": row.team,
         }
         for row in session.scalars(query.order_by(PresentRow.night_id, PresentRow.id))
+    ]
+
+
+def _mail(session: Session, ids: Sequence[int]) -> list[Row]:
+    """Return their mail addresses, and the state of each message to them."""
+    query = select(SubscriberRow).where(SubscriberRow.person_id.in_(ids)).order_by(SubscriberRow.id)
+    return [
+        {
+            "address": row.address,
+            "since": row.made_at,
+            "confirmed": row.confirmed_at,
+            "messages": [
+                {"kind": message.kind, "state": message.state, "at": message.next_at}
+                for message in session.scalars(select(OutboxRow).where(OutboxRow.recipient == row.public_id))
+            ],
+        }
+        for row in session.scalars(query).all()
     ]
 
 

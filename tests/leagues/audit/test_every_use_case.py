@@ -36,11 +36,14 @@ from scorekeeper.leagues.core.models import (
     LeagueEventRow,
     LeagueTextRow,
     NightRow,
+    OutboxRow,
     PaymentRow,
     PersonRow,
     PlannedRow,
     SeasonRow,
     SeatRow,
+    SubscriberRow,
+    WebhookRow,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations, ownership
@@ -51,6 +54,7 @@ from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
 from scorekeeper.leagues.nights import closing, expected, paper_sets, substitutions, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.outbox import service as outbox
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
@@ -64,6 +68,7 @@ from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import db
+from tests.security.access.league import seen_on
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 
 if TYPE_CHECKING:
@@ -86,6 +91,10 @@ WITHOUT = {
     "leagues.calendar.answers.answer": "everyone may read the history, but not the answers; each has its time",
     "leagues.money.service.settle_again": "works out the money of the demo while it is made",
     "leagues.transfer.demo_removal.remove_demo": "deletes the demo with its log",
+    "leagues.outbox.service.confirm_mail": "a player's own choice, and everyone can read the history",
+    "leagues.outbox.service.unsubscribe": "the same",
+    "leagues.outbox.delivery.claim": "the message itself holds what became of it",
+    "leagues.outbox.delivery.finish": "the same",
     "ops.retention.tidy": "deletes expired rows",
 }
 """Use cases without a line in a log, and why."""
@@ -150,6 +159,7 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _money(walk)
         _tied(walk)
         _calendar(walk)
+        _messages(walk)
         _league(walk)
         xia = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Xia")).one()
     found = use_cases()
@@ -348,6 +358,23 @@ def _tied(walk: Walk) -> None:
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
     walk.do(nights.remove_night, night=empty, device=DIRECTOR)
+
+
+def _messages(walk: Walk) -> None:
+    """Set up webhooks and mail addresses, and send the results of the closed night."""
+    server = outbox.Server("http://localhost", KEY, mail=True, webhooks=True)
+    at: Any = {"league": walk.hall.league, "device": DIRECTOR}
+    walk.do(outbox.add_mail, **at, person=walk.person["Ann"], address="ann@example.org", server=server)
+    walk.do(outbox.remove_mail, **at, mail=db.session.scalars(select(SubscriberRow.public_id)).one())
+    walk.do(outbox.add_webhook, **at, kind="slack", address="https://hooks.example.org/", server=server)
+    hook = db.session.scalars(select(WebhookRow.public_id)).one()
+    walk.do(outbox.try_webhook, **at, webhook=hook, server=server)
+    there: Any = {"night": walk.hall.night, "device": DIRECTOR}
+    walk.do(outbox.release, **there, kind="results", seen=seen_on(walk.hall.night, server), server=server)
+    walk.do(outbox.cancel, **there)
+    message = db.session.scalars(select(OutboxRow.id).where(OutboxRow.kind == "results")).one()
+    walk.do(outbox.repeat, **there, message=message, server=server)
+    walk.do(outbox.remove_webhook, **at, webhook=hook)
 
 
 def _calendar(walk: Walk) -> None:

@@ -33,6 +33,7 @@ NAMES_OF_THEIRS = frozenset(("league_event_text.person_id", "player.person_id"))
 POINTS_TO_PEOPLE = {
     "bye.person_id": "byes",
     "league_event_text.person_id": "log",
+    "league_mail.person_id": "mail",
     "league_money.person_id": "money",
     "league_payment.person_id": "payments",
     "league_seat.person_id": "games",

@@ -102,7 +102,7 @@ def _plan(hall: Hall) -> None:
         at = Details(day=date(2026, 9, day), starts=19 * 60, place="Legion Hall")
         planning.plan_nights(season=hall.season, days=[at.day], told=at, zone="America/Denver", device=DIRECTOR)
         planned = db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id.desc())).first() or ""
-        given, then = GivenAnswer("substitute", hall.people["Bob"], "knee"), datetime(2026, 9, 1, tzinfo=UTC)
+        given, then = GivenAnswer("substitute", "Bob", "knee"), datetime(2026, 9, 1, tzinfo=UTC)
         answers.answer_for(planned=planned, person=hall.people["Ann"], told=given, device=DIRECTOR, now=then)
     planning.set_state(planned=planned, state="canceled", device=DIRECTOR)
 
