@@ -82,6 +82,14 @@ def _closed(data: Data, _names: Names, who: str) -> str:
     )
 
 
+def _lots(data: Data, names: Names, _who: str) -> str:
+    return _(
+        "Ties were broken by lot: %(orders)s (seed %(seed)s).",
+        orders="; ".join(", ".join(_people(names, unit) for unit in lot) for lot in data["lots"]),
+        seed=data["season"],
+    )
+
+
 def _planned(data: Data, _names: Names, who: str) -> str:
     return _("%(who)s set the format: %(format)s.", who=who, format=_plan(data))
 
@@ -227,6 +235,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "night_opened": lambda _data, _names, who: _("%(who)s opened the night.", who=who),
     "night_planned": _planned,
     "night_closed": _closed,
+    "lots_drawn": _lots,
     "night_removed": lambda data, _names, who: _(
         "%(who)s removed night %(number)s. It had no results.", who=who, number=data["number"]
     ),
