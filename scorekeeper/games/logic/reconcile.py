@@ -12,8 +12,9 @@ from typing import Any
 from scorekeeper.games.logic.request_key import request_key, sorted_json
 from scorekeeper.rules.commands import Command, EnterHand, ReportHand, SetHandAside, TakeTail, decide
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
-from scorekeeper.rules.game import Entry, Game, advance, replay
+from scorekeeper.rules.game import Entry, Game
 from scorekeeper.rules.hands import read_hand
+from scorekeeper.rules.replay import advance, replay
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.violation import RuleViolation

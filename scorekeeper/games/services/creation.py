@@ -14,7 +14,8 @@ from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, begin
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.rules.events import Event
-from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.replay import replay
 
 NIGHT = timedelta(hours=12)
 """A rematch later than that starts another series."""

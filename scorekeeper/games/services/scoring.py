@@ -23,9 +23,10 @@ from scorekeeper.games.store.hooks import find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
-from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record, check_name
+from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Outcome
 from scorekeeper.rules.table import Sides, seat_after

@@ -21,8 +21,9 @@ from scorekeeper.i18n.sentences import TEMPLATES, said, say
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.explain import Message, untied_game_minimum
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import allowed_trumps
+from scorekeeper.rules.replay import evolve, replay
 
 MANY = 99
 """Placeholder for the number in plural sentences."""

@@ -10,6 +10,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from scorekeeper.games.pages import PaperPage
+from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
 from scorekeeper.rules.violation import RuleViolation
@@ -159,6 +160,8 @@ class NightPage:
     """Winners of a knockout, "Ann and Bob", or empty."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
+    results: NightResults | None = None
+    """The results so far; None before the first finished table, and where they are not shown."""
 
     @property
     def current(self) -> RoundView | None:

@@ -1,4 +1,4 @@
-"""Write down random draws when a night is closed, so that standings can say when each of them was made.
+"""Save random draws when a night is closed, so that standings can say when each of them was made.
 
 The order of a draw depends only on the season and on the tied people (`ties.Lots`), so the log adds no chance, only the
 time. A draw keeps the time of its first line, also after a night is reopened or the league is imported elsewhere.

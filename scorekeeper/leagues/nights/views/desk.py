@@ -21,6 +21,7 @@ from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.results.grid import season_grids
 from scorekeeper.leagues.standings.queries import season_page
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -62,7 +63,8 @@ def open_night(season_id: str) -> AnyResponse:
         if violation.code != "night_there":
             raise
         page = season_page(season_id, this_device(), error=said(violation), twice=day)
-        return make_response(render_template("leagues/seasons/season.html", page=page), 422)
+        grids = season_grids(season_id)
+        return make_response(render_template("leagues/seasons/season.html", page=page, grids=grids), 422)
     return redirect(url_for("leagues.desk", night_id=night), 303)
 
 

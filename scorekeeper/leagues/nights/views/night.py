@@ -8,8 +8,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits, kept_nowhere
-from scorekeeper.leagues.nights.queries.night import night_page, night_version
+from scorekeeper.leagues.nights.queries.night import night_page
 from scorekeeper.leagues.nights.queries.printed import cards_page, rotation_page, sheets_page
+from scorekeeper.leagues.standings.night_snapshot import night_version
 from scorekeeper.web.links import only_here
 from scorekeeper.web.shared import shared
 
