@@ -104,6 +104,7 @@ class NewcomerForm(AppForm):
         },
     )
     guest = BooleanField(N_("Guest"))
+    regular = SelectField(N_("Plays for"))
 
 
 class PeopleForm(AppForm):

@@ -222,11 +222,13 @@ class DeskPage:
     substitutes: tuple[Person, ...]
     """Substitutes who are checked in."""
     absent: tuple[Person, ...]
-    """Regulars a substitute can play for."""
+    """Regulars a substitute can play for; those who were there last time come first."""
     fixed: bool
     """Partners stay together all night."""
     teams: tuple[tuple[Person, ...], ...]
     """Fixed partners."""
+    again: tuple[str, ...]
+    """Partners of an earlier night who are here without a partner, "Ann and Bob"."""
     alone: tuple[Person, ...]
     """People who are checked in and have no fixed partner."""
     team_size: int

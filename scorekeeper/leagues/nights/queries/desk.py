@@ -16,6 +16,7 @@ from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
+from scorekeeper.leagues.nights.partners import teams_before
 from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.service import money_on
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -37,7 +38,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == at.night.id)).all()
     here = [row for row in present if row.to_round is None]
     left = [row for row in present if row.to_round is not None]
-    absent = _absent(at, present)
+    absent, last_time = _absent(at, present), _last_time(session, at)
     on_page = next((each for each in page.rounds if each.number == (shown or page.now)), None)
     teams = {row.team: [each for each in here if each.team == row.team] for row in here if row.team is not None}
     form = FORMATS[at.plan.format]
@@ -47,13 +48,14 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         directs=role_of(at.league, device) >= Role.DIRECTOR,
         shown=on_page,
         swappable=() if on_page is None else _swappable(at, on_page.number),
-        door=_door(absent, _last_time(session, at), find),
+        door=_door(absent, last_time, find),
         here=_with_notes(at, here),
         left=_with_notes(at, left),
         substitutes=_with_notes(at, [row for row in here if row.sub_for is not None]),
-        absent=_people(_by_name([*absent, *(at.people[row.person_id] for row in left)])),
+        absent=_people(_regulars(at, absent, here, left, last_time)),
         fixed=at.plan.together == "fixed" or form.teams,
         teams=tuple(_with_notes(at, teams[number]) for number in sorted(teams)),
+        again=_again(session, at) if at.plan.together == "fixed" or form.teams else (),
         alone=_with_notes(at, [row for row in here if row.team is None]),
         team_size=max(2, at.plan.sizes[0] // 2),
         plan=at.plan,
@@ -70,10 +72,29 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
     )
 
 
+def _again(session: Session, at: Seen) -> tuple[str, ...]:
+    """Return the partners of an earlier night that can be made again, by name; none once a knockout has started."""
+    if at.bracket is not None and at.begun:
+        return ()
+    teams = teams_before(session, at.league.id, at.night)
+    return tuple(join_names([at.people[person].name for person in team]) for team in teams)
+
+
 def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
     """Return the active people who were not checked in that night, by name."""
     came = {at.people[row.person_id].id for row in present}
     return _by_name({known.id: known for known in at.people.values() if known.active and known.id not in came}.values())
+
+
+def _regulars(
+    at: Seen, absent: Sequence[Known], here: Sequence[PresentRow], left: Sequence[PresentRow], last_time: frozenset[int]
+) -> list[Known]:
+    """Return the people a substitute can play for: those who were there last time first, then by name."""
+    taken = {at.people[row.sub_for].id for row in here if row.sub_for is not None}
+    away = [*absent, *(at.people[row.person_id] for row in left)]
+    return sorted(
+        (known for known in _by_name(away) if known.id not in taken), key=lambda known: known.id not in last_time
+    )
 
 
 def _door(absent: Sequence[Known], last_time: frozenset[int], find: str) -> Door:

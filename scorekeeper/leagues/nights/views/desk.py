@@ -16,7 +16,7 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
-from scorekeeper.leagues.nights import closing, forms, service, substitutions, tables
+from scorekeeper.leagues.nights import closing, forms, partners, service, substitutions, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.queries.desk import desk_page
@@ -90,10 +90,10 @@ def check_in(night_id: str) -> None:
 @bp.post("/nights/<night_id>/people/new")
 @at_desk("door")
 def newcomer(night_id: str) -> None:
-    """Check in a typed name; a new one is added to the league."""
+    """Check in a typed name, perhaps as a substitute; a new one is added to the league."""
     form = forms.NewcomerForm()
     person = PersonData(name=form.name.data or "", guest=form.guest.data)
-    service.let_in(night=night_id, told=person, device=device())
+    service.let_in(night=night_id, told=person, regular=form.regular.data or None, device=device())
 
 
 @bp.post("/nights/<night_id>/people/leaving")
@@ -114,6 +114,13 @@ def set_sub(night_id: str) -> None:
 def set_team(night_id: str) -> None:
     """Make people partners for the night, or split one person from their team."""
     service.set_team(night=night_id, people=forms.PeopleForm().chosen, device=device())
+
+
+@bp.post("/nights/<night_id>/partners/again")
+@at_desk("teams")
+def repeat_teams(night_id: str) -> None:
+    """Make the partners of the last night with fixed partners again, as far as they are here."""
+    partners.repeat_teams(night=night_id, device=device())
 
 
 @bp.post("/nights/<night_id>/plan")
