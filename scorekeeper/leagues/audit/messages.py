@@ -171,6 +171,13 @@ def _sub(data: Data, names: Names, who: str) -> str:
     return _("%(who)s had %(name)s play for %(regular)s.", who=who, name=name, regular=regular)
 
 
+def _table_kept(data: Data, names: Names, who: str) -> str:
+    name = names(data["person"])
+    if data["table"] is None:
+        return _("%(who)s let %(name)s change tables again.", who=who, name=name)
+    return _("%(who)s let %(name)s stay at table %(table)s.", who=who, name=name, table=data["table"])
+
+
 def _member(data: Data) -> str:
     return isolated(data["called"]) if data.get("called") else _("the signed-in owner")
 
@@ -249,6 +256,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "checked_out": lambda data, names, who: _("%(who)s checked out %(name)s.", who=who, name=names(data["person"])),
     "sub_set": _sub,
     "team_set": _team,
+    "table_kept": _table_kept,
     "drawn": lambda data, _names, who: ngettext(
         "%(who)s made the seating from round %(first)s on: %(num)s round (shuffle %(seed)s).",
         "%(who)s made the seating from round %(first)s on: %(num)s rounds (shuffle %(seed)s).",
@@ -287,6 +295,7 @@ CHANGES: Mapping[str, Change] = {
         _plays_for(names, data["before"]),
         _plays_for(names, data["regular"]),
     ),
+    "table_kept": lambda data, _names: (str(data["before"] or "–"), str(data["table"] or "–")),
     "team_set": lambda data, names: (_teams(data["before"], names), _teams([data["people"]], names)),
     "drawn": lambda data, _names: (str(data["before"]), str(data["rounds"])) if data["before"] else ("", ""),
     "swapped": lambda data, names: (

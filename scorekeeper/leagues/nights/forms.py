@@ -125,6 +125,12 @@ class SubstituteForm(PeopleForm):
     regular = SelectField()
 
 
+class KeptTableForm(PeopleForm):
+    """Set the table that a person keeps; without a number, they change tables again."""
+
+    table = DigitsField(N_("Table"), most=2)
+
+
 class NightPlanForm(AppForm):
     """Format and seating rules of a night; each format setting has its own field, e.g. "timed-minutes"."""
 

@@ -223,6 +223,10 @@ class DeskPage:
     """Substitutes who are checked in."""
     absent: tuple[Person, ...]
     """Regulars a substitute can play for; those who were there last time come first."""
+    kept: tuple[Person, ...]
+    """People who stay at one table all night; the note says at which."""
+    keeps: bool
+    """The format lets people keep a table."""
     fixed: bool
     """Partners stay together all night."""
     teams: tuple[tuple[Person, ...], ...]

@@ -116,6 +116,7 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
     Raises what `at_desk` raises, and `RuleViolation` if a started round rules the change out.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        plan = replace(plan, tables=NightPlan.from_json(desk.night.plan).tables).check()
         begun = last_begun(desk.session, desk.night.id)
         if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
             raise RuleViolation(

@@ -34,7 +34,7 @@ from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, partners, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import closing, kept_tables, partners, substitutions, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -244,6 +244,7 @@ def _night(walk: Walk) -> None:
     later = nights.open_night(season=hall.season, day=date(2026, 9, 15), device=DIRECTOR)
     nights.check_in(night=later, device=DIRECTOR, people=[person["Ann"], person["Bob"]])
     walk.do(partners.repeat_teams, night=later, device=DIRECTOR)
+    walk.do(kept_tables.keep_table, **at, person=person["Ann"], table=1)
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)
     seated = select(PersonRow.public_id).join(SeatRow, SeatRow.person_id == PersonRow.id).where(SeatRow.seat == 0)

@@ -53,6 +53,11 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         left=_with_notes(at, left),
         substitutes=_with_notes(at, [row for row in here if row.sub_for is not None]),
         absent=_people(_regulars(at, absent, here, left, last_time)),
+        kept=tuple(
+            Person(known.public_id, known.name, _("stays at table %(number)s", number=number))
+            for known, number in _kept(at)
+        ),
+        keeps=form.keeps_tables,
         fixed=at.plan.together == "fixed" or form.teams,
         teams=tuple(_with_notes(at, teams[number]) for number in sorted(teams)),
         again=_again(session, at) if at.plan.together == "fixed" or form.teams else (),
@@ -78,6 +83,13 @@ def _again(session: Session, at: Seen) -> tuple[str, ...]:
         return ()
     teams = teams_before(session, at.league.id, at.night)
     return tuple(join_names([at.people[person].name for person in team]) for team in teams)
+
+
+def _kept(at: Seen) -> list[tuple[Known, int]]:
+    """Return the people who keep a table, with its number, by name."""
+    by_id = {known.public_id: known for known in at.people.values()}
+    kept = [(by_id[person], number) for person, number in at.plan.tables.items() if person in by_id]
+    return sorted(kept, key=lambda each: unaccented(each[0].name))
 
 
 def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
@@ -143,6 +155,8 @@ def _with_notes(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
             notes.append(_("left after round %(number)s", number=row.to_round))
         if row.sub_for is not None:
             notes.append(_("for %(name)s", name=at.people[row.sub_for].name))
+        if number := at.plan.tables.get(known.public_id):
+            notes.append(_("stays at table %(number)s", number=number))
         people.append(Person(known.public_id, known.name, ", ".join(notes)))
     return tuple(people)
 
@@ -181,6 +195,17 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     if new := _names(at, expected - drawn):
         sentences.append(
             ngettext("%(names)s has no seat yet.", "%(names)s have no seats yet.", len(new), names=join_names(new))
+        )
+    kept = {known.id: number for known, number in _kept(at)}
+    coming = [table for table in at.tables if table.round >= first]
+    if moved := _names(at, {p for table in coming for p in table.seats if kept.get(p, table.number) != table.number}):
+        sentences.append(
+            ngettext(
+                "%(names)s isn't seated at the table they keep.",
+                "%(names)s aren't seated at the tables they keep.",
+                len(moved),
+                names=join_names(moved),
+            )
         )
     if gone := _names(at, drawn - now):
         sentences.append(

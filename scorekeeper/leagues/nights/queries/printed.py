@@ -23,14 +23,16 @@ from scorekeeper.leagues.nights.pages import (
     TableCard,
 )
 from scorekeeper.leagues.nights.queries.night import page_of
+from scorekeeper.leagues.nights.seating import earlier_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
-from scorekeeper.leagues.schedule.repeats import Figures, Met, figures, repeat_matrix
+from scorekeeper.leagues.schedule.repeats import Figures, Met, figures, partners_from, repeat_matrix
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState, plans_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
+from scorekeeper.web.extensions import db
 from scorekeeper.web.links import code_of
 
 MOST_CARDS = 40
@@ -65,6 +67,7 @@ def rotation_page(night: str) -> RotationPage:
         for index, person in enumerate(people, 1)
     )
     met = repeat_matrix(plans)
+    fixed = at.plan.together == "fixed" or FORMATS[at.plan.format].teams
     matrix = tuple(
         tuple(None if one == other else met.get((min(one, other), max(one, other)), Met()) for other in people)
         for one in people
@@ -73,7 +76,36 @@ def rotation_page(night: str) -> RotationPage:
         page,
         ways,
         matrix,
-        _figure_texts(plans, fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams) if plans else (),
+        (*_kept_texts(at), *_figure_texts(plans, fixed=fixed), *(() if fixed else _memory_texts(at, plans)))
+        if plans
+        else (),
+    )
+
+
+def _kept_texts(at: Seen) -> tuple[str, ...]:
+    """Return who stays at which table."""
+    by_id = {known.public_id: known.name for known in at.people.values()}
+    return tuple(
+        _("%(name)s stays at table %(number)s.", name=by_id[person], number=number)
+        for person, number in at.plan.tables.items()
+        if person in by_id
+    )
+
+
+def _memory_texts(at: Seen, plans: Sequence[RoundPlan]) -> tuple[str, ...]:
+    """Return how many pairs of partners were partners on earlier nights of the season, nothing on the first night."""
+    earlier = earlier_on(db.session(), at.season, at.night)
+    if not earlier:
+        return ()
+    count = partners_from(plans, earlier)
+    if not count:
+        return (_("No partners of earlier nights play together again."),)
+    return (
+        ngettext(
+            "%(num)s partnership of earlier nights is repeated.",
+            "%(num)s partnerships of earlier nights are repeated.",
+            count,
+        ),
     )
 
 

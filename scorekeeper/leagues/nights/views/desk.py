@@ -16,7 +16,7 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
-from scorekeeper.leagues.nights import closing, forms, partners, service, substitutions, tables
+from scorekeeper.leagues.nights import closing, forms, kept_tables, partners, service, substitutions, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.queries.desk import desk_page
@@ -121,6 +121,14 @@ def set_team(night_id: str) -> None:
 def repeat_teams(night_id: str) -> None:
     """Make the partners of the last night with fixed partners again, as far as they are here."""
     partners.repeat_teams(night=night_id, device=device())
+
+
+@bp.post("/nights/<night_id>/kept-tables")
+@at_desk("kept")
+def keep_table(night_id: str) -> None:
+    """Let a person keep a table for the night, or none."""
+    form = forms.KeptTableForm()
+    kept_tables.keep_table(night=night_id, person=form.chosen[0], table=form.table.data, device=device())
 
 
 @bp.post("/nights/<night_id>/plan")
