@@ -32,11 +32,14 @@ PLAYERS = (
 )
 VOLUNTEERS = (
     Topic("before", N_("Before the first night"), N_("How do I set up a league?")),
+    Topic("schedule", N_("Schedule, and who comes"), N_("How do we plan nights, and who will be there?")),
     Topic("evening", N_("The evening, step by step"), N_("What do I do at the desk?")),
     Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
     Topic("paper", N_("Paper, printing and TV"), N_("What can I print, and what goes on the wall?")),
     Topic("money", N_("Fees, prizes and side pots"), N_("Where does the money go?")),
+    Topic("open-club", N_("Results on the internet"), N_("How do people find our results, and on our own website?")),
+    Topic("api", N_("For programmers"), N_("How does a program read our results?")),
 )
 TOPICS = {topic.slug: topic for topic in (*PLAYERS, *VOLUNTEERS)}
 

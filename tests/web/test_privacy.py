@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 OF_NOBODY = {
+    "league_club.names",
     *("game.public_id", "game.client_id", "game.preset", "game.ruleset", "game.players", "game.sides", "game.totals"),
     *("game.sets", "game.ended_by", "game_event.kind", "game_event.client_id", "game_note.kind", "score_link.secret"),
     *("recovery.place", "house_rules.preset", "house_rules.options", "league.public_id", "league.client_id"),
@@ -48,6 +49,7 @@ OF_NOBODY = {
     "league_tally.people",
     *("league_tally.byes", "league_tally.tables", "league_tally.teams", "league_hand.bid", "league_hand.bidding"),
     "league_hand.delta",
+    *("planned_night.public_id", "planned_night.state"),
 }
 """Columns with numbers, addresses of pages, kinds and rules: they tell of somebody only by what they point to."""
 

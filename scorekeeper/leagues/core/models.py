@@ -31,6 +31,30 @@ class LeagueRow(Model):
     """True if `scorekeeper demo` made it. That command can also remove it."""
 
 
+class ClubRow(Model):
+    """How a league shows itself to the public. A league that was never open has no row."""
+
+    __tablename__ = "league_club"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), unique=True)
+    slug: Mapped[str] = mapped_column(String(40), unique=True)
+    """Readable part of its address. Its former ones are in `ClubAddressRow`, too."""
+    names: Mapped[str] = mapped_column(String(16))
+    """How names are shown: "full", "short" or "initials"."""
+    is_open: Mapped[bool] = mapped_column(index=True)
+
+
+class ClubAddressRow(Model):
+    """An address that a club has or had. No other club gets it, because links lead there."""
+
+    __tablename__ = "league_club_address"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    slug: Mapped[str] = mapped_column(String(40), unique=True)
+
+
 class PersonRow(Model):
     """A player of a league. Players need no account."""
 
@@ -69,6 +93,8 @@ class SeasonRow(Model):
     """Usual format of a night: `NightPlan` as JSON."""
     money: Mapped[dict[str, Any]] = mapped_column(JSON)
     """`MoneySettings` as JSON; empty if no money is involved."""
+    schedule: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """`ScheduleSettings` as JSON, None until a night is planned."""
     began_at: Mapped[datetime] = mapped_column(UTCDateTime)
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
@@ -222,6 +248,63 @@ class MoneyRow(Model):
     what: Mapped[str] = mapped_column(String(120))
 
 
+class PlannedRow(Model):
+    """A planned night of a season. It is never removed, so that calendars learn that it is off."""
+
+    __tablename__ = "planned_night"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    """Also the stable part of its UID in calendars."""
+    day: Mapped[date]
+    """In the time zone of the season's schedule."""
+    starts: Mapped[int | None]
+    """Minutes after midnight, None if no time was set."""
+    place: Mapped[str] = mapped_column(String(60))
+    note: Mapped[str] = mapped_column(String(200))
+    state: Mapped[str] = mapped_column(String(10))
+    """"planned", "canceled" or "deleted"."""
+    sequence: Mapped[int]
+    """Number of changes, as RFC 5545 counts them."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    changed_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), unique=True)
+    """The night that was opened for it."""
+
+
+class AnswerRow(Model):
+    """A person's answer whether they come to a planned night."""
+
+    __tablename__ = "night_answer"
+    __table_args__ = (UniqueConstraint("planned_id", "person_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    planned_id: Mapped[int] = mapped_column(ForeignKey("planned_night.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    says: Mapped[str] = mapped_column(String(10))
+    """A key of `replies.REPLIES`."""
+    sub_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """The substitute they named, if any."""
+    note: Mapped[str] = mapped_column(String(100))
+    """Only for helpers and directors."""
+    by_desk: Mapped[bool]
+    """A helper entered it for them."""
+    at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class PersonalLinkRow(Model):
+    """Whether a person has a personal link. Its token is derived from `serial`; see `calendar.links`."""
+
+    __tablename__ = "personal_link"
+
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), primary_key=True, autoincrement=False)
+    serial: Mapped[int]
+    """Number of links made for them so far. It never shrinks, so that a revoked link stays dead."""
+    active: Mapped[bool]
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
 class LeagueEventRow(Model):
     """One line of a league's log. The database refuses to change or delete lines.
 
@@ -267,7 +350,10 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
     nights = (
         select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
     )
+    planned = select(PlannedRow.id).join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
     return {
+        "club": ClubRow.league_id == league,
+        "club_addresses": ClubAddressRow.league_id == league,
         "people": PersonRow.league_id == league,
         "seasons": SeasonRow.league_id == league,
         "nights": NightRow.id.in_(nights),
@@ -276,6 +362,8 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "seats": SeatRow.table_id.in_(select(TableRow.id).where(TableRow.night_id.in_(nights))),
         "byes": ByeRow.night_id.in_(nights),
         "money": MoneyRow.night_id.in_(nights),
+        "planned": PlannedRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
+        "answers": AnswerRow.planned_id.in_(planned.where(SeasonRow.league_id == league)),
         "log": LeagueEventRow.league_id == league,
         "texts": LeagueTextRow.event_id.in_(select(LeagueEventRow.id).where(LeagueEventRow.league_id == league)),
     }

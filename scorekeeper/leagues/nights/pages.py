@@ -200,6 +200,8 @@ class Door:
 
     find: str
     """The text that filters the names."""
+    expected: tuple[Person, ...]
+    """People who said beforehand that they come."""
     last_time: tuple[Person, ...]
     others: tuple[Person, ...]
     hidden: int
@@ -256,6 +258,10 @@ class DeskPage:
     unconfirmed: tuple[TableView, ...]
     """Results that are disputed or that not every side has confirmed."""
     has_bell: bool
+    said_yes: int = 0
+    """How many said yes and can be checked in with one tap."""
+    undoable: int = 0
+    """How many that tap checked in, if it can be undone."""
 
     @property
     def version(self) -> str:

@@ -74,12 +74,15 @@ def most_points(played: Iterable[Played]) -> Best:
 
 
 def biggest_set(hands: Iterable[SetHand]) -> Best:
-    """Return the bidders of the sets that cost the most, in the order of play; none if no set cost anything."""
+    """Return the bidders of the sets that cost the most, in the order of play; none if no set cost anything.
+
+    The number is below zero, as the set changed the score.
+    """
     sets: Sequence[SetHand] = sorted(hands)
     most = max((hand.cost for hand in sets), default=0)
     if most <= 0:
         return NOBODY
     biggest = [hand for hand in sets if hand.cost == most]
     return Best(
-        Fraction(most), tuple((hand.bidder,) for hand in biggest), tuple((hand.round, hand.table) for hand in biggest)
+        Fraction(-most), tuple((hand.bidder,) for hand in biggest), tuple((hand.round, hand.table) for hand in biggest)
     )

@@ -9,6 +9,7 @@ from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.results.honors import Best
 from scorekeeper.leagues.results.pages import Holder, Honor, PrizeLine
+from scorekeeper.leagues.standings.columns import plain_number
 from scorekeeper.leagues.standings.night_snapshot import Seen
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
@@ -98,15 +99,16 @@ def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tu
     if points.units:
         honors.append(_honor(told, "points", _("Most points in a game"), points, spoken(decimal(points.number))))
     if sets is not None and (sets.units or told.without_hands):
-        value = spoken(decimal(-sets.number)) if sets.units else ""
+        value = spoken(decimal(sets.number)) if sets.units else ""
         honors.append(_honor(told, "set", _("Biggest set"), sets, value, _without_hands(told)))
     return tuple(honors)
 
 
 def _honor(told: Told, key: str, label: str, best: Best, value: str, note: str = "") -> Honor:
     holders = [Holder(unit_name(unit, told.names), _where(best, index)) for index, unit in enumerate(best.units)]
-    number = round(float(best.number), 2)
-    return Honor(key, label, number, value, tuple(holders[:SHOWN]), max(len(holders) - SHOWN, 0), note)
+    return Honor(
+        key, label, plain_number(best.number), value, tuple(holders[:SHOWN]), max(len(holders) - SHOWN, 0), note
+    )
 
 
 def _where(best: Best, index: int) -> str:

@@ -10,6 +10,7 @@ from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
+from scorekeeper.leagues.calendar.queries.planned import next_in_season, next_of
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.core.requests import digits
@@ -51,7 +52,8 @@ def make() -> AnyResponse:
 
 @bp.get("/leagues/<league_id>")
 def league(league_id: str) -> str:
-    return render_template("leagues/seasons/league.html", page=league_page(league_id, this_device()))
+    page = league_page(league_id, this_device())
+    return render_template("leagues/seasons/league.html", page=page, upcoming=next_of(league_id))
 
 
 @bp.get("/leagues/<league_id>/log")
@@ -121,11 +123,14 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @bp.get("/seasons/<season_id>")
 def season(season_id: str) -> str:
-    return _page(season_page(season_id, this_device()))
+    return season_html(season_page(season_id, this_device()))
 
 
-def _page(page: SeasonPage) -> str:
-    return render_template("leagues/seasons/season.html", page=page, grids=season_grids(page.id))
+def season_html(page: SeasonPage) -> str:
+    """Return the season page with its grids and the next night."""
+    return render_template(
+        "leagues/seasons/season.html", page=page, grids=season_grids(page.id), upcoming=next_in_season(page.id)
+    )
 
 
 @bp.get("/seasons/<season_id>/<who>.csv")
@@ -165,7 +170,7 @@ def reopen_season(season_id: str) -> AnyResponse:
 
 def _again(season_id: str, violation: RuleViolation) -> AnyResponse:
     page = season_page(season_id, this_device(), error=spoken(violation.message))
-    return make_response(_page(page), 422)
+    return make_response(season_html(page), 422)
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -74,7 +75,9 @@ def night_version(night: str) -> str:
     logged = session.scalar(select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == league))
     # A game's version only grows, and cleared tables had no game.
     games = select(func.sum(GameRow.version)).join(TableRow, TableRow.game_id == GameRow.id)
-    state = repr((logged, row.version, session.scalar(games.where(TableRow.night_id == row.id))))
+    # The next night is on the page until its date is over.
+    today = datetime.now(UTC).date()
+    state = repr((logged, row.version, session.scalar(games.where(TableRow.night_id == row.id)), today))
     return hashlib.sha256(state.encode()).hexdigest()[:12]
 
 

@@ -11,13 +11,17 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
+    AnswerRow,
     ByeRow,
+    ClubAddressRow,
+    ClubRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
     MoneyRow,
     NightRow,
     PersonRow,
+    PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
@@ -31,6 +35,8 @@ Ids = dict[str, dict[int, int]]
 """By table name: the id of each row in the database by its number in the data (or the reverse in `read_league`)."""
 
 PARTS: Mapping[str, type[Model]] = {
+    "club": ClubRow,
+    "club_addresses": ClubAddressRow,
     "people": PersonRow,
     "seasons": SeasonRow,
     "nights": NightRow,
@@ -39,6 +45,8 @@ PARTS: Mapping[str, type[Model]] = {
     "seats": SeatRow,
     "byes": ByeRow,
     "money": MoneyRow,
+    "planned": PlannedRow,
+    "answers": AnswerRow,
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
@@ -46,6 +54,9 @@ PARTS: Mapping[str, type[Model]] = {
 
 Hands are left out, because the event logs of the games have them.
 """
+
+SINCE: frozenset[str] = frozenset(("planned", "answers", "club", "club_addresses"))
+"""Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))
 """Columns that mean nothing in another database. They are not exported, and empty after an import."""

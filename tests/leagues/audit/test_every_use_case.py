@@ -26,19 +26,33 @@ from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.leagues.audit.messages import CHANGES, SENTENCES, line_change, line_words
+from scorekeeper.leagues.calendar import answers
+from scorekeeper.leagues.calendar import links as personal_links
+from scorekeeper.leagues.calendar import service as planning
+from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, PlannedRow, SeatRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations, ownership
 from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, kept_tables, partners, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import (
+    closing,
+    expected,
+    kept_tables,
+    partners,
+    substitutions,
+    table_disputes,
+    tables,
+)
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
+from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -67,6 +81,7 @@ WITHOUT = {
     "leagues.transfer.archive._sum_up": "totals of data that is already there",
     "leagues.privacy.forget_games.forget_deleted": "deletes games for good, with their logs",
     "leagues.privacy.forget_games.forget_games": "the same",
+    "leagues.calendar.answers.answer": "everyone may read the history, but not the answers; each has its time",
     "leagues.money.service.settle_again": "works out the money of the demo while it is made",
     "leagues.transfer.demo_removal.remove_demo": "deletes the demo with its log",
     "ops.retention.tidy": "deletes expired rows",
@@ -132,6 +147,7 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _night(walk)
         _money(walk)
         _tied(walk)
+        _calendar(walk)
         _league(walk)
         xia = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Xia")).one()
     found = use_cases()
@@ -316,6 +332,27 @@ def _tied(walk: Walk) -> None:
     walk.do(nights.remove_night, night=empty, device=DIRECTOR)
 
 
+def _calendar(walk: Walk) -> None:
+    """Plan nights, answer, and open one of them."""
+    day, before = date(2026, 11, 5), datetime(2026, 11, 1, tzinfo=UTC)
+    plan: Any = {"season": walk.hall.season, "told": Details(day=day, starts=1140), "device": DIRECTOR}
+    walk.do(planning.plan_nights, **plan, days=[day], zone="America/New_York")
+    walk.do(planning.plan_nights, **plan, days=[date(2026, 11, 12)], zone="America/Chicago")
+    first = db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id)).first() or ""
+    at: Any = {"planned": first, "device": DIRECTOR}
+    walk.do(planning.change_night, **at, told=Details(day=day, starts=1170))
+    walk.do(planning.change_night, **at, told=Details(day=day, starts=1170, note="bring a dish"))
+    for state in ("canceled", "planned"):
+        walk.do(planning.set_state, **at, state=state)
+    walk.do(answers.answer_for, **at, person=walk.person["Ann"], told=GivenAnswer("yes"), now=before)
+    links: Any = {"league": walk.hall.league, "people": [walk.person["Ann"]], "device": DIRECTOR}
+    walk.do(personal_links.make_links, **links)
+    walk.do(personal_links.revoke_links, **links)
+    night = nights.open_night(season=walk.hall.season, day=day, device=DIRECTOR)
+    walk.do(expected.check_in_expected, night=night, device=DIRECTOR)
+    walk.do(expected.undo_expected, night=night, device=DIRECTOR)
+
+
 def _league(walk: Walk) -> None:
     """Change people, seasons and roles."""
     hall, person, by = walk.hall, walk.person, {"device": DIRECTOR}
@@ -331,6 +368,9 @@ def _league(walk: Walk) -> None:
     walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
+    club = {"league": hall.league, "slug": "fire-hall", **by}
+    for names, is_open in (("full", True), ("initials", True), ("initials", False)):
+        walk.do(publishing.save_club, names=names, is_open=is_open, **club)
     walk.do(ownership.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
     invited = {"league": hall.league, "role": Role.HELPER, **by}
     walk.do(invitations.invite, called="Max", **invited)
