@@ -22,6 +22,8 @@ MAX_REQUEST_BYTES = 512 * 1024
 
 SECRET_KEY_LENGTH = 32
 """Fewest characters of a secret key."""
+WIFI_LENGTH = 32
+"""Longest name of a Wi-Fi."""
 LEAST_DIFFERENT = 8
 """Fewest different characters of a secret key."""
 
@@ -94,6 +96,11 @@ SETTINGS = (
         "none",
         "Email address or `https://` page to contact you, shown on `/privacy` and in `/.well-known/security.txt`.",
     ),
+    Setting(
+        "SCOREKEEPER_WIFI",
+        "none",
+        "Name of the hall's Wi-Fi, printed on the table cards.",
+    ),
 )
 
 
@@ -121,6 +128,8 @@ class Settings:
     """Address and port of the Prometheus metrics, None for no metrics."""
     contact: str = ""
     """Contact URL, `mailto:` or `https://`, or empty."""
+    wifi: str = ""
+    """Name of the Wi-Fi in the hall, or empty."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
@@ -142,6 +151,7 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         json_log=_json_log(environ.get("SCOREKEEPER_LOG", "")),
         metrics=_metrics(environ.get("SCOREKEEPER_METRICS", "")),
         contact=_contact(environ.get("SCOREKEEPER_CONTACT", "")),
+        wifi=environ.get("SCOREKEEPER_WIFI", "").strip()[:WIFI_LENGTH],
     )
 
 
@@ -180,6 +190,7 @@ def flask_config(settings: Settings) -> dict[str, Any]:
         "LIMITS": settings.limits,
         "HOSTS": settings.hosts,
         "CONTACT": settings.contact,
+        "WIFI": settings.wifi,
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": MAX_REQUEST_BYTES,

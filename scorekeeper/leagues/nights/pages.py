@@ -225,6 +225,8 @@ class DeskPage:
     """Substitutes who are checked in."""
     absent: tuple[Person, ...]
     """Regulars a substitute can play for; those who were there last time come first."""
+    sitting_out: str
+    """How many sit out each round, and which table sizes would avoid it; empty if nobody does."""
     kept: tuple[Person, ...]
     """People who stay at one table all night; the note says at which."""
     keeps: bool
@@ -320,6 +322,9 @@ class TableCard:
 
     number: int
     address: str
+    short: str
+    """The short address, and below as it is typed: "192.168.1.5:8000/t/12-3-k7f9qd2m"."""
+    typed: str
     code: Markup
     """A QR code of the address, as SVG."""
 

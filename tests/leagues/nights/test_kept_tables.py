@@ -12,6 +12,7 @@ from scorekeeper.leagues.nights import service, tables
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -105,3 +106,15 @@ def test_partners_of_the_first_night_are_not_partners_on_the_second(app: Flask, 
         later.draw(seed=seed)
         assert "No partners of earlier nights play together again." in later.desk.see(f"{later.path}/rotation").text
     assert "earlier nights" not in hall.desk.see(f"{hall.path}/rotation").text
+
+
+def test_the_desk_says_who_sits_out_before_the_seating(app: Flask, client: Phone) -> None:
+    """Six people at tables of four: two sit out, and a table of six would avoid that."""
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:4])
+    assert "each round" not in words(hall.at_desk().one("section", id="draw"))
+    hall.check_in(*NAMES[4:6])
+    says = words(hall.at_desk().one("section", id="draw"))
+    assert "6 are here: 2 sit out each round. With “4, 6” as players per table, nobody sits out." in says
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", sizes="4, 6")
+    assert "each round" not in words(hall.at_desk().one("section", id="draw"))

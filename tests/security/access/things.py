@@ -69,6 +69,7 @@ def things_of(world: World) -> dict[str, Places]:
         "number": 1,
         "table": 10**6,
         "word": "none",
+        "code": "none",
         "token": "none",
         "who": "people",
         "role_id": 1,

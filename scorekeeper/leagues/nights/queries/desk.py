@@ -23,8 +23,10 @@ from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
 from scorekeeper.leagues.nights.partners import teams_before
 from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.service import money_on
+from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
+from scorekeeper.leagues.schedule.rotation import table_sizes
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
 from scorekeeper.web.extensions import db
 from scorekeeper.web.text import unaccented
@@ -59,6 +61,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         left=_with_notes(at, left),
         substitutes=_with_notes(at, [row for row in here if row.sub_for is not None]),
         absent=_people(_regulars(at, absent, here, left, last_time)),
+        sitting_out=_sitting_out(at, len(here)),
         kept=tuple(
             Person(known.public_id, known.name, _("stays at table %(number)s", number=number))
             for known, number in _kept(at)
@@ -91,6 +94,29 @@ def _again(session: Session, at: Seen) -> tuple[str, ...]:
         return ()
     teams = teams_before(session, at.league.id, at.night)
     return tuple(join_names([at.people[person].name for person in team]) for team in teams)
+
+
+def _sitting_out(at: Seen, here: int) -> str:
+    """Return how many sit out each round, with the table sizes that would avoid it, or an empty string."""
+    sizes = at.plan.sizes
+    if at.plan.together == "fixed" or not FORMATS[at.plan.format].keeps_tables or here < min(sizes):
+        return ""
+    out = here - sum(table_sizes(here, sizes))
+    if not out:
+        return ""
+    sentence = ngettext(
+        "%(here)s are here: %(num)s sits out each round.",
+        "%(here)s are here: %(num)s sit out each round.",
+        out,
+        here=here,
+    )
+    kind = "alone" if at.plan.together == "alone" else "partners"
+    others = sorted({each.players for each in rules_of(at.season, at.night).seatings if each.kind == kind} - {*sizes})
+    better = next((size for size in others if sum(table_sizes(here, (*sizes, size))) == here), None)
+    if better is None:
+        return sentence
+    both = ", ".join(map(str, (*sizes, better)))
+    return sentence + " " + _("With “%(sizes)s” as players per table, nobody sits out.", sizes=both)
 
 
 def _kept(at: Seen) -> list[tuple[Known, int]]:

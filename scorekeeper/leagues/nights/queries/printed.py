@@ -11,8 +11,10 @@ from scorekeeper.games.presenters.score_sheet import blank_sheet, usual_seating
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import demand
+from scorekeeper.leagues.core.link_tokens import same_word
+from scorekeeper.leagues.core.models import NightRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.card_tokens import card_word, short_code
 from scorekeeper.leagues.nights.pages import (
     CardsPage,
     CardWay,
@@ -39,9 +41,18 @@ MOST_CARDS = 40
 
 
 def cards_page(
-    night: str, device: str | None, *, key: str, address: Callable[[int, str], str], asked: int | None, note: str
+    night: str,
+    device: str | None,
+    *,
+    key: str,
+    address: Callable[[int, str], str],
+    short: Callable[[str], str],
+    asked: int | None,
+    note: str,
 ) -> CardsPage:
-    """Return `asked` table cards, or one per table of the seating; `address` makes a link of number and token.
+    """Return `asked` table cards, or one per table of the seating.
+
+    `address` makes a link of number and token, and `short` one of the code to type.
 
     Only for directors, since a card allows scoring. Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
@@ -51,8 +62,23 @@ def cards_page(
     cards = []
     for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
         link = address(number, card_word(at.night, number, key))
-        cards.append(TableCard(number, link, code_of(link, border=2)))
+        typed = short(short_code(at.night, number, key))
+        cards.append(TableCard(number, link, typed, typed.partition("://")[2], code_of(link, border=2)))
     return CardsPage(page_of(at), tuple(cards), note)
+
+
+def card_behind(code: str, key: str) -> tuple[str, int, str] | None:
+    """Return night, table number and token of the card with this short code, None if no open night has it."""
+    night, _dash, rest = code.lower().partition("-")
+    number = rest.partition("-")[0]
+    if not (night.isascii() and night.isdigit() and len(night) < 10 and number.isascii() and number.isdigit()):
+        return None
+    row = db.session().get(NightRow, int(night))
+    if row is None or row.closed_at is not None or len(number) > 2:
+        return None
+    if not same_word(code.lower(), short_code(row, int(number), key)):
+        return None
+    return row.public_id, int(number), card_word(row, int(number), key)
 
 
 def rotation_page(night: str) -> RotationPage:
