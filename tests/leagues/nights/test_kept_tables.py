@@ -109,12 +109,15 @@ def test_partners_of_the_first_night_are_not_partners_on_the_second(app: Flask, 
 
 
 def test_the_desk_says_who_sits_out_before_the_seating(app: Flask, client: Phone) -> None:
-    """Six people at tables of four: two sit out, and a table of six would avoid that."""
+    """Six people at tables of four: two sit out. Setback to 21 has no partners at tables of six, so none are offered."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:4])
     assert "each round" not in words(hall.at_desk().one("section", id="draw"))
     hall.check_in(*NAMES[4:6])
     says = words(hall.at_desk().one("section", id="draw"))
-    assert "6 are here: 2 sit out each round. With “4, 6” as players per table, nobody sits out." in says
-    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", sizes="4, 6")
+    assert "6 are here: 2 sit out each round. Change tables" in says
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", together="alone", sizes="4")
+    says = words(hall.at_desk().one("section", id="draw"))
+    assert "With “4, 2” as players per table, nobody sits out." in says
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", together="alone", sizes="4, 2")
     assert "each round" not in words(hall.at_desk().one("section", id="draw"))

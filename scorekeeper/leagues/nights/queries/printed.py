@@ -76,7 +76,9 @@ def card_behind(code: str, key: str) -> tuple[str, int, str] | None:
     row = db.session().get(NightRow, int(night))
     if row is None or row.closed_at is not None or len(number) > 2:
         return None
-    if not same_word(code.lower(), short_code(row, int(number), key)):
+    # The code has neither 0 nor 1, so that a typed one can only mean the letter.
+    secret = rest.partition("-")[2].replace("0", "o").replace("1", "l")
+    if not same_word(f"{night}-{number}-{secret}", short_code(row, int(number), key)):
         return None
     return row.public_id, int(number), card_word(row, int(number), key)
 
