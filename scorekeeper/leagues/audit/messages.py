@@ -88,6 +88,14 @@ def _closed(data: Data, _names: Names, who: str) -> str:
     )
 
 
+def _lots(data: Data, names: Names, _who: str) -> str:
+    return _(
+        "Ties were broken by lot: %(orders)s (seed %(seed)s).",
+        orders="; ".join(", ".join(_people(names, unit) for unit in lot) for lot in data["lots"]),
+        seed=data["season"],
+    )
+
+
 def _planned(data: Data, _names: Names, who: str) -> str:
     return _("%(who)s set the format: %(format)s.", who=who, format=_plan(data))
 
@@ -191,6 +199,13 @@ def _sub(data: Data, names: Names, who: str) -> str:
         return _("%(who)s ended the substitution by %(name)s.", who=who, name=name)
     regular = names(data["regular"])
     return _("%(who)s had %(name)s play for %(regular)s.", who=who, name=name, regular=regular)
+
+
+def _table_kept(data: Data, names: Names, who: str) -> str:
+    name = names(data["person"])
+    if data["table"] is None:
+        return _("%(who)s let %(name)s change tables again.", who=who, name=name)
+    return _("%(who)s let %(name)s stay at table %(table)s.", who=who, name=name, table=data["table"])
 
 
 def _club(data: Data, _names: Names, who: str) -> str:
@@ -329,6 +344,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "night_opened": lambda _data, _names, who: _("%(who)s opened the night.", who=who),
     "night_planned": _planned,
     "night_closed": _closed,
+    "lots_drawn": _lots,
     "night_removed": lambda data, _names, who: _(
         "%(who)s removed night %(number)s. It had no results.", who=who, number=data["number"]
     ),
@@ -346,6 +362,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "sub_set": _sub,
     "team_set": _team,
+    "table_kept": _table_kept,
     "drawn": lambda data, _names, who: ngettext(
         "%(who)s made the seating from round %(first)s on: %(num)s round (shuffle %(seed)s).",
         "%(who)s made the seating from round %(first)s on: %(num)s rounds (shuffle %(seed)s).",
@@ -399,6 +416,7 @@ CHANGES: Mapping[str, Change] = {
         _plays_for(names, data["before"]),
         _plays_for(names, data["regular"]),
     ),
+    "table_kept": lambda data, _names: (str(data["before"] or "–"), str(data["table"] or "–")),
     "team_set": lambda data, names: (_teams(data["before"], names), _teams([data["people"]], names)),
     "drawn": lambda data, _names: (str(data["before"]), str(data["rounds"])) if data["before"] else ("", ""),
     "swapped": lambda data, names: (

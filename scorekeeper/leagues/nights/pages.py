@@ -227,11 +227,19 @@ class DeskPage:
     substitutes: tuple[Person, ...]
     """Substitutes who are checked in."""
     absent: tuple[Person, ...]
-    """Regulars a substitute can play for."""
+    """Regulars a substitute can play for; those who were there last time come first."""
+    sitting_out: str
+    """How many sit out each round, and which table sizes would avoid it; empty if nobody does."""
+    kept: tuple[Person, ...]
+    """People who stay at one table all night; the note says at which."""
+    keeps: bool
+    """The format lets people keep a table."""
     fixed: bool
     """Partners stay together all night."""
     teams: tuple[tuple[Person, ...], ...]
     """Fixed partners."""
+    again: tuple[str, ...]
+    """Partners of an earlier night who are here without a partner, "Ann and Bob"."""
     alone: tuple[Person, ...]
     """People who are checked in and have no fixed partner."""
     team_size: int
@@ -327,6 +335,9 @@ class TableCard:
 
     number: int
     address: str
+    short: str
+    """The short address, and below as it is typed: "192.168.1.5:8000/t/12-3-k7f9qd2m"."""
+    typed: str
     code: Markup
     """A QR code of the address, as SVG."""
 

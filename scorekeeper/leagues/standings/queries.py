@@ -135,6 +135,7 @@ def table_of(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, 
         tuple(line for line in lines if line.place),
         tuple(line for line in lines if not line.place),
         tuple(spoken(tie_line(tie, names)) for tie in ties),
+        tuple(tie.drawn_at for tie in ties),
     )
 
 

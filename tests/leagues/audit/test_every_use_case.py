@@ -52,7 +52,16 @@ from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, expected, paper_sets, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import (
+    closing,
+    expected,
+    kept_tables,
+    paper_sets,
+    partners,
+    substitutions,
+    table_disputes,
+    tables,
+)
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.outbox import service as outbox
 from scorekeeper.leagues.people import service as people
@@ -269,6 +278,10 @@ def _night(walk: Walk) -> None:
     walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=person["Ida"])
     walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=None)
     walk.do(nights.set_team, **at, people=[person["Ann"], person["Bob"]])
+    later = nights.open_night(season=hall.season, day=date(2026, 9, 15), device=DIRECTOR)
+    nights.check_in(night=later, device=DIRECTOR, people=[person["Ann"], person["Bob"]])
+    walk.do(partners.repeat_teams, night=later, device=DIRECTOR)
+    walk.do(kept_tables.keep_table, **at, person=person["Ann"], table=1)
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)
     seated = select(PersonRow.public_id).join(SeatRow, SeatRow.person_id == PersonRow.id).where(SeatRow.seat == 0)

@@ -86,6 +86,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.save_kitty": {"opened": "1"},
         "leagues.save_pot": {"pot": "High hand", "paid": list(who[:2]), "won": list(who[:1])},
         "leagues.set_team": {"person": list(who[:2])},
+        "leagues.keep_table": {"person": who[0], "table": "1"},
         "leagues.check_in": {"person": list(who[8:])},
         "leagues.set_fees": {"person": list(who[:1])},
         "leagues.check_out": {"person": who[0]},

@@ -71,6 +71,7 @@ def things_of(world: World) -> dict[str, Places]:
         "number": 1,
         "table": 10**6,
         "word": "none",
+        "code": "none",
         "token": "none",
         "who": "people",
         "payment": 1,

@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
 from scorekeeper.leagues.money.forms import FeesForm
 from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
-from scorekeeper.leagues.nights import closing, expected, forms, service, substitutions, tables
+from scorekeeper.leagues.nights import closing, expected, forms, kept_tables, partners, service, substitutions, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.paper_sets import tell_sets
@@ -107,10 +107,10 @@ def undo_expected(night_id: str) -> None:
 @bp.post("/nights/<night_id>/people/new")
 @at_desk("door")
 def newcomer(night_id: str) -> None:
-    """Check in a typed name; a new one is added to the league."""
+    """Check in a typed name, perhaps as a substitute; a new one is added to the league."""
     form = forms.NewcomerForm()
     person = PersonData(name=form.name.data or "", guest=form.guest.data)
-    service.let_in(night=night_id, told=person, paid=form.paid.data, device=device())
+    service.let_in(night=night_id, told=person, paid=form.paid.data, regular=form.regular.data or None, device=device())
 
 
 @bp.post("/nights/<night_id>/fees")
@@ -140,6 +140,21 @@ def set_sub(night_id: str) -> None:
 def set_team(night_id: str) -> None:
     """Make people partners for the night, or split one person from their team."""
     service.set_team(night=night_id, people=forms.PeopleForm().chosen, device=device())
+
+
+@bp.post("/nights/<night_id>/partners/again")
+@at_desk("teams")
+def repeat_teams(night_id: str) -> None:
+    """Make the partners of the last night with fixed partners again, as far as they are here."""
+    partners.repeat_teams(night=night_id, device=device())
+
+
+@bp.post("/nights/<night_id>/kept-tables")
+@at_desk("kept")
+def keep_table(night_id: str) -> None:
+    """Let a person keep a table for the night, or none."""
+    form = forms.KeptTableForm()
+    kept_tables.keep_table(night=night_id, person=form.chosen[0], table=form.table.data, device=device())
 
 
 @bp.post("/nights/<night_id>/plan")
