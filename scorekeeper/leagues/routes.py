@@ -12,6 +12,7 @@ import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
 import scorekeeper.leagues.seasons.views
 import scorekeeper.leagues.statistics.views
+import scorekeeper.leagues.teams.views
 import scorekeeper.leagues.transfer.league_views
 import scorekeeper.leagues.transfer.views
 from scorekeeper.leagues.core.blueprint import bp

@@ -36,6 +36,7 @@ VOLUNTEERS = (
     Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
     Topic("paper", N_("Paper, printing and TV"), N_("What can I print, and what goes on the wall?")),
+    Topic("teams", N_("Teams and play-offs"), N_("How do teams meet, and who plays for the title?")),
     Topic("money", N_("Fees, prizes and side pots"), N_("Where does the money go?")),
 )
 TOPICS = {topic.slug: topic for topic in (*PLAYERS, *VOLUNTEERS)}

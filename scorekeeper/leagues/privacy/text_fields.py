@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import written
 from scorekeeper.leagues.core.audit_log import TITLES
-from scorekeeper.leagues.core.models import LeagueRow, LeagueTextRow, MoneyRow, PersonRow, SeasonRow, scope_of
+from scorekeeper.leagues.core.models import LeagueRow, LeagueTextRow, MoneyRow, PersonRow, SeasonRow, SquadRow, scope_of
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
 from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
@@ -76,6 +76,9 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
         yield Text(SeasonRow, season.id, "name", season.name, "", title=True)
         for place, pot in enumerate(season.money.get("pots", ())):
             yield Text(SeasonRow, season.id, "money", pot["name"], "", title=True, key="pots", place=place)
+    for squad in session.scalars(select(SquadRow).where(scope["squads"]).order_by(SquadRow.id)):
+        yield Text(SquadRow, squad.id, "name", squad.name, "", title=True)
+        yield Text(SquadRow, squad.id, "division", squad.division, "", title=True)
     roles = session.scalars(select(RoleRow).where(RoleRow.league_id == league)).all()
     waiting = session.scalars(select(InvitationRow).where(InvitationRow.league_id == league)).all()
     helpers: list[RoleRow | InvitationRow] = [*roles, *waiting]

@@ -53,6 +53,14 @@ class NightLink:
 
 
 @dataclass(frozen=True, slots=True)
+class RacePart:
+    """A sentence for each player who is through or out, or needs something; `assumed` is what all that assumes."""
+
+    lines: tuple[str, ...]
+    assumed: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonPage:
     league: LeagueHead
     id: str
@@ -73,4 +81,8 @@ class SeasonPage:
     today: date
     twice: bool
     """There is already a night on that date: the page offers to open another one."""
+    race: RacePart | None = None
+    """None without play-offs."""
+    has_teams: bool = False
+    """It is a season of fixed teams, with a page of their own."""
     error: str = ""

@@ -12,15 +12,19 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
     ByeRow,
+    FixtureRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
+    LineupRow,
     MoneyRow,
     NightRow,
     PersonRow,
     PresentRow,
     SeasonRow,
     SeatRow,
+    SquadPersonRow,
+    SquadRow,
     TableRow,
     scope_of,
 )
@@ -39,6 +43,10 @@ PARTS: Mapping[str, type[Model]] = {
     "seats": SeatRow,
     "byes": ByeRow,
     "money": MoneyRow,
+    "squads": SquadRow,
+    "squad_people": SquadPersonRow,
+    "fixtures": FixtureRow,
+    "lineups": LineupRow,
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
@@ -46,6 +54,9 @@ PARTS: Mapping[str, type[Model]] = {
 
 Hands are left out, because the event logs of the games have them.
 """
+
+LATER = frozenset(("squads", "squad_people", "fixtures", "lineups"))
+"""Parts that files of older versions don't have."""
 
 KEPT_BACK = frozenset(("account_id",))
 """Columns that mean nothing in another database. They are not exported, and empty after an import."""

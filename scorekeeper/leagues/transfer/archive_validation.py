@@ -9,6 +9,7 @@ from typing import Any
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive_rows import Row, RowError
 from scorekeeper.rules.final_score import ENDED_BY
@@ -23,6 +24,7 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
         StandingSettings.from_json(season["counting"])
         NightPlan.from_json(season["plan"])
         MoneySettings.from_json(season["money"])
+        PlayoffSettings.from_json(season.get("playoffs") or {})
     for night in parts["nights"]:
         NightPlan.from_json(night["plan"])
     seats: defaultdict[object, list[object]] = defaultdict(list)
