@@ -55,7 +55,7 @@ class Places:
             self._waiting.release()
 
     def leave(self) -> None:
-        """Give back a place."""
+        """Free a place that `take` took."""
         self._free.release()
 
 

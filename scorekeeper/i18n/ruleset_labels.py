@@ -14,7 +14,7 @@ from scorekeeper.rules.ruleset import Ruleset, differing, why_unused
 _SEATING_WORDS = {
     "partners": N_("%(players)s players, partners"),
     "alone": N_("%(players)s players, solo"),
-    "called": N_("%(players)s players, called partner"),
+    "called": N_("%(players)s players, bidder calls a partner"),
 }
 _ENDS = {
     "bid_out": N_("bid to go out"),

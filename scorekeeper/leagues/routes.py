@@ -3,6 +3,8 @@
 # ruff: noqa: F401  importing a module adds its routes to the blueprint
 from __future__ import annotations
 
+import scorekeeper.leagues.calendar.views.personal
+import scorekeeper.leagues.calendar.views.planned
 import scorekeeper.leagues.members.views
 import scorekeeper.leagues.money.views
 import scorekeeper.leagues.nights.views.desk
@@ -10,6 +12,7 @@ import scorekeeper.leagues.nights.views.night
 import scorekeeper.leagues.nights.views.table
 import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
+import scorekeeper.leagues.results.views
 import scorekeeper.leagues.seasons.views
 import scorekeeper.leagues.statistics.views
 import scorekeeper.leagues.teams.views

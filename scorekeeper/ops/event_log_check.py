@@ -16,7 +16,7 @@ from scorekeeper.db.append_only import LOGS
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow
 from scorekeeper.rules.events import decode
-from scorekeeper.rules.game import replay
+from scorekeeper.rules.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -32,7 +32,7 @@ class TakeBid:
 
 @dataclass(frozen=True, slots=True)
 class MakeCall:
-    """Call for the player whose turn it is. The last call opens the bid or throws in the hand."""
+    """Call for the player whose turn it is. The last call settles the winning bid or throws in the hand."""
 
     call: Call
 

@@ -86,7 +86,10 @@ def winners_for(table: Table, totals: Sequence[int], ended_by: str) -> tuple[int
 
 
 def endings_for(table: Table, totals: Sequence[int], winner: int | None) -> tuple[str, ...]:
-    """Return the ways in which `winner` can have won, those of the rules first."""
+    """Return the ways (`ENDED_BY`, in that order) in which a game with `totals` can have ended with this winner.
+
+    `winner` None means no winner.
+    """
     return tuple(way for way in ENDED_BY if winner in _WAYS[way](table, totals))
 
 

@@ -126,7 +126,7 @@ class Options(Parts):
         metadata=option(
             OWNERS,
             Phrase("Card points needed for Game"),
-            Phrase("0: the most card points win Game."),
+            Phrase("Enter 0 if the most card points win, however few."),
             Phrase("Game needs {} card points."),
             numbers=(0, 80),
             off=Phrase("The most card points win Game, with no minimum."),
@@ -173,7 +173,7 @@ class Options(Parts):
             line=Phrase("The top bid is {}."),
             numbers=_BIDS,
             nullable=True,
-            off=Phrase("The top bid is every point of the hand."),
+            off=Phrase("The top bid is all the points in the hand."),
             game=lambda rules: rules.bid_max is not None,
         ),
     )
@@ -260,7 +260,7 @@ class Options(Parts):
             STUCK,
             Phrase("A stuck dealer"),
             values={
-                None: Phrase("follows “Dealer may outbid”"),
+                None: Phrase("may bid more if allowed to outbid"),
                 True: Phrase("must bid exactly the minimum"),
                 False: Phrase("may always bid more"),
             },
@@ -297,7 +297,7 @@ class Options(Parts):
             Phrase("A pitch promises"),
             line=Phrase("A pitch promises {}."),
             values={
-                "points": Phrase("every point of the hand"),
+                "points": Phrase("all the points in the hand"),
                 "tricks": Phrase("four tricks"),
                 "tricks_all": Phrase("all the tricks"),
             },
@@ -352,11 +352,14 @@ class Options(Parts):
         default="make",
         metadata=option(
             WINNING,
-            Phrase("To go out on your bid"),
-            values={"make": Phrase("you must make it"), "take": Phrase("you only have to win it")},
+            Phrase("To go out"),
+            values={
+                "make": Phrase("you must make your bid"),
+                "take": Phrase("winning the bid is enough, even if you’re set"),
+            },
             line={
                 "make": Phrase("To go out, you must make your bid."),
-                "take": Phrase("To go out, you only have to win the bid, made or not."),
+                "take": Phrase("To go out, winning the bid is enough, even if you’re set."),
             },
             needs=lambda rules: rules.finish == "bid_out",
             idle=Phrase("nobody has to bid to go out here"),
@@ -485,21 +488,21 @@ class Options(Parts):
             Phrase("With a hand this poor you may ask for a new one."),
             values={
                 "none": Phrase("none"),
-                "ten_or_two": Phrase("no ten or higher, no two"),
-                "ten": Phrase("no ten or higher, twos allowed"),
+                "ten_or_two": Phrase("nothing above a nine, no twos"),
+                "ten": Phrase("nothing above a nine, twos allowed"),
             },
             line={
                 "none": Phrase("No coke hand."),
-                "ten_or_two": Phrase("Coke hand: no card ten or higher and no two."),
-                "ten": Phrase("Coke hand: no card ten or higher (twos allowed)."),
+                "ten_or_two": Phrase("Coke hand: nothing above a nine, and no twos."),
+                "ten": Phrase("Coke hand: nothing above a nine (twos allowed)."),
             },
             common=Switch(
                 3,
                 Phrase("Coke hand"),
                 {
                     "none": Phrase("No"),
-                    "ten_or_two": Phrase("No tens or better, no twos"),
-                    "ten": Phrase("No tens or better, twos allowed"),
+                    "ten_or_two": Phrase("Nothing above a nine, no twos"),
+                    "ten": Phrase("Nothing above a nine, twos allowed"),
                 },
             ),
         ),
@@ -509,9 +512,12 @@ class Options(Parts):
         metadata=option(
             PLAY,
             Phrase("Draw"),
-            Phrase("Swap up to 4 cards, 5 with an ace."),
+            Phrase("After the deal, swap up to 4 cards, or up to 5 if you hold an ace."),
             values=_YES_NO,
-            line={True: Phrase("Draw: swap up to 4 cards, 5 with an ace."), False: Phrase("No draw.")},
+            line={
+                True: Phrase("Draw: after the deal, swap up to 4 cards, or up to 5 if you hold an ace."),
+                False: Phrase("No draw."),
+            },
             common=Switch(4, Phrase("Draw"), {False: Phrase("No"), True: Phrase("Yes")}),
             section=THE_DEAL,
             card=Phrase(

@@ -188,8 +188,9 @@ SOMERSET_66 = game(
                 "With five players, deal 10 to each and none to the middle."
             ),
             cards=Phrase(
-                "S/S is worth 3 points and is the lowest trump, whatever the suit. When 0/0 is played, the highest "
-                "double in the trick wins it, unless someone plays a trump."
+                "S/S is worth 3 points and is the lowest trump, whatever the suit. A double is a card with the same "
+                "number twice, such as 12/12 or 0/0. When 0/0 is played, the highest double in the trick wins it, "
+                "unless someone plays a trump."
             ),
         ),
         decided=frozenset(("deal_passes", "bids", "auction", "all_pass", "plays_alone")),

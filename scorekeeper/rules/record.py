@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.rules.final_score import BY_AGREEMENT, ENDED_BY, check_ending, check_way, judge_final
 from scorekeeper.rules.hands import check_side, read_hand, write_hand
@@ -105,10 +105,11 @@ def read_record(data: object) -> Record:
     agreed = _agreed(table, extra.pop(ADJUSTMENTS, []))
     if not isinstance(data.get("hands"), list):
         raise RuleViolation("hands_missing", "A saved game needs a list of hands.", field="hands")
-    record = _read_hands(Record(table, names, first_dealer, agreed=agreed, extra=extra), data["hands"])
-    if agreed and agreed[-1].after > len(record.hands):
+    played = _read_hands(table, first_dealer, agreed, data["hands"])
+    if agreed and agreed[-1].after > len(played.hands):
         raise RuleViolation("adjustment_after", "An adjustment follows a hand that isn't there.", field=ADJUSTMENTS)
-    return replace(record, ending=_ending(table, record.tally, data))
+    ending = _ending(table, played.tally, data)
+    return Record(table, names, first_dealer, *played, agreed=agreed, ending=ending, extra=extra)
 
 
 def _read_final(record: Record, data: Mapping[str, Any]) -> Record:
@@ -126,10 +127,18 @@ def _read_final(record: Record, data: Mapping[str, Any]) -> Record:
     return replace(record, tally=tally, final=final)
 
 
-def _read_hands(record: Record, raw: Sequence[Any]) -> Record:
-    """Return the record with its hands, added up. Raises `RuleViolation` with the index of a wrong hand."""
-    table, dealer = record.table, record.first_dealer
-    sums = _sums(table, record.agreed)
+class _PlayedHands(NamedTuple):
+    """The hands of a record, added up: fields of `Record`, in its order."""
+
+    hands: tuple[Hand, ...]
+    totals: tuple[tuple[int, ...], ...]
+    scored: tuple[Scored, ...]
+    tally: Tally
+
+
+def _read_hands(table: Table, dealer: int, agreed: Sequence[Agreed], raw: Sequence[Any]) -> _PlayedHands:
+    """Return the hands, added up. Raises `RuleViolation` with the index of a wrong hand."""
+    sums = _sums(table, agreed)
     tally = new_tally(table)
     tally = tally._replace(totals=sums.get(0, tally.totals))
     hands: list[Hand] = []
@@ -147,7 +156,7 @@ def _read_hands(record: Record, raw: Sequence[Any]) -> Record:
         hands.append(hand)
         totals.append(tally.totals)
         scored.append(done)
-    return replace(record, hands=tuple(hands), totals=tuple(totals), scored=tuple(scored), tally=tally)
+    return _PlayedHands(tuple(hands), tuple(totals), tuple(scored), tally)
 
 
 def write_record(

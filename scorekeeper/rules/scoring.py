@@ -144,8 +144,8 @@ def pitch_tricks(rules: Ruleset) -> int | None:
 
 
 def _made(table: Table, hand: Hand, took: int) -> bool:
-    promised = pitch_tricks(table.rules)
-    if hand.bid == "pitch" and promised is not None:
+    promised = pitch_tricks(table.rules) if hand.bid == "pitch" else None
+    if promised is not None:
         return (hand.tricks or 0) >= promised
     assert hand.bid is not None
     return took >= bid_value(table, hand.bid)

@@ -46,7 +46,7 @@ class DeviceSessions(SecureCookieSessionInterface):
         return name_here(super().get_cookie_name(app))
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime:
-        """Return when the cookie expires: a phone that closed its browser must still be able to score."""
+        """Return when the cookie expires: long after the browser is closed, so that the phone can still score."""
         return datetime.now(UTC) + app.permanent_session_lifetime
 
     def get_cookie_secure(self, app: Flask) -> bool:

@@ -32,6 +32,7 @@ PLAYERS = (
 )
 VOLUNTEERS = (
     Topic("before", N_("Before the first night"), N_("How do I set up a league?")),
+    Topic("schedule", N_("Schedule, and who comes"), N_("How do we plan nights, and who will be there?")),
     Topic("evening", N_("The evening, step by step"), N_("What do I do at the desk?")),
     Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),

@@ -30,8 +30,8 @@ QUIET = 4
 """White squares around a QR code, as ISO/IEC 18004 requires."""
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 ONLY_HERE = N_(
-    "Other phones can't open this yet. Restart Scorekeeper with --lan. Then open the address it prints, "
-    "on this device too."
+    "Other phones can't open this yet. Ask the person who set up Scorekeeper to let them in (start it with --lan). "
+    "Then use the address it shows, here too."
 )
 
 

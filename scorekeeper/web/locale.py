@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from babel.core import Locale, UnknownLocaleError, get_global
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import get_territory_currencies
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 
 LANGUAGES = {"en": "English", "es": "Español", "fr": "Français"}
 """Language code, to the language's own name; the first is the source's."""
+
+WEEKDAYS = {"en": "EEEE, MMMM d", "es": "EEEE, d 'de' MMMM", "fr": "EEEE d MMMM"}
+"""Patterns of a weekday and a date without the year; a language without one also shows the year."""
+CLOCKS = {"fr": "H 'h' mm"}
+"""Patterns of a time of day, where ours differs from the usual one."""
 
 MOST_TAGS = 5
 """How many of a browser's languages are checked for a currency."""
@@ -71,6 +76,18 @@ def page_language() -> str:
 def day_text(day: date) -> str:
     """Return the date in the reader's language, like "September 1, 2026"."""
     return format_date(day, "long", locale=page_language())
+
+
+def weekday_text(day: date) -> str:
+    """Return the weekday and the date in the reader's language, without the year, like "Thursday, December 3"."""
+    language = page_language()
+    return format_date(day, WEEKDAYS.get(language, "full"), locale=language)
+
+
+def clock_text(minutes: int) -> str:
+    """Return a time of day, given in minutes after midnight, in the reader's language, like "7:00 PM"."""
+    language = page_language()
+    return format_time(time(*divmod(minutes, 60)), CLOCKS.get(language, "short"), locale=language)
 
 
 def localtime(moment: datetime) -> Markup:

@@ -40,6 +40,12 @@ KEPT = (
         ("person.name", "person.nickname", "person.notes", "league.name", "season.name", "season.money"),
     ),
     Kept(
+        N_("Planned nights, and who said whether they come, with a note and a substitute"),
+        N_("so the desk can plan; only helpers and directors can see the answers"),
+        N_("until an owner of the league makes the player anonymous"),
+        ("season.schedule", "planned_night.place", "planned_night.note", "night_answer.says", "night_answer.note"),
+    ),
+    Kept(
         N_("Names at a table, and the hands played"),
         N_("for the score sheet"),
         N_("until the person who runs this server removes the game; deleting it on a phone only hides it"),
@@ -117,15 +123,18 @@ KEPT = (
         ("account_device.device",),
     ),
     Kept(
-        N_("A count of attempts, such as entering a code, for each address or phone, which is stored only as a hash"),
+        N_(
+            "How often each phone, address or account tried something, such as a code, identified only by a scrambled "
+            "mark"
+        ),
         N_("so nobody can guess codes"),
         N_("one hour; older counts are removed within six hours"),
         ("limit_hit.key",),
     ),
     Kept(
         N_(
-            "A log line for each refused request, with the network only; a line for every request, with the address, "
-            "if that is turned on"
+            "A record of refused requests, with the network only; of every request, with the address, if the person "
+            "who runs this server turns that on"
         ),
         N_("so the person who runs this server can find faults and break-in attempts"),
         N_("as long as they keep that log"),

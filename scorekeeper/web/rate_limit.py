@@ -89,6 +89,8 @@ NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules saved from her
 """For `asker()`: a phone can save thirty, and a program can pretend to be a new phone each time."""
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from here."), vital=False)
 """For `asker()`."""
+ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
+"""For the person whose personal link it is."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
 """For `asker()`: archives, spreadsheets, pictures and long game logs, which are slow to make."""
 HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vital=False, free=30)

@@ -28,6 +28,7 @@ function exchange(fresh) {
   const lost = focused !== main && main.contains(focused);
   main.replaceChildren(...fresh.querySelector("main").childNodes);
   document.title = fresh.title;
+  document.dispatchEvent(new Event("board-replaced"));
   /* Screen readers announce each event once, not every redraw. */
   const says = fresh.querySelector(".says")?.dataset.says ?? "";
   if (says !== voice.dataset.says) voice.textContent = voice.dataset.says = says;

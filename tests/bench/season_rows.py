@@ -23,8 +23,9 @@ from scorekeeper.leagues.transfer.archive import Archive, bring_in
 from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.events import Event, GameStarted
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table
 from scorekeeper.web.extensions import db, writing

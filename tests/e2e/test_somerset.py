@@ -34,7 +34,7 @@ HANDS = (
 
 @pytest.mark.slow
 def test_five_players_to_the_end(page: Page) -> None:
-    start_game(page, "Some'R'Set", PLAYERS, seating="5 players, called partner", dealer=4)
+    start_game(page, "Some'R'Set", PLAYERS, seating="5 players, bidder calls a partner", dealer=4)
     for number, (bidder, bid, partner, took, totals) in enumerate(HANDS, 1):
         if number == 3:
             press(page.get_by_role("button", name="All passed, next deal"))

@@ -13,7 +13,7 @@ from scorekeeper.config import from_environment
 from scorekeeper.games.store import event_store
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.rules.events import HandScored
-from scorekeeper.rules.game import replay
+from scorekeeper.rules.replay import replay
 from scorekeeper.web.extensions import db
 from tests.faults.storm_phone import Told, dispute_of
 from tests.support import databases

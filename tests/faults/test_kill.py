@@ -22,7 +22,7 @@ from scorekeeper.config import from_environment
 from scorekeeper.games.store import event_store
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.rules.events import BidTaken, HandScored
-from scorekeeper.rules.game import replay
+from scorekeeper.rules.replay import replay
 from scorekeeper.web.extensions import db
 from tests.support import databases
 from tests.support.server import command, environment, kill_group, running, start

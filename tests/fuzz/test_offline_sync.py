@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from scorekeeper.games.store.event_store import events_of, find, summary_of
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.rules.game import replay
+from scorekeeper.rules.replay import replay
 from scorekeeper.web.extensions import db
 from tests.fuzz.budget import fuzz
 from tests.fuzz.mutation import dumped, encoded, json_bytes, mutated_bytes, mutated_values

@@ -13,9 +13,10 @@ import pytest
 from scorekeeper.games.presenters.client_state import offline_state, refusals, rules_state, score_state
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.rules import commands as c
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from tests.rules.strategies import started

@@ -15,8 +15,8 @@ from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest, StaleError
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.rules import commands, events
-from scorekeeper.rules.game import replay
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.table import set_table
 from scorekeeper.rules.violation import RuleViolation

@@ -15,9 +15,9 @@ from scorekeeper.games.services import hand_reports, offline_sync, scoring
 from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store import event_store
-from scorekeeper.rules import game as rules_game
 from scorekeeper.rules import record as rules_record
 from scorekeeper.rules.commands import Abandon, EnterHand
+from scorekeeper.rules.replay import replay
 from scorekeeper.web.extensions import db
 from tests.support.game import path_of
 from tests.support.game_steps import import_record
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.database
 
-LONG = (event_store.events_of, rules_game.replay, rules_record.read_record)
+LONG = (event_store.events_of, replay, rules_record.read_record)
 """What takes the longer, the longer a game is."""
 POINTS = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
 RECORD: dict[str, Any] = {

@@ -16,8 +16,9 @@ from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store import event_store
 from scorekeeper.rules.commands import Abandon, EnterHand, Reopen, TakeBid, Undo, WithdrawBid
 from scorekeeper.rules.events import HandScored
-from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import replay
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing

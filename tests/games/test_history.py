@@ -33,9 +33,15 @@ def test_a_hand_with_the_score_before_and_after(client: Phone, board: Page) -> N
     """The entry has the bid and the effect."""
     board = play(client, board, 0, 3, "AA-B", trump="H")
     assert log(client, board)[1:] == [
-        "Hand 1. Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Low. Bob and Dee: Game. Nobody: Jack. Set!"
+        "Hand 1. Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Low. Bob and Dee: Game. Not out: Jack. Set!"
         " | Before0 to 0After−3 to 1",
     ]
+
+
+def test_points_that_nobody_took(client: Phone, board: Page) -> None:
+    """A jack that nobody was dealt is not out; a tie for Game leaves its point to nobody."""
+    board = play(client, board, 0, 2, "AA--")
+    assert "Ann and Cid: High, Low. Not out: Jack. Nobody scored Game." in log(client, board)[1]
 
 
 def test_undo_and_redo(client: Phone, board: Page) -> None:

@@ -70,7 +70,7 @@ def test_an_unusual_number_can_be_chosen_again() -> None:
 def test_the_form_says_what_differs(client: Phone) -> None:
     page = client.submit(client.see(NEW), NEW, 200, **{"rule-draw": "yes", "rule-target": "31", "rule-forced_bid": ""})
     assert differences(page) == [
-        "Draw: swap up to 4 cards, 5 with an ace.",
+        "Draw: after the deal, swap up to 4 cards, or up to 5 if you hold an ace.",
         "Played to 31.",
         "If everyone passes, the hand is thrown in.",
     ]

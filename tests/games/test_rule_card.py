@@ -160,7 +160,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("setback-21", "4 players, partners; or 2 to 7 players, solo."),
         ("setback-21", "A standard 52-card deck."),
         ("setback-21", "If everyone else passes, the dealer must bid at least 2."),
-        ("setback-21", "Coke hand: if you have no card ten or higher and no two, you may ask for a new hand."),
+        ("setback-21", "Coke hand: if you have nothing above a nine and no twos, you may ask for a new hand."),
         ("setback-21", "You win when you make your bid, have 21 or more, and lead by at least 2. Otherwise play on."),
         ("setback-21", "Low: win the lowest trump in play."),
         ("setback-21", "Jack: win the jack of trump. If nobody was dealt it, nobody scores it."),
@@ -171,7 +171,8 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("bowers-12", "If everyone passes, throw in the hand; the next player deals."),
         ("setback-7", "The jack of trump doesn’t count."),
         ("setback-7-pitch", "Make it with a score of zero or more and you win the game at once."),
-        ("setback-7-pitch", "this app asks for every point of the hand instead."),
+        ("setback-7-pitch", "this app asks for all the points in the hand instead."),
+        ("pitch-11", "Each bid must be higher than the last, except the dealer’s."),
         ("pitch-11", "The dealer may match the high bid, even a bid of 4, but may not raise it."),
         ("pitch-11", "If everyone else passes, the dealer must bid exactly 2."),
         ("somerset-66", "you score nothing and lose double the points you were short."),
@@ -210,23 +211,24 @@ def test_the_card_of_a_game_names_its_house_rules(client: Phone, other: Phone) -
     page = other.see(f"{board.path}/rules")
     rows = [[words(cell) for cell in row.iter("td")] for row in page.one("section", class_="house-rules").iter("tr")]
     assert sorted(rows[1:]) == [
-        ["No draw.", "Draw: swap up to 4 cards, 5 with an ace."],
+        ["No draw.", "Draw: after the deal, swap up to 4 cards, or up to 5 if you hold an ace."],
         ["Played to 21.", "Played to 31."],
         ["The dealer must outbid everyone.", "The dealer may match the high bid."],
     ]
     assert [line.split(" Usually: ")[1] for line in marked(page)] == [
         "No such rule.",
+        "Each bid must be higher than the last.",
         "The dealer must outbid everyone to win the bid.",
         "You win when you make your bid, have 21 or more, and lead by at least 2. Otherwise play on.",
     ]
     assert "you must be able to point it out after the hand if asked." in marked(page)[0]
-    assert "have 31 or more" in marked(page)[2]
+    assert "have 31 or more" in marked(page)[3]
 
 
 def test_a_usual_rule_that_this_table_drops_is_named(client: Phone) -> None:
     board = start(client, rules={"redeal": "none"})
     assert marked(client.see(f"{board.path}/rules")) == [
-        "At this table: Not played. Usually: Coke hand: if you have no card ten or higher and no two, you may ask for "
+        "At this table Not played. Usually: Coke hand: if you have nothing above a nine and no twos, you may ask for "
         "a new hand."
     ]
 
@@ -247,13 +249,13 @@ def test_an_unknown_game_has_no_card(client: Phone) -> None:
 @pytest.mark.parametrize(
     ("preset", "options", "says"),
     [
-        ("bowers-12", {"special_bid": "pitch"}, "promises every point of the hand. Make it with a score of zero"),
+        ("bowers-12", {"special_bid": "pitch"}, "promises all the points in the hand. Make it with a score of zero"),
         ("bowers-12", {"special_bid": "pitch"}, "Make it from below zero and you score 5."),
         ("bowers-12", {"special_bid": "pitch"}, "If a pitch fails, you lose 5."),
         ("bowers-12", {"special_bid": "pitch", "pitch_test": "tricks"}, "Make it from below zero and you score 5."),
         ("smear-52", {"special_bid": "pitch"}, "If a pitch fails, you lose 10."),
         ("ten-point-52", {"special_bid": "pitch"}, "Make it from below zero and you score 10."),
-        ("setback-7-pitch", {}, "If a pitch fails, you lose 4."),
+        ("setback-7-pitch", {}, "If a pitch fails, you lose 4. It fails, too, if fewer than 4 points are out."),
         ("setback-7-pitch", {"pitch_test": "tricks_all"}, "in a pitch; here it takes all of them."),
         ("setback-21", {"forced_bid_exact": True}, "If everyone else passes, the dealer must bid exactly 2."),
         ("pitch-11", {"forced_bid_exact": False}, "If everyone else passes, the dealer must bid at least 2."),
@@ -316,7 +318,7 @@ def test_a_card_marks_what_this_app_decided(client: Phone, preset: str, decided:
     assert len(marked) == len(decided)
     assert all(text.startswith(start) for text, start in zip(marked, decided, strict=True))
     page = client.see(f"/rules/{preset}")
-    assert [words(line) for line in page.all("li", class_="decided")] == [f"This app plays: {text}" for text in marked]
+    assert [words(line) for line in page.all("li", class_="decided")] == [f"This app plays {text}" for text in marked]
     assert bool(page.all("p", class_="key")) == bool(decided)
     changed = rule_card(with_options(PRESETS[preset], {"target": 15}))
     assert not [line for section in changed.sections for line in section.lines if line.decided and line.house]
@@ -343,7 +345,7 @@ def test_the_card_of_a_game_of_nine_cards_counts_nine() -> None:
     ("preset", "says"),
     [
         ("setback-21", "Deal 6 cards to each player, 3 at a time."),
-        ("setback-21", "no card ten or higher and no two, you may ask for a new hand."),
+        ("setback-21", "nothing above a nine and no twos, you may ask for a new hand."),
         ("setback-21", "The player to the dealer’s left bids first."),
         ("setback-21", "The bidder names trump and leads any card."),
         ("setback-21", "If you’re out of that suit, you may play trump or any other card."),

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 BOOK = Path(__file__).parent / "old_book"
 SHOWN: dict[str, Any] = json.loads((BOOK / "shown.json").read_text())
 ADDED_SINCE: tuple[str, ...] = ()
-"""Headings of the columns of the standings that the older version didn't have: a new column is named here."""
+"""Headings in CSV files (`Column.name`) of the columns that the older version didn't have."""
 RENAMED = ("Cid", "Cid Ames")
 """Renamed between the two nights. Earlier lines show the present name."""
 FACTS = re.compile(
@@ -164,6 +164,8 @@ def test_league_keeps_standings_and_history(phone: Phone) -> None:
 def rows_of(table: str) -> list[list[str]]:
     """Return the rows of a CSV file without its headings and without the columns added since."""
     heads, *rows = csv.reader(io.StringIO(table))
+    known = len(next(csv.reader(io.StringIO(SHOWN["standings"]))))
+    assert len(set(heads) - set(ADDED_SINCE)) == known, "name a new column of the standings in ADDED_SINCE"
     return [[cell for head, cell in zip(heads, row, strict=True) if head not in ADDED_SINCE] for row in rows]
 
 

@@ -11,10 +11,11 @@ from typing import Any
 from scorekeeper.games.presenters.client_state import FIELDS
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.bidding import allowed_bids, legal_calls, open_auction
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import allowed_trumps, read_hand, write_hand
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation

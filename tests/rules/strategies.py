@@ -15,6 +15,7 @@ from scorekeeper.rules.cards import pack_of
 from scorekeeper.rules.hands import allowed_points, allowed_trumps, most_tricks, read_hand
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.scoring import Tally, add_hand, new_tally
 from scorekeeper.rules.table import Table, dealer_after, set_table, sides_of
@@ -257,14 +258,14 @@ def logs(draw: st.DrawFn, *, most: int = 18) -> list[ev.Event]:
     """Draw the log of an evening: commands that the rules accepted, in the order they came."""
     table = draw(tables())
     log: list[ev.Event] = [started(table, draw(st.integers(0, table.players - 1)))]
-    game = g.replay(log)
+    game = replay(log)
     for _ in range(draw(st.integers(0, 3) | st.integers(8, most))):
         try:
             happened = c.decide(game, draw(_wish(game)))
         except RuleViolation:
             continue
         for event in happened:
-            game = g.evolve(game, event)
+            game = evolve(game, event)
             log.append(event)
     return log
 

@@ -11,6 +11,7 @@ from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import _EVOLVE, evolve, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand, Outcome
 from scorekeeper.rules.table import set_table
@@ -24,14 +25,14 @@ WHOLE = {"bidder": 0, "bid": 4, "taken": [4, 0]}
 
 def new(preset: str = "setback-21", players: int = 4, dealer: int = 3, **options: Any) -> g.Game:
     """Return a game that nobody has bid in."""
-    return g.replay([started(set_table(with_options(PRESETS[preset], options), players), dealer)])
+    return replay([started(set_table(with_options(PRESETS[preset], options), players), dealer)])
 
 
 def act(game: g.Game, *commands: c.Command) -> g.Game:
     """Return the game after these commands."""
     for command in commands:
         for event in c.decide(game, command):
-            game = g.evolve(game, event)
+            game = evolve(game, event)
     return game
 
 
@@ -55,7 +56,7 @@ def seqs(game: g.Game) -> list[int]:
 
 def test_a_game_starts_empty_with_the_rules_seats_and_dealer_it_was_given() -> None:
     """Nothing scored, nothing over, the first dealer deals."""
-    game = g.replay([started(set_table(PRESETS["pitch-11"], 3), 2, {"name": "Friday"})])
+    game = replay([started(set_table(PRESETS["pitch-11"], 3), 2, {"name": "Friday"})])
     assert (game.players, game.dealer, game.version, game.tally.totals) == ((10, 11, 12), 2, 1, (0, 0, 0))
     assert (game.over, game.outcome, game.lines, game.extra) == (False, None, (), {"name": "Friday"})
 
@@ -65,12 +66,12 @@ def test_a_log_starts_with_a_game_once() -> None:
     start = started(set_table(PRESETS["pitch-11"], 3), 2, {})
     for log in ([], [ev.HandVoided(2)], [start, start]):
         with pytest.raises(ValueError, match="starts with GameStarted"):
-            g.replay(log)
+            replay(log)
 
 
 def test_every_event_and_every_command_has_its_rule() -> None:
     """No event that cannot be replayed, no command that cannot be decided."""
-    assert set(ev.KINDS.values()) == {ev.GameStarted, *g._EVOLVE}
+    assert set(ev.KINDS.values()) == {ev.GameStarted, *_EVOLVE}
     assert set(c.Command.__args__) == set(c._DECIDE)
 
 
@@ -140,7 +141,7 @@ def test_a_hand_names_its_bid_or_takes_the_one_in_play() -> None:
 
 def test_an_open_bid_that_came_with_its_calls_gives_them_to_the_hand() -> None:
     """The calls of the auction are saved with the hand."""
-    game = g.evolve(new(), ev.BidTaken(3, 1, 3, None, ("pass", 3, "pass", "pass")))
+    game = evolve(new(), ev.BidTaken(3, 1, 3, None, ("pass", 3, "pass", "pass")))
     assert act(game, *enter({"taken": [1, 3]})).lines[0].entry.hand.calls == ("pass", 3, "pass", "pass")
 
 
@@ -720,14 +721,14 @@ def test_a_correction_can_end_a_stopped_game_by_the_rules() -> None:
 
 def test_a_result_known_only_by_its_totals_is_a_finished_game() -> None:
     """A paper table: the highest score won; in a tie nobody did."""
-    game = g.evolve(new(), ev.ResultEntered((21, 14)))
+    game = evolve(new(), ev.ResultEntered((21, 14)))
     assert (game.final, game.tally.totals, game.outcome) == ((21, 14), (21, 14), Outcome(0, "final"))
-    assert g.evolve(new(), ev.ResultEntered((9, 9))).outcome == Outcome(None, "final")
+    assert evolve(new(), ev.ResultEntered((9, 9))).outcome == Outcome(None, "final")
 
 
 def test_a_final_score_cannot_be_rescored() -> None:
     """There are no hands to add up again."""
-    game = g.evolve(new(), ev.ResultEntered((21, 14)))
+    game = evolve(new(), ev.ResultEntered((21, 14)))
     rules = with_options(PRESETS["setback-21"], {"target": 4})
     assert code_of(partial(c.decide, game, c.ChangeRules(rules))) == "final_fixed"
     assert code_of(partial(c.decide, game, c.AdjustScore(0, 1, "late"))) == "final_fixed"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
+from scorekeeper.rules.replay import replay
 from tests.rules.refusals import code_of
 from tests.rules.test_reports import START, act
 
@@ -14,7 +15,7 @@ THEIRS = {"dealer": 0, "bidder": 1, "bid": 2, "taken": [1, 3]}
 
 def three_hands() -> g.Game:
     """Return a game of three hands, at the events 2 to 4."""
-    return act(g.replay([START]), *(c.EnterHand(OURS) for _ in range(3)))
+    return act(replay([START]), *(c.EnterHand(OURS) for _ in range(3)))
 
 
 def test_a_tail_strikes_out_what_stood_there_the_last_first() -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.rules import commands, events, explain
-from scorekeeper.rules.game import _Draft
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import _Draft
 from scorekeeper.rules.scoring import Hand, Scored, Tally
 from scorekeeper.rules.table import set_table
 

@@ -13,6 +13,7 @@ from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import FORMAT, read_record, write_record
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.scoring import Outcome
 from tests.rules.refusals import code_of
 
@@ -142,7 +143,7 @@ def test_what_is_decided_or_undecided_is_not_written() -> None:
 
 
 def started() -> g.Game:
-    return g.replay([ev.GameStarted(PRESETS["pitch-11"], (1, 2, 3, 4), ((0, 2), (1, 3)), 3)])
+    return replay([ev.GameStarted(PRESETS["pitch-11"], (1, 2, 3, 4), ((0, 2), (1, 3)), 3)])
 
 
 @pytest.mark.parametrize(("totals", "winner"), [((11, 12), 1), ((9, 8), 0), ((11, 7), 0), ((9, 9), None)])
@@ -151,7 +152,7 @@ def test_a_final_score_stored_before_anybody_was_asked_means_what_it_meant(
 ) -> None:
     """The highest won, and its record says so too, though a reader would ask today."""
     stored = ev.decode("ResultEntered", 1, {"totals": list(totals)})
-    game = g.evolve(started(), stored)
+    game = evolve(started(), stored)
     assert game.outcome == Outcome(winner, "final")
     written = write_record(game.table, ["A", "B", "C", "D"], 3, (), final=game.final, outcome=game.outcome)
     assert score_line(read_record(written))["winner"] == winner
@@ -160,9 +161,9 @@ def test_a_final_score_stored_before_anybody_was_asked_means_what_it_meant(
 def test_a_table_that_was_asked_says_who_won() -> None:
     (told,) = c.decide(started(), c.EnterResult((11, 12), 0, "target"))
     assert told == ev.ResultEntered((11, 12), 0, "target")
-    assert g.evolve(started(), told).outcome == Outcome(0, "final.target")
+    assert evolve(started(), told).outcome == Outcome(0, "final.target")
     (open_still,) = c.decide(started(), c.EnterResult((11, 12), None, "undecided"))
-    assert g.evolve(started(), open_still).outcome == Outcome(None, "final.undecided")
+    assert evolve(started(), open_still).outcome == Outcome(None, "final.undecided")
     assert c.decide(started(), c.EnterResult((11, 12))) == (ev.ResultEntered((11, 12)),)
     assert c.decide(started(), c.EnterResult((11, 12), 1)) == (ev.ResultEntered((11, 12), 1, "agreed"),)
 

@@ -14,6 +14,7 @@ from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.record import Agreed, read_record, write_record
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.scoring import Hand, new_tally
 from tests.rules.refusals import code_of
 from tests.rules.strategies import hands, logs, started
@@ -21,7 +22,7 @@ from tests.rules.strategies import hands, logs, started
 
 def _act(game: g.Game, command: c.Command) -> g.Game:
     for event in c.decide(game, command):
-        game = g.evolve(game, event)
+        game = evolve(game, event)
     return game
 
 
@@ -31,7 +32,7 @@ def _scores(game: g.Game, *, by_place: bool = True) -> Any:
     return game.tally, lines, [line.entry.seq for line in game.lines] if by_place else None
 
 
-PLAYED = logs().map(g.replay).filter(lambda game: bool(game.hands))
+PLAYED = logs().map(replay).filter(lambda game: bool(game.hands))
 """Games with a hand on the sheet."""
 IDLE = PLAYED.map(lambda game: replace(game, open_bid=None, auction=None, stopped=None))
 """... where the last thing that can be undone is on the sheet."""
@@ -41,11 +42,11 @@ IDLE = PLAYED.map(lambda game: replace(game, open_bid=None, auction=None, stoppe
 def test_the_replay_of_a_prefix_is_the_state_at_that_point(log: list[ev.Event], data: st.DataObject) -> None:
     """Replaying the start, then evolving through the rest, is replaying the whole; the version counts the events."""
     cut = data.draw(st.integers(1, len(log)))
-    game = g.replay(log[:cut])
+    game = replay(log[:cut])
     assert game.version == cut
     for event in log[cut:]:
-        game = g.evolve(game, event)
-    assert game == g.replay(log)
+        game = evolve(game, event)
+    assert game == replay(log)
 
 
 @given(logs())
@@ -56,7 +57,7 @@ def test_a_log_that_was_stored_as_json_replays_to_the_same_game(log: list[ev.Eve
         kind, data = ev.encode(event)
         back.append(ev.decode(kind, ev.VERSION, json.loads(json.dumps(data))))
     assert back == log
-    assert g.replay(back) == g.replay(log)
+    assert replay(back) == replay(log)
 
 
 def _told(log: list[ev.Event]) -> list[tuple[int, Any]]:
@@ -85,7 +86,7 @@ def _comparable(said: Any) -> Any:
 @given(logs())
 def test_the_sheet_is_what_the_log_told_last(log: list[ev.Event]) -> None:
     """Every live hand and adjustment in the place where it was first written, as it was said last."""
-    game = g.replay(log)
+    game = replay(log)
     found = [(line.entry.seq, _comparable(line.entry.what)) for line in game.lines]
     assert found == [(seq, _comparable(said)) for seq, said in _told(log)]
 
@@ -93,11 +94,11 @@ def test_the_sheet_is_what_the_log_told_last(log: list[ev.Event]) -> None:
 @given(logs())
 def test_the_state_kept_up_to_date_equals_a_recount_from_nothing(log: list[ev.Event]) -> None:
     """Adding up the sheet under the rules in force gives the tally, every line, and what is after the end."""
-    game = g.replay(log)
-    fresh = g.replay([replace(started(game.table, game.first_dealer), players=game.players)])
+    game = replay(log)
+    fresh = replay([replace(started(game.table, game.first_dealer), players=game.players)])
     for line in game.lines:
         what = line.entry.what
-        fresh = g.evolve(
+        fresh = evolve(
             fresh,
             ev.ScoreAdjusted(what.side, what.points, what.reason)
             if isinstance(what, g.Adjustment)
@@ -110,7 +111,7 @@ def test_the_state_kept_up_to_date_equals_a_recount_from_nothing(log: list[ev.Ev
 @given(logs())
 def test_every_line_goes_on_from_the_line_before_it(log: list[ev.Event]) -> None:
     """Totals run through the sheet without a gap; after the end nothing changes any more."""
-    game = g.replay(log)
+    game = replay(log)
     running = new_tally(game.table).totals
     ends = [index for index, line in enumerate(game.lines) if line.ended]
     for index, line in enumerate(game.lines):
@@ -205,6 +206,6 @@ def test_a_hand_struck_out_in_the_middle_leaves_later_dealers_alone(game: g.Game
 @given(logs())
 def test_a_game_that_is_over_takes_no_hand(log: list[ev.Event]) -> None:
     """Nothing can be added after the end: a bid, a hand, a misdeal, a stop."""
-    game = g.replay([*log, ev.GameAbandoned()])
+    game = replay([*log, ev.GameAbandoned()])
     for command in (c.TakeBid(0, game.table.top_bid), c.EnterHand({}), c.Misdeal(), c.Abandon(), c.Concede(0)):
         assert code_of(partial(c.decide, game, command)) == "game_over"

@@ -15,8 +15,8 @@ import pytest
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import MOST_RULES, ChangeRules, decide
-from scorekeeper.rules.game import advance, replay
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import advance, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand
 from tests.rules.refusals import code_of

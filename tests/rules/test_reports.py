@@ -13,6 +13,7 @@ from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand
@@ -29,7 +30,7 @@ def act(game: g.Game, *commands: c.Command) -> g.Game:
     """Return the game after these commands."""
     for command in commands:
         for event in c.decide(game, command):
-            game = g.evolve(game, event)
+            game = evolve(game, event)
     return game
 
 
@@ -38,7 +39,7 @@ START = started(set_table(with_options(PRESETS["setback-21"], {"forced_bid": Non
 
 def played() -> g.Game:
     """Return a game in which seat 0 bid 3 and its side took 3 of 4, dealt by seat 3."""
-    return act(g.replay([START]), c.EnterHand({"bidder": 0, "bid": 3, "taken": [3, 1]}))
+    return act(replay([START]), c.EnterHand({"bidder": 0, "bid": 3, "taken": [3, 1]}))
 
 
 def reported(*hands: Hand) -> g.Game:
@@ -68,14 +69,12 @@ def test_a_log_from_before_reads_as_it_did() -> None:
     """There the sums decided, and nobody was asked for a reason."""
     hand = FIRST._replace(points=POINTS)
     old = {"seq": 2, "hand": {"dealer": 3, "bidder": 0, "bid": 3, "taken": [3, 1], "points": SWAPPED}, "by": 1}
-    game = g.replay([START, ev.HandScored(hand), ev.decode("HandReported", 1, old)])
+    game = replay([START, ev.HandScored(hand), ev.decode("HandReported", 1, old)])
     assert game.entry(2).verified
     assert (
-        not act(g.replay([START, ev.HandScored(hand)]), c.ReportHand(2, FIRST._replace(points=SWAPPED)))
-        .entry(2)
-        .verified
+        not act(replay([START, ev.HandScored(hand)]), c.ReportHand(2, FIRST._replace(points=SWAPPED))).entry(2).verified
     )
-    settled = g.evolve(game, ev.decode("ReportSettled", 1, {"seq": 2, "report": 3, "how": "keep"}))
+    settled = evolve(game, ev.decode("ReportSettled", 1, {"seq": 2, "report": 3, "how": "keep"}))
     assert [each.reason for each in settled.entry(2).settled] == [None]
 
 
@@ -174,12 +173,12 @@ def test_totals_never_depend_on_what_other_phones_say(commands: list[Any]) -> No
         except RuleViolation:
             continue
         for event in events:
-            before, game = game, g.evolve(game, event)
+            before, game = game, evolve(game, event)
             log.append(event)
             if isinstance(event, ev.HandReported | ev.ReportSettled):
                 said += 1
                 assert _bare(game) == _bare(before)
-    assert g.replay(log) == game
+    assert replay(log) == game
     assert game.version == len(log)
     assert said == sum(isinstance(event, ev.HandReported | ev.ReportSettled) for event in log)
 

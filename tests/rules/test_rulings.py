@@ -10,12 +10,12 @@ import pytest
 
 from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
-from scorekeeper.rules import game as g
 from scorekeeper.rules.bidding import allowed_bids, hear, hear_call, legal_calls
 from scorekeeper.rules.cards import count_cards, game_owner
 from scorekeeper.rules.explain import effects
 from scorekeeper.rules.hands import read_hand, write_hand
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Tally, add_hand, new_tally, score_hand
 from scorekeeper.rules.table import Table, set_table
@@ -193,10 +193,10 @@ def test_no_other_game_has_such_parts() -> None:
 
 
 def test_a_correction_keeps_the_parts_of_a_hand_whose_points_stay() -> None:
-    game = g.replay([ev.GameStarted(PRESETS["somerset-66"], (1, 2, 3, 4), ((0, 2), (1, 3)), 3)])
+    game = replay([ev.GameStarted(PRESETS["somerset-66"], (1, 2, 3, 4), ((0, 2), (1, 3)), 3)])
     data = {"bidder": 0, "bid": 6, "side_tricks": [3, 9], "side_red": [3, 9]}
     for event in c.decide(game, c.EnterHand(data)):
-        game = g.evolve(game, event)
+        game = evolve(game, event)
     seq = game.entries[0].seq
     (kept,) = c.decide(game, c.CorrectHand(seq, {"bidder": 0, "bid": 5, "taken": [6, 18]}))
     assert isinstance(kept, ev.HandCorrected)

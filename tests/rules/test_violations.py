@@ -15,6 +15,7 @@ from scorekeeper.rules.cards import count_cards
 from scorekeeper.rules.hands import check_seat, check_side, check_trump, read_captured, read_hand
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.record import check_adjustment, check_name, read_record, read_rules, read_sides
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, set_table
@@ -364,17 +365,17 @@ def test_a_table_that_cannot_be(preset: str, players: int, options: dict[str, An
 
 
 def game_of(*commands: c.Command) -> g.Game:
-    game = g.replay([started(SETBACK, 3)])
+    game = replay([started(SETBACK, 3)])
     for command in commands:
         for event in c.decide(game, command):
-            game = g.evolve(game, event)
+            game = evolve(game, event)
     return game
 
 
 ADJUST = c.AdjustScore(0, 1, "agreed")
 ENTER = c.EnterHand(GOOD)
 REPORT = c.ReportHand(2, Hand(3, 0, 2, (2, 2)), by=1)
-OVER = g.evolve(game_of(), ev.ResultEntered((21, 14)))
+OVER = evolve(game_of(), ev.ResultEntered((21, 14)))
 
 COMMANDS: list[tuple[g.Game, c.Command, str, str | None, str]] = [
     (OVER, ENTER, "game_over", None, "The game is over."),

@@ -48,6 +48,7 @@ OF_NOBODY = {
     "league_tally.people",
     *("league_tally.byes", "league_tally.tables", "league_tally.teams", "league_hand.bid", "league_hand.bidding"),
     "league_hand.delta",
+    *("planned_night.public_id", "planned_night.state"),
 }
 """Columns with numbers, addresses of pages, kinds and rules: they tell of somebody only by what they point to."""
 

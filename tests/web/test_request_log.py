@@ -26,7 +26,19 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 HARMLESS_ARGUMENTS = {
-    *("filename", "game_id", "league_id", "night_id", "person_id", "preset", "season_id", "slug", "version", "who"),
+    *(
+        "filename",
+        "game_id",
+        "league_id",
+        "night_id",
+        "planned_id",
+        "person_id",
+        "preset",
+        "season_id",
+        "slug",
+        "version",
+        "who",
+    ),
 }
 """Tokens that only let people look, as OPERATING.md says."""
 
@@ -67,7 +79,7 @@ def test_every_argument_of_a_route_was_judged(app: Flask) -> None:
         if names & SECRET_ARGUMENTS:
             path = ARGUMENT.sub("7", rule.rule)
             assert request_log.is_secret(path), rule.rule
-            assert request_log.without_secrets(path) == path.removesuffix("7") + "..."
+            assert request_log.without_secrets(path) == path.rpartition("7")[0] + "..."
 
 
 @pytest.mark.parametrize(

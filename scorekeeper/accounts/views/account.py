@@ -68,7 +68,7 @@ def renew_code() -> Response:
 
 @bp.post("/account/sessions/<int:session_id>/end")
 def end_session(session_id: int) -> Response:
-    """End another session, which needs a recent sign-in, or this one."""
+    """End a session of this account. If it isn't this one, the person must have signed in recently."""
     session = signed_in()
     if session_id != session.id:
         freshly_signed_in()

@@ -51,7 +51,7 @@ def add_passkey() -> Response:
 @bp.post("/account/sign-in/passkey/options")
 @limited(PASSKEYS)
 def options_to_sign_in() -> Response:
-    """Return the options for signing in with a passkey; they don't reveal whose."""
+    """Return the options for signing in with a passkey. They name no account."""
     return jsonify(passkeys.options_to_sign_in(_ask(), _site()))
 
 

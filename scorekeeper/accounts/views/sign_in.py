@@ -134,7 +134,10 @@ def sign_up() -> Response:
 
 @bp.route("/account/opening/<word>", methods=["GET", "POST"])
 def open_by_link(word: str) -> Response:
-    """Choose a password with a link from the operator. GET only asks, because link previews open it too."""
+    """Set a new password with a link from the operator.
+
+    GET only shows the form and leaves the link unused, because link previews open it too.
+    """
     form = OpenByLinkForm()
     try:
         name = recovery_links.name_behind(word)

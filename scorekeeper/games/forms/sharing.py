@@ -1,4 +1,4 @@
-"""Forms for other phones: join by a link, take over by a backup code, decide about offline hands."""
+"""Forms for other phones: join by a link, take over by a backup code, compare offline hands."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ class RecoveryForm(AppForm):
 
 
 class TailForm(GameForm):
-    """Decide about the hands that a phone saved offline: JSON, plain or packed as a code."""
+    """Compare, count or discard the hands that a phone saved offline.
+
+    `sent` has these hands and the version of the game that the phone saw (`views.offline.read_tail`): JSON, plain or
+    packed as in a QR code. `carried` is "1" if another phone sends them.
+    """
 
     sent = HiddenField(default="")
     carried = HiddenField()

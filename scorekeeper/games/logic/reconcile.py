@@ -12,8 +12,9 @@ from typing import Any
 from scorekeeper.games.logic.request_key import request_key, sorted_json
 from scorekeeper.rules.commands import Command, EnterHand, ReportHand, SetHandAside, TakeTail, decide
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
-from scorekeeper.rules.game import Entry, Game, advance, replay
+from scorekeeper.rules.game import Entry, Game
 from scorekeeper.rules.hands import read_hand
+from scorekeeper.rules.replay import advance, replay
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.violation import RuleViolation
@@ -169,8 +170,9 @@ def split_at_fork(pairs: Sequence[HandPair]) -> tuple[tuple[HandPair, ...], tupl
 def follow_on(game: Game, tail: Sequence[HandPair], foreign_bid: bool) -> tuple[Step, ...] | Behind:
     """Return the steps that add the hands of `tail` after the last hand of `game`.
 
-    Return `Behind` at the first hand with the wrong number or dealer or, if `foreign_bid` (another phone took the bid
-    in play), with another bid than that one. Raises `RuleViolation`, naming the hand, if a hand breaks the rules.
+    Return `Behind` at the first hand that has the wrong number or dealer. With `foreign_bid` (another phone entered
+    the winning bid of the hand in play), a hand with a different bidder or bid returns `Behind` too. Raises
+    `RuleViolation`, naming the hand, if a hand breaks the rules.
     """
     steps: list[Step] = []
     for pair in tail:

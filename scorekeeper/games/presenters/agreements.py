@@ -18,9 +18,9 @@ from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, number, said
 from scorekeeper.rules import money
 from scorekeeper.rules.commands import Command, decide
-from scorekeeper.rules.game import advance
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import advance
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.locale import currency_here, page_language

@@ -14,7 +14,8 @@ from scorekeeper.games.presenters.vocabulary import LETTERS, adjustment_text, ca
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import score_text
 from scorekeeper.rules.commands import Command, decide
-from scorekeeper.rules.game import Adjustment, Entry, Game, Line, advance
+from scorekeeper.rules.game import Adjustment, Entry, Game, Line
+from scorekeeper.rules.replay import advance
 from scorekeeper.rules.scoring import Hand
 
 

@@ -17,7 +17,8 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.i18n.sentences import isolated, join_names, score_text, side_names
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.game import Adjustment, Game, evolve, replay
+from scorekeeper.rules.game import Adjustment, Game
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, same_result
 from scorekeeper.rules.table import seat_after
 

@@ -83,8 +83,8 @@ def _passes(rules: Ruleset) -> str:
 
 _COKE_HANDS = {
     "none": "",
-    "ten_or_two": N_("Coke hand: if you have no card ten or higher and no two, you may ask for a new hand."),
-    "ten": N_("Coke hand: if you have no card ten or higher (twos are fine), you may ask for a new hand."),
+    "ten_or_two": N_("Coke hand: if you have nothing above a nine and no twos, you may ask for a new hand."),
+    "ten": N_("Coke hand: if you have nothing above a nine (twos are fine), you may ask for a new hand."),
 }
 
 
@@ -122,13 +122,13 @@ def _no_trump(rules: Ruleset) -> str:
     if not rules.hand_totals:
         return ""
     if rules.no_trump:
-        return _("The bidder may also choose to play with no trump.")
+        return _("The bidder may also choose no trump. Then there are no trump cards.")
     return _("Playing with no trump isn’t allowed.")
 
 
 def _bids(rules: Ruleset) -> str:
     if rules.bid_max is None:
-        return _("Bid from %(lowest)s up to every point of the hand, or pass.", lowest=rules.bid_min)
+        return _("Bid from %(lowest)s up to all the points in the hand, or pass.", lowest=rules.bid_min)
     return _("Bid from %(lowest)s to %(highest)s, or pass.", lowest=rules.bid_min, highest=rules.bid_max)
 
 
@@ -137,6 +137,8 @@ def _first_bid(rules: Ruleset) -> str:
 
 
 def _higher(rules: Ruleset) -> str:
+    if rules.dealer_matches:
+        return _("Each bid must be higher than the last, except the dealer’s.")
     return _("Each bid must be higher than the last.")
 
 
@@ -159,7 +161,7 @@ def _auction(rules: Ruleset) -> str:
 
 
 def _top(rules: Ruleset) -> str:
-    return _("every point") if rules.bid_max is None else str(rules.bid_max)
+    return _("all the points") if rules.bid_max is None else str(rules.bid_max)
 
 
 _MATCHES = {
@@ -210,12 +212,16 @@ def _special(rules: Ruleset) -> str:
 def _pitch_fails(rules: Ruleset) -> str:
     if rules.special_bid != "pitch":
         return ""
-    return _("If a pitch fails, you lose %(points)s.", points=sum(category.value for category in rules.categories))
+    points = sum(category.value for category in rules.categories)
+    fails = _("If a pitch fails, you lose %(points)s.", points=points)
+    if rules.pitch_test == "points":
+        fails += " " + _("It fails, too, if fewer than %(points)s points are out.", points=points)
+    return fails
 
 
 _PITCH_SOURCE = {
     "points": N_(
-        "The published rules ask for four tricks in a pitch; this app asks for every point of the hand instead."
+        "The published rules ask for four tricks in a pitch; this app asks for all the points in the hand instead."
     ),
     "tricks": N_("As in the published rules, a pitch promises four tricks."),
     "tricks_all": N_("The published rules ask for four tricks in a pitch; here it takes all of them."),
@@ -234,7 +240,9 @@ def _points(rules: Ruleset) -> str:
             for players, total in rules.hand_totals
         ]
         return _(
-            "Each hand is worth 1 point per trick plus 12 for the red cards: %(totals)s.", totals=", ".join(totals)
+            "Each trick is worth 1 point. The red cards are worth 12 in all; each shows its points in a red circle. "
+            "Points in a hand: %(totals)s.",
+            totals=", ".join(totals),
         )
     single = join_names([spoken(category.label) for category in rules.categories if category.value == 1])
     more = [

@@ -11,7 +11,8 @@ from scorekeeper.games.presenters.summaries import result_text
 from scorekeeper.games.presenters.vocabulary import said_bid
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.rules.commands import EnterHand, decide
-from scorekeeper.rules.game import Game, evolve
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.replay import evolve
 from scorekeeper.rules.scoring import Hand
 
 MOMENT = 30.0

@@ -42,9 +42,8 @@ _UNKNOWN = "\U0010ffff"
 @lru_cache(KEPT)
 def draw(card: SocialCard) -> bytes:
     """Return `card` as a PNG of `SIZE`."""
-    picture = Image.linear_gradient("L").resize((SIZE[0] * FINER, SIZE[1] * FINER))
-    felt = Image.composite(Image.new("RGB", picture.size, FELT_DEEP), Image.new("RGB", picture.size, FELT_LIT), picture)
-    pen = Pen(felt)
+    picture = felt()
+    pen = Pen(picture)
     pen.text(40, 46, "♠", 40, BRASS, 60, anchor="lm")
     pen.text(92, 46, "Scorekeeper", 34, ON_FELT_2, 500, anchor="lm")
     pen.text(SIZE[0] - 40, 46, card.game_name, 34, ON_FELT_2, 560, anchor="rm")
@@ -57,8 +56,14 @@ def draw(card: SocialCard) -> bytes:
     if drawable(card.line):
         pen.text(SIZE[0] / 2, 575, card.line, 36, ON_FELT, 1120)
     out = io.BytesIO()
-    felt.reduce(FINER).save(out, "PNG", compress_level=6)
+    picture.reduce(FINER).save(out, "PNG", compress_level=6)
     return out.getvalue()
+
+
+def felt() -> Image.Image:
+    """Return an empty picture, `FINER` times its size: green felt, darker toward the bottom."""
+    shade = Image.linear_gradient("L").resize((SIZE[0] * FINER, SIZE[1] * FINER))
+    return Image.composite(Image.new("RGB", shade.size, FELT_DEEP), Image.new("RGB", shade.size, FELT_LIT), shade)
 
 
 def drawable(text: str) -> bool:

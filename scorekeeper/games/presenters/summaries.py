@@ -13,7 +13,8 @@ from scorekeeper.i18n.sentences import SideName, number, said, say, say_all, sco
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import explain
 from scorekeeper.rules.commands import EnterHand, decide
-from scorekeeper.rules.game import Adjustment, Game, Line, evolve
+from scorekeeper.rules.game import Adjustment, Game, Line
+from scorekeeper.rules.replay import evolve
 from scorekeeper.rules.scoring import Scored
 
 

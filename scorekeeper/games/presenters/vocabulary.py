@@ -86,8 +86,18 @@ def _took(table: Table, sides: Sequence[SideName], hand: Hand) -> str:
     told_of = [(labels[key], hand.points[key]) for key in labels if key in hand.points]
     won = {index: [label for label, owner in told_of if owner == index] for index in range(len(sides))}
     told = [_owned(sides[index], ", ".join(points)) for index, points in won.items() if points]
-    nobody = [label for label, owner in told_of if owner is None]
-    return " ".join([*told, *([_("Nobody: %(points)s.", points=", ".join(nobody))] if nobody else [])])
+    return " ".join([*told, *_unclaimed(table.rules, hand.points)])
+
+
+def _unclaimed(rules: Ruleset, points: Mapping[str, int | None]) -> list[str]:
+    """Return the points that nobody took: those whose card was not dealt, then Game, which was tied or too low."""
+    nobody = [category for category in rules.categories if points.get(category.key, 0) is None]
+    absent = ", ".join(spoken(category.label) for category in nobody if category.card)
+    unscored = ", ".join(spoken(category.label) for category in nobody if not category.card)
+    return [
+        *([_("Not out: %(points)s.", points=absent)] if absent else []),
+        *([_("Nobody scored %(points)s.", points=unscored)] if unscored else []),
+    ]
 
 
 def _owned(side: SideName, what: str) -> str:

@@ -14,7 +14,8 @@ from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, begin
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.rules.events import Event
-from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.replay import replay
 
 NIGHT = timedelta(hours=12)
 """A rematch later than that starts another series."""
@@ -42,9 +43,10 @@ def open_game(
     now: datetime,
     game: Game | None = None,
 ) -> GameRow:
-    """Return the row of a new game of the phone `owner`, which starts with `events` from `device`.
+    """Start a game with `events` in the caller's transaction, which commits it, and return its row.
 
-    `game` is the game after these events, if it was replayed already.
+    The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
+    the game after these events, if it was replayed already.
     """
     return begin(
         session,

@@ -52,7 +52,10 @@ def report_hand(
 
 
 def game_seen(public_id: str, version: int | None) -> Game | None:
-    """Return the game as it stood at `version`, None if there is no such game or version."""
+    """Return the game as it stood at `version`.
+
+    None if there is no such game or version, or if `version` is None: the page showed none.
+    """
     found = find(db.session(), public_id)
     if found is None or version is None:
         return None

@@ -23,9 +23,10 @@ from scorekeeper.games.store.hooks import find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
-from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record, check_name
+from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.scoring import Outcome
 from scorekeeper.rules.table import Sides, seat_after
@@ -51,13 +52,14 @@ class ReusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ClientRequest:
-    """A request that writes: the phone it came from, its key, and the version of the game that its page showed."""
+    """A request that writes: the device it came from, its idempotency key, and the version that its page showed."""
 
     device: str
     """Hash of the phone's secret."""
     key: str
-    """Request key: the same key twice is done once."""
+    """A second request with the same key changes nothing."""
     version: int | None = None
+    """Version of the game; None if the page showed none."""
 
 
 @use_case

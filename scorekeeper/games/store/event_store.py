@@ -25,9 +25,10 @@ from scorekeeper.rules.events import (
     decode,
     encode,
 )
-from scorekeeper.rules.game import Game, advance, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import advance, replay
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db

@@ -18,8 +18,9 @@ from scorekeeper.games.store.audit import Note, notes_of_all, put_notes
 from scorekeeper.games.store.event_store import summary_of
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
-from scorekeeper.rules.game import Adjustment, Game, replay
+from scorekeeper.rules.game import Adjustment, Game
 from scorekeeper.rules.record import CONCEDED, NAME_LENGTH, Agreed, write_record
+from scorekeeper.rules.replay import replay
 
 AT_ONCE = 1_000
 """Ids in one query."""

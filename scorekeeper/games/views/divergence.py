@@ -60,7 +60,10 @@ def save_carried(game_id: str) -> AnyResponse:
 
 @bp.get("/carry")
 def carry() -> str:
-    """Show the page of a QR code. Its hands are behind the # of the address, so they reach no server log."""
+    """Show the page that the QR code of waiting hands opens.
+
+    The hands are behind the # of its address, so they reach no server log.
+    """
     return render_template("games/carried_hands.html")
 
 

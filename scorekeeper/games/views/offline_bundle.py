@@ -21,17 +21,20 @@ from scorekeeper.i18n.sentences import TEMPLATES, said, say
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.explain import Message, untied_game_minimum
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import allowed_trumps
+from scorekeeper.rules.replay import evolve, replay
 
 MANY = 99
 """Placeholder for the number in plural sentences."""
 
 
 def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the bundle of a game: `state` (static/js/games/rules.js), `words`, `bids` by dealer, `points` by bidder.
+    """Return what a phone needs to score offline.
 
-    If a pitch asks for tricks, there is another points step "<seat>:pitch" besides "<seat>".
+    `state` is read by static/js/games/rules.js, `words` are its sentences. `bids` has the HTML of the bid step for each
+    dealer, by seat, and `points` that of the points step for each bidder, by seat as text. If a pitch asks for tricks,
+    "<seat>:pitch" is the points step of a pitch.
     """
     game = snapshot.game
     sheet = get_template_attribute("_macros/sheet.html", "sheet")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
 
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
@@ -10,6 +12,7 @@ from scorekeeper.i18n.sentences import isolated, join_names, score_text
 from scorekeeper.leagues.audit.table_messages import TABLE_SENTENCES, Data, Names, Sentence
 from scorekeeper.leagues.core.roles import LABELS, role_named
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.web.locale import clock_text, day_text
 
 UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What malformed data may raise. An imported file can hold such lines, and the history must still open."""
@@ -196,6 +199,48 @@ def _replaced(data: Data, names: Names, who: str) -> str:
     return _("%(who)s replaced %(names)s in the play-offs by %(others)s.", who=who, names=gone, others=came)
 
 
+def _day(isoday: str) -> str:
+    return day_text(date.fromisoformat(isoday))
+
+
+def _nights_planned(data: Data, names: Names, who: str) -> str:
+    return ngettext(
+        "%(who)s planned a night in %(season)s: %(days)s.",
+        "%(who)s planned %(num)s nights in %(season)s: %(days)s.",
+        len(data["days"]),
+        who=who,
+        season=names(data["season"]),
+        days="; ".join(map(_day, data["days"])),
+    )
+
+
+def _planned_changed(data: Data, _names: Names, who: str) -> str:
+    if data["before"] == data["after"]:
+        return _("%(who)s changed the place or note of the night of %(day)s.", who=who, day=_day(data["before"][0]))
+    return _("%(who)s moved the night of %(day)s.", who=who, day=_day(data["before"][0]))
+
+
+def _date_and_time(told: list[Any]) -> str:
+    day, starts = told
+    return _day(day) if starts is None else f"{_day(day)}, {clock_text(starts)}"
+
+
+PLANNED_STATES: Mapping[str, str] = {
+    "planned": N_("%(who)s restored the night of %(day)s."),
+    "canceled": N_("%(who)s canceled the night of %(day)s."),
+    "deleted": N_("%(who)s deleted the planned night of %(day)s."),
+}
+
+
+def _planned_state(data: Data, _names: Names, who: str) -> str:
+    sentence = PLANNED_STATES[data["state"]]
+    return _(sentence, who=who, day=_day(data["day"]))
+
+
+def _expected(data: Data, names: Names, who: str) -> str:
+    return _("%(who)s checked in everyone who said yes: %(names)s.", who=who, names=_people(names, data["people"]))
+
+
 SENTENCES: Mapping[str, Sentence] = {
     "league_made": lambda data, names, who: _(
         "%(who)s created the league “%(name)s”.", who=who, name=names(data["made"])
@@ -232,6 +277,22 @@ SENTENCES: Mapping[str, Sentence] = {
     "season_reopened": lambda data, names, who: _(
         "%(who)s reopened the season %(name)s.", who=who, name=names(data["season"])
     ),
+    "nights_planned": _nights_planned,
+    "planned_changed": _planned_changed,
+    "planned_state": _planned_state,
+    "zone_set": lambda _data, _names, who: _("%(who)s changed the time zone of the schedule.", who=who),
+    "answer_set": lambda data, names, who: _(
+        "%(who)s entered an answer for %(name)s for the night of %(day)s.",
+        who=who,
+        name=names(data["person"]),
+        day=_day(data["day"]),
+    ),
+    "links_made": lambda data, names, who: _(
+        "%(who)s made personal links for %(names)s.", who=who, names=_people(names, data["people"])
+    ),
+    "links_revoked": lambda data, names, who: _(
+        "%(who)s revoked the personal links of %(names)s.", who=who, names=_people(names, data["people"])
+    ),
     "night_opened": lambda _data, _names, who: _("%(who)s opened the night.", who=who),
     "night_planned": _planned,
     "night_closed": _closed,
@@ -246,6 +307,10 @@ SENTENCES: Mapping[str, Sentence] = {
         names=_people(names, data["people"]),
     ),
     "checked_out": lambda data, names, who: _("%(who)s checked out %(name)s.", who=who, name=names(data["person"])),
+    "expected_in": _expected,
+    "expected_out": lambda data, names, who: _(
+        "%(who)s undid that check-in: %(names)s.", who=who, names=_people(names, data["people"])
+    ),
     "sub_set": _sub,
     "team_set": _team,
     "drawn": lambda data, _names, who: ngettext(
@@ -313,6 +378,11 @@ def _scores(data: Data) -> tuple[str, str]:
 Change = Callable[[Data, Names], tuple[str, str]]
 
 CHANGES: Mapping[str, Change] = {
+    "planned_changed": lambda data, _names: (
+        ("", "") if data["before"] == data["after"] else (_date_and_time(data["before"]), _date_and_time(data["after"]))
+    ),
+    "planned_state": lambda _data, _names: ("", ""),
+    "zone_set": lambda data, _names: (data["before"], data["zone"]),
     "night_planned": lambda data, _names: (_plan(data["before"]), _plan(data)),
     "sub_set": lambda data, names: (
         _plays_for(names, data["before"]),

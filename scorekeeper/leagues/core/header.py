@@ -54,7 +54,7 @@ class SeasonCard:
 
 
 def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
-    """Return the top of a league page: the league's id and name, and the role of this device (its hash)."""
+    """Return the top of a league page: id and name, and the role of `device` (its hash, None if unknown)."""
     return LeagueHead(row.public_id, row.name, role_of(row, device))
 
 

@@ -71,6 +71,8 @@ class SeasonRow(Model):
     """`MoneySettings` as JSON; empty if no money is involved."""
     playoffs: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """`PlayoffSettings` as JSON, None if there are none."""
+    schedule: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """`ScheduleSettings` as JSON, None until a night is planned."""
     began_at: Mapped[datetime] = mapped_column(UTCDateTime)
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
@@ -273,8 +275,6 @@ class FixtureRow(Model):
     away_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
     """The night on which it is played, None while that isn't known."""
-    planned: Mapped[str | None] = mapped_column(String(16))
-    """Public id of the planned night of the season's calendar, None without one."""
 
 
 class LineupRow(Model):
@@ -290,6 +290,63 @@ class LineupRow(Model):
     place: Mapped[int]
     """From 0; places 0 and 1 are partners, then 2 and 3, and so on."""
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+
+
+class PlannedRow(Model):
+    """A planned night of a season. It is never removed, so that calendars learn that it is off."""
+
+    __tablename__ = "planned_night"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    """Also the stable part of its UID in calendars."""
+    day: Mapped[date]
+    """In the time zone of the season's schedule."""
+    starts: Mapped[int | None]
+    """Minutes after midnight, None if no time was set."""
+    place: Mapped[str] = mapped_column(String(60))
+    note: Mapped[str] = mapped_column(String(200))
+    state: Mapped[str] = mapped_column(String(10))
+    """"planned", "canceled" or "deleted"."""
+    sequence: Mapped[int]
+    """Number of changes, as RFC 5545 counts them."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    changed_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), unique=True)
+    """The night that was opened for it."""
+
+
+class AnswerRow(Model):
+    """A person's answer whether they come to a planned night."""
+
+    __tablename__ = "night_answer"
+    __table_args__ = (UniqueConstraint("planned_id", "person_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    planned_id: Mapped[int] = mapped_column(ForeignKey("planned_night.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    says: Mapped[str] = mapped_column(String(10))
+    """A key of `replies.REPLIES`."""
+    sub_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """The substitute they named, if any."""
+    note: Mapped[str] = mapped_column(String(100))
+    """Only for helpers and directors."""
+    by_desk: Mapped[bool]
+    """A helper entered it for them."""
+    at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class PersonalLinkRow(Model):
+    """Whether a person has a personal link. Its token is derived from `serial`; see `calendar.links`."""
+
+    __tablename__ = "personal_link"
+
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), primary_key=True, autoincrement=False)
+    serial: Mapped[int]
+    """Number of links made for them so far. It never shrinks, so that a revoked link stays dead."""
+    active: Mapped[bool]
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
 class LeagueEventRow(Model):
@@ -340,6 +397,7 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
     seasons = select(SeasonRow.id).where(SeasonRow.league_id == league)
     squads = select(SquadRow.id).where(SquadRow.season_id.in_(seasons))
     fixtures = select(FixtureRow.id).where(FixtureRow.season_id.in_(seasons))
+    planned = select(PlannedRow.id).join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
     return {
         "people": PersonRow.league_id == league,
         "seasons": SeasonRow.league_id == league,
@@ -353,6 +411,8 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "squad_people": SquadPersonRow.squad_id.in_(squads),
         "fixtures": FixtureRow.season_id.in_(seasons),
         "lineups": LineupRow.fixture_id.in_(fixtures),
+        "planned": PlannedRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
+        "answers": AnswerRow.planned_id.in_(planned.where(SeasonRow.league_id == league)),
         "log": LeagueEventRow.league_id == league,
         "texts": LeagueTextRow.event_id.in_(select(LeagueEventRow.id).where(LeagueEventRow.league_id == league)),
     }

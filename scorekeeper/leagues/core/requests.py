@@ -19,7 +19,7 @@ class KeyedForm(StartForm):
 
     @property
     def request_key(self) -> str:
-        """Return the id. Answers 422 if it is missing."""
+        """Return the form's id; abort with 422 if it is missing."""
         if not self.client_id.validate(self):
             incomplete = _("That form was incomplete, so nothing was changed. Reload the page and try again.")
             abort(422, description=incomplete)

@@ -28,6 +28,7 @@ from scorekeeper.leagues.core.access import (
     take_charge,
 )
 from scorekeeper.leagues.core.audit_log import note
+from scorekeeper.leagues.core.link_tokens import same_word, word_of
 from scorekeeper.leagues.core.models import (
     LeagueEventRow,
     LeagueRow,
@@ -36,7 +37,6 @@ from scorekeeper.leagues.core.models import (
 )
 from scorekeeper.leagues.core.roles import Role, give_role, has_owner, role_in
 from scorekeeper.leagues.members.invitations import end_invitations
-from scorekeeper.leagues.nights.card_tokens import same_word, word_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 

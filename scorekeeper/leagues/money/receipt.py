@@ -36,11 +36,7 @@ def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
         _together(Phrase("Sets"), night.lines, "sets"),
         *(_together(Phrase("Pot “%(pot)s”", pot=name), night.lines, "pot_entry", name) for name in pots),
         ReceiptLine(Phrase("Money in"), night.taken_in, is_sum=True),
-        *(
-            ReceiptLine(_prize(line), -line.cents, person=line.person)
-            for line in night.lines
-            if line.kind in ("prize", "pot_prize")
-        ),
+        *prizes(night.lines),
         ReceiptLine(Phrase("Paid out"), night.paid_out, is_sum=True),
         ReceiptLine(Phrase("Into the kitty"), night.kitty_after - night.kitty_before),
         *(
@@ -50,6 +46,15 @@ def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
         ReceiptLine(Phrase("Kept"), night.kept, is_sum=True),
     ]
     return tuple(line for line in lines if line.cents or line.is_sum)
+
+
+def prizes(lines: Iterable[MoneyLine]) -> tuple[ReceiptLine, ...]:
+    """Return the lines for prizes and pots won, each with what it is for."""
+    return tuple(
+        ReceiptLine(_prize(line), -line.cents, person=line.person)
+        for line in lines
+        if line.kind in ("prize", "pot_prize")
+    )
 
 
 def _prize(line: MoneyLine) -> Phrase:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import delete, select
@@ -37,14 +36,13 @@ from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.money.payout import Places, places_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.money.takings import MoneyLine, NightMoney, NightTakings, Taking, settle_night
-from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.bracket import bracket_of
 from scorekeeper.leagues.standings.counted_games import played_of
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table import standings, team_standings
 from scorekeeper.leagues.standings.table_results import byes_of, tables_of
+from scorekeeper.leagues.standings.tonight import rank_night
 from scorekeeper.rules.money import MOST_CENTS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -271,6 +269,11 @@ def saved_money(session: Session, night: NightRow) -> NightMoney:
     )
 
 
+def saved_prizes(session: Session, night: NightRow) -> tuple[MoneyLine, ...]:
+    """Return the prizes and pots that a night paid; none while it is open. One query."""
+    return tuple(_line(row) for row in rows_of(session, night) if row.cents and row.kind in ("prize", POT_PRIZE))
+
+
 def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till: Till) -> NightTakings:
     session, night = desk.session, desk.night
     takings = {pot.name: (set[int](), set[int]()) for pot in settings.pots}
@@ -303,22 +306,13 @@ def _sets(session: Session, night: NightRow) -> Counter[int]:
 
 def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:
     """Return the units by place of this night alone."""
-    counting = StandingSettings.from_json(season.counting)
-    tonight = replace(
-        counting,
-        min_games=0,
-        drop_nights=0,
-        subs="sub",
-        handicap="none",
-        ties=tuple(rule for rule in counting.ties if rule != "draw"),
-    )
     plan = NightPlan.from_json(night.plan)
     if plan.format == KNOCKOUT.key:
         bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
         return bracket.placed if bracket and len(bracket.placed) > 1 else ()  # nobody is placed before a round is over
+    counting = StandingSettings.from_json(season.counting)
     played = [game for game in played_of(session, season, {}) if game.night == night.number]
-    ranked = team_standings if plan.together == "fixed" or FORMATS[plan.format].teams else standings
-    return places_of(ranked(played, tonight, season=season.public_id))
+    return places_of(rank_night(played, counting, name=season.public_id, teams=plan.partners_stay))
 
 
 def _what(line: MoneyLine) -> str:

@@ -6,15 +6,11 @@ stops working when new cards are made or the night is closed.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 from collections.abc import Sequence
 
+from scorekeeper.leagues.core.link_tokens import same_word, word_of
 from scorekeeper.leagues.core.models import NightRow
 from scorekeeper.leagues.standings.table_results import TableState
-
-WORD_BYTES = 18
 
 
 def card_word(night: NightRow, number: int, key: str) -> str:
@@ -38,14 +34,3 @@ def on_card(tables: Sequence[TableState], number: int) -> tuple[TableState, ...]
     done = [table for table in of_number if table.done]
     open_ones = [table for table in of_number if not table.done]
     return tuple(done[-1:] + open_ones[: 2 if open_ones and not open_ones[0].game and not done else 1])
-
-
-def word_of(*parts: object, key: str) -> str:
-    """Return the token derived from the secret key and `parts`, whose first item is the purpose."""
-    digest = hmac.new(key.encode(), "\n".join(map(str, parts)).encode(), hashlib.sha256).digest()
-    return base64.urlsafe_b64encode(digest[:WORD_BYTES]).decode()
-
-
-def same_word(word: str, right: str) -> bool:
-    """Return whether two tokens are equal, in constant time."""
-    return hmac.compare_digest(word.encode("utf-8", "replace"), right.encode())

@@ -10,6 +10,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from scorekeeper.games.pages import PaperPage
+from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
 from scorekeeper.rules.violation import RuleViolation
@@ -159,6 +160,8 @@ class NightPage:
     """Winners of a knockout, "Ann and Bob", or empty."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
+    results: NightResults | None = None
+    """The results so far; None before the first finished table, and where they are not shown."""
 
     @property
     def current(self) -> RoundView | None:
@@ -197,6 +200,8 @@ class Door:
 
     find: str
     """The text that filters the names."""
+    expected: tuple[Person, ...]
+    """People who said beforehand that they come."""
     last_time: tuple[Person, ...]
     others: tuple[Person, ...]
     hidden: int
@@ -247,6 +252,10 @@ class DeskPage:
     unconfirmed: tuple[TableView, ...]
     """Results that are disputed or that not every side has confirmed."""
     has_bell: bool
+    said_yes: int = 0
+    """How many said yes and can be checked in with one tap."""
+    undoable: int = 0
+    """How many that tap checked in, if it can be undone."""
 
     @property
     def version(self) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.leagues.calendar import service as planning
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import ByeRow, MoneyRow, NightRow, PersonRow, PresentRow, SeatRow, TableRow
@@ -72,6 +73,7 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
         )
         session.add(night)
         session.flush()
+        planning.tie(session, row, night)
         on = day.isoformat()
         note(session, league, "night_opened", device=device, now=when, night=night, number=night.number, day=on)
         assign_next(session, row, night)
@@ -89,6 +91,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         started = session.scalars(select(TableRow.id).where(TableRow.night_id == row.id, TableRow.game_id.is_not(None)))
         if started.first() is not None or money_on(session, row.id):
             raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
+        planning.untie(session, row)
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
         release(session, row)
         closed_nights.forget(session, row.id)
@@ -143,7 +146,7 @@ def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | 
     People who left are checked back in, and people already checked in are skipped. Raises what `at_desk` raises.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        _check_in(desk, people_at(desk, list(dict.fromkeys(people))))
+        check_people_in(desk, people_at(desk, list(dict.fromkeys(people))))
 
 
 @use_case
@@ -164,10 +167,14 @@ def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = 
                 name=known[0].name,
             )
             raise RuleViolation("here_already", message)
-        _check_in(desk, known or write_down(desk.session, desk.league, [told], device=device, now=desk.now))
+        check_people_in(desk, known or write_down(desk.session, desk.league, [told], device=device, now=desk.now))
 
 
-def _check_in(desk: Desk, people: Sequence[PersonRow]) -> None:
+def check_people_in(desk: Desk, people: Sequence[PersonRow], kind: str = "checked_in") -> None:
+    """Check people in in the caller's transaction, with a line of this `kind` in the log.
+
+    Raises `RuleViolation` if there are too many.
+    """
     next_round = last_begun(desk.session, desk.night.id) + 1
     here = select(func.count()).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
     room = MOST_HERE - (desk.session.scalar(here) or 0)
@@ -186,7 +193,7 @@ def _check_in(desk: Desk, people: Sequence[PersonRow]) -> None:
     if len(came) > max(0, room):
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     if came:
-        desk.note("checked_in", people=came, from_round=next_round)
+        desk.note(kind, people=came, from_round=next_round)
     for person in people:
         end_substitution_for(desk, person, next_round)
 

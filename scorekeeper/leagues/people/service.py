@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.leagues.calendar.answers import carry_over
 from scorekeeper.leagues.core.access import league_at, person_at, take_charge
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, PresentRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.teams.service import carry_over
+from scorekeeper.leagues.teams.service import carry_teams_over
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
@@ -48,7 +49,7 @@ def add_people(
     """Add all these people to the league (public id), or none, and return their public ids in the same order.
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the league would be too large, or if a name is
-    invalid or taken (its `hand` is then the index in `people`).
+    invalid or taken. In the last case, `hand` of the error is the index of that person in `people`.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
@@ -139,6 +140,7 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
         for earlier in session.scalars(select(PersonRow).where(PersonRow.merged_into == gone.id)):
             earlier.merged_into = kept.id
         carry_over(session, gone, kept)
+        carry_teams_over(session, gone, kept)
         when = now or datetime.now(UTC)
         note(session, league, "people_merged", device=device, now=when, gone=gone.public_id, kept=kept.public_id)
 

@@ -13,6 +13,8 @@ from scorekeeper.db.append_only import opened
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import hold, rename, with_company
+from scorekeeper.leagues.calendar.answers import forget
+from scorekeeper.leagues.calendar.links import switch_off
 from scorekeeper.leagues.core.access import person_at, take_charge
 from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow, TableRow
@@ -72,6 +74,8 @@ def make_anonymous(
         texts = [text for text in texts_of(session, row.league_id, told, renaming) if titles or not text.title]
         for each in told.people:
             each.name, each.nickname, each.notes, each.active = renaming.to, "", "", False
+        forget(session, [each.id for each in told.people])
+        switch_off(session, row)
         session.flush()
         _write(session, told, renaming.to, texts)
         why, when = renaming.in_text(reason.strip()), now or datetime.now(UTC)

@@ -18,6 +18,7 @@ from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import GameRow, ScorerRow
 from scorekeeper.leagues.core.audit_log import REASON
 from scorekeeper.leagues.core.models import (
+    AnswerRow,
     ByeRow,
     FixtureRow,
     LeagueEventRow,
@@ -26,7 +27,9 @@ from scorekeeper.leagues.core.models import (
     LineupRow,
     MoneyRow,
     NightRow,
+    PersonalLinkRow,
     PersonRow,
+    PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
@@ -79,6 +82,11 @@ def own_data(session: Session, person: PersonRow) -> Row:
         "money": [
             nights[money.night_id] | {"kind": money.kind, "cents": money.cents, "what": hide.in_text(money.what)}
             for money in session.scalars(select(MoneyRow).where(MoneyRow.person_id.in_(ids)).order_by(MoneyRow.id))
+        ],
+        "answers": _answers(session, ids, hide),
+        "links": [
+            {"made_at": link.made_at, "active": link.active}
+            for link in session.scalars(select(PersonalLinkRow).where(PersonalLinkRow.person_id.in_(ids)))
         ],
         "games": games,
         "statistics": _statistics(session, person, ids),
@@ -142,6 +150,30 @@ def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) ->
             "team": row.team,
         }
         for row in session.scalars(query.order_by(PresentRow.night_id, PresentRow.id))
+    ]
+
+
+def _answers(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:
+    """Return what they answered for planned nights, and where another person named them as the substitute."""
+    query = (
+        select(AnswerRow, PlannedRow.day, SeasonRow.name)
+        .join(PlannedRow, PlannedRow.id == AnswerRow.planned_id)
+        .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
+        .where(or_(AnswerRow.person_id.in_(ids), AnswerRow.sub_id.in_(ids)))
+        .order_by(PlannedRow.day, AnswerRow.id)
+    )
+    return [
+        {
+            "season": season,
+            "day": day,
+            "answer": row.says,
+            "own": row.person_id in ids,
+            "as_substitute": row.sub_id in ids,
+            "note": hide.in_text(row.note) if row.person_id in ids else "",
+            "by_desk": row.by_desk,
+            "at": row.at,
+        }
+        for row, day, season in session.execute(query)
     ]
 
 

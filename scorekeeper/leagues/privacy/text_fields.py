@@ -11,8 +11,19 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.games.store.redaction import written
+from scorekeeper.leagues.calendar.settings import PLACE_LENGTH
 from scorekeeper.leagues.core.audit_log import TITLES
-from scorekeeper.leagues.core.models import LeagueRow, LeagueTextRow, MoneyRow, PersonRow, SeasonRow, SquadRow, scope_of
+from scorekeeper.leagues.core.models import (
+    AnswerRow,
+    LeagueRow,
+    LeagueTextRow,
+    MoneyRow,
+    PersonRow,
+    PlannedRow,
+    SeasonRow,
+    SquadRow,
+    scope_of,
+)
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
 from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
@@ -63,6 +74,8 @@ def texts_of(session: Session, league: int, told: Called, renaming: Renaming) ->
 
 def _room(text: Text) -> int | None:
     """Return the most characters that fit. The name of a side pot has the same limit everywhere."""
+    if text.model is SeasonRow and text.column == "schedule":
+        return PLACE_LENGTH
     if text.title and (text.key == "pots" or text.model in (MoneyRow, LeagueTextRow)):
         return NAME_LENGTH
     return getattr(text.model.__table__.c[text.column].type, "length", None)
@@ -74,6 +87,8 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
     yield Text(LeagueRow, row.id, "name", row.name, "", title=True)
     for season in session.scalars(select(SeasonRow).where(scope["seasons"]).order_by(SeasonRow.id)):
         yield Text(SeasonRow, season.id, "name", season.name, "", title=True)
+        if season.schedule and season.schedule.get("place"):
+            yield Text(SeasonRow, season.id, "schedule", season.schedule["place"], "", title=True, key="place")
         for place, pot in enumerate(season.money.get("pots", ())):
             yield Text(SeasonRow, season.id, "money", pot["name"], "", title=True, key="pots", place=place)
     for squad in session.scalars(select(SquadRow).where(scope["squads"]).order_by(SquadRow.id)):
@@ -88,6 +103,12 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
     for person in session.scalars(select(PersonRow).where(scope["people"]).order_by(PersonRow.id)):
         if person.id not in own:
             yield Text(PersonRow, person.id, "notes", person.notes, "")
+    for planned in session.scalars(select(PlannedRow).where(scope["planned"]).order_by(PlannedRow.id)):
+        yield Text(PlannedRow, planned.id, "place", planned.place, "", title=True)
+        yield Text(PlannedRow, planned.id, "note", planned.note, "")
+    for answer in session.scalars(select(AnswerRow).where(scope["answers"]).order_by(AnswerRow.id)):
+        if answer.person_id not in own:
+            yield Text(AnswerRow, answer.id, "note", answer.note, "")
     for money in session.scalars(select(MoneyRow).where(scope["money"]).order_by(MoneyRow.id)):
         yield Text(MoneyRow, money.id, "what", money.what, "", title=money.kind in (POT_ENTRY, POT_PRIZE))
     texts = select(LeagueTextRow).where(scope["texts"], LeagueTextRow.person_id.is_(None))

@@ -59,6 +59,11 @@ class NightPlan:
             sizes=sizes,
         )
 
+    @property
+    def partners_stay(self) -> bool:
+        """Return whether partners stay together, so that they are ranked too."""
+        return self.together == "fixed" or FORMATS[self.format].teams
+
     def check(self) -> NightPlan:
         """Return the plan if its format supports its partners and sizes. Raises `RuleViolation` (field "together").
 

@@ -140,7 +140,7 @@ def anneal(
 ) -> SearchResult:
     """Return the cheapest seating found in `steps` tries at a swap.
 
-    Each person keeps the rounds they play in at the `start`. A `hot` search soon forgets its start.
+    Each person plays in the same rounds as at the `start`. The higher `hot`, the less the result resembles it.
     """
     rounds = [list(seating) for seating in start]
     meetings = before.after(rounds, layout)

@@ -150,7 +150,7 @@ class SeasonForm(KeyedForm):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Return the house rules that differ from the chosen game's own; none if the page showed another game's."""
+        """Return the house rules that differ from the chosen game's own; {} if the form was made for another game."""
         if self.is_submitted() and self.of.data != self.game.preset:
             return {}
         given = (each for each in self._all(RULE) if (each.raw_data if self.is_submitted() else each.data is not None))

@@ -10,14 +10,18 @@ from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
+from scorekeeper.leagues.calendar.queries.planned import next_in_season, next_of
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.results.export import grid_sheet
+from scorekeeper.leagues.results.grid import season_grid, season_grids
 from scorekeeper.leagues.seasons import service
 from scorekeeper.leagues.seasons.forms import LeagueForm, ReopeningForm, SeasonForm
 from scorekeeper.leagues.seasons.pages import NewSeasonPage
 from scorekeeper.leagues.seasons.queries import league_page, leagues_page, season_before
 from scorekeeper.leagues.standings.export import standings_csv, standings_xlsx
+from scorekeeper.leagues.standings.pages import SeasonPage
 from scorekeeper.leagues.standings.queries import rows_to_export, season_page
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.violation import RuleViolation
@@ -48,7 +52,8 @@ def make() -> AnyResponse:
 
 @bp.get("/leagues/<league_id>")
 def league(league_id: str) -> str:
-    return render_template("leagues/seasons/league.html", page=league_page(league_id, this_device()))
+    page = league_page(league_id, this_device())
+    return render_template("leagues/seasons/league.html", page=page, upcoming=next_of(league_id))
 
 
 @bp.get("/leagues/<league_id>/log")
@@ -119,7 +124,14 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @bp.get("/seasons/<season_id>")
 def season(season_id: str) -> str:
-    return render_template("leagues/seasons/season.html", page=season_page(season_id, this_device()))
+    return season_html(season_page(season_id, this_device()))
+
+
+def season_html(page: SeasonPage) -> str:
+    """Return the season page with its grids and the next night."""
+    return render_template(
+        "leagues/seasons/season.html", page=page, grids=season_grids(page.id), upcoming=next_in_season(page.id)
+    )
 
 
 @bp.get("/seasons/<season_id>/<who>.csv")
@@ -132,7 +144,8 @@ def standings_as_csv(season_id: str, who: str) -> Response:
 @costly
 def standings_as_xlsx(season_id: str, who: str) -> Response:
     rows, names, title = rows_to_export(season_id, who)
-    return _file(standings_xlsx(rows, names, title), XLSX, f"standings-{season_id}-{who}.xlsx")
+    grid = grid_sheet(season_grid(season_id, who))
+    return _file(standings_xlsx(rows, names, title, (grid,)), XLSX, f"standings-{season_id}-{who}.xlsx")
 
 
 @bp.post("/seasons/<season_id>/closing")
@@ -158,7 +171,7 @@ def reopen_season(season_id: str) -> AnyResponse:
 
 def _again(season_id: str, violation: RuleViolation) -> AnyResponse:
     page = season_page(season_id, this_device(), error=spoken(violation.message))
-    return make_response(render_template("leagues/seasons/season.html", page=page), 422)
+    return make_response(season_html(page), 422)
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:

@@ -40,14 +40,14 @@ COLUMNS: Sequence[Column] = (
         name=N_("Points per game"),
         short=N_("Avg"),
         full=N_("Points per game"),
-        value=lambda row: None if row.per_game is None else _number(row.per_game),
+        value=lambda row: None if row.per_game is None else plain_number(row.per_game),
         words=lambda row: "–" if row.per_game is None else spoken(rate(row.per_game)),
     ),
     Column(
         name=N_("Points"),
         short=N_("Points"),
         full=N_("Points"),
-        value=lambda row: _number(row.points),
+        value=lambda row: plain_number(row.points),
         words=lambda row: spoken(decimal(row.points)),
     ),
     Column(name=N_("Games"), short=N_("Games"), full=N_("Games counted"), value=lambda row: row.games),
@@ -99,8 +99,8 @@ def standing_facts(row: StandingRow) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _number(value: Fraction) -> int | float:
-    """Return a whole number, or two decimals with halves rounded away from zero, as on pages."""
+def plain_number(value: Fraction) -> int | float:
+    """Return points as a whole number, or two decimals with halves rounded away from zero, as on pages."""
     if value.denominator == 1:
         return value.numerator
     hundredths = int(abs(value) * 100 + Fraction(1, 2))

@@ -116,7 +116,7 @@ def whole_numbers(text: str) -> tuple[int, ...]:
 def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
     """Return the games and byes of the open nights that count so far.
 
-    Two queries, and those of `tables_of` for each night.
+    Takes two queries, and those of `tables_of` for each night.
     """
     which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None), NightRow.playoff.is_not(True))
     nights = session.scalars(select(NightRow).where(which).order_by(NightRow.number)).all()
@@ -129,6 +129,17 @@ def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
         )
         for night in nights
     )
+
+
+def counted_on(session: Session, night: NightRow, tables: Sequence[TableState]) -> NightDone:
+    """Return the games and byes of one night that count; `tables` are its tables, needed while it is open.
+
+    Five queries if it is closed, else two.
+    """
+    if night.closed_at is not None:
+        return saved_nights(session, NightRow.id == night.id)[night.id]
+    byes = _byes(session, NightRow.id == night.id).get(night.id, ())
+    return _night(night.number, [_done(table) for table in tables if table.done], byes)
 
 
 def played_on(night: NightDone, merged: Merged) -> Iterator[Played]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import xlsxwriter
 
@@ -14,6 +15,14 @@ from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.web.csv_cells import Cell, csv_file
 
 
+class Sheet(NamedTuple):
+    """A sheet of a workbook: its name, its headings, and its lines, each with a rank and a name first."""
+
+    name: str
+    head: Sequence[str]
+    lines: Sequence[Sequence[Cell]]
+
+
 def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> bytes:
     """Return the standings as CSV in UTF-8, with a byte order mark so that spreadsheets recognize it.
 
@@ -22,22 +31,25 @@ def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> byt
     return csv_file(_head(), _lines(rows, names))
 
 
-def standings_xlsx(rows: Sequence[StandingRow], names: Mapping[Unit, str], title: str) -> bytes:
-    """Return the standings as a workbook with one sheet; names are always text, never formulas or links."""
+def standings_xlsx(
+    rows: Sequence[StandingRow], names: Mapping[Unit, str], title: str, more: Sequence[Sheet] = ()
+) -> bytes:
+    """Return the standings as a workbook, with `more` sheets behind; names are always text, never formulas or links."""
     file = io.BytesIO()
     book = xlsxwriter.Workbook(file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": title})
-    sheet = book.add_worksheet(_("Standings"))
     bold, average = book.add_format({"bold": True}), book.add_format({"num_format": "0.00"})
-    sheet.write_row(0, 0, _head(), bold)
-    for number, line in enumerate(_lines(rows, names), start=1):
-        for column, cell in enumerate(line):
-            if isinstance(cell, str):
-                sheet.write_string(number, column, cell)
-            elif cell is not None:
-                sheet.write_number(number, column, cell, average if isinstance(cell, float) else None)
-    sheet.set_column(1, 1, 28)
-    sheet.freeze_panes(1, 2)
+    for name, head, lines in (Sheet(_("Standings"), _head(), _lines(rows, names)), *more):
+        sheet = book.add_worksheet(name)
+        sheet.write_row(0, 0, head, bold)
+        for number, line in enumerate(lines, start=1):
+            for column, cell in enumerate(line):
+                if isinstance(cell, str):
+                    sheet.write_string(number, column, cell)
+                elif cell is not None:
+                    sheet.write_number(number, column, cell, average if isinstance(cell, float) else None)
+        sheet.set_column(1, 1, 28)
+        sheet.freeze_panes(1, 2)
     book.close()
     return file.getvalue()
 

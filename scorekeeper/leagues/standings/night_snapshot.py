@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.bracket import Bracket, bracket_of
@@ -61,6 +64,21 @@ class Seen:
         begun = self.begun
         over = all(table.done for table in self.tables if table.round == begun)
         return min(begun + 1 if over else begun, self.last)
+
+
+def night_version(night: str) -> str:
+    """Return a hash that changes whenever the night's pages do. Raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = night_at(session, night)
+    # Renaming a person or season is in the league's log, like everything done at the desk.
+    league = select(SeasonRow.league_id).where(SeasonRow.id == row.season_id).scalar_subquery()
+    logged = session.scalar(select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == league))
+    # A game's version only grows, and cleared tables had no game.
+    games = select(func.sum(GameRow.version)).join(TableRow, TableRow.game_id == GameRow.id)
+    # The next night is on the page until its date is over.
+    today = datetime.now(UTC).date()
+    state = repr((logged, row.version, session.scalar(games.where(TableRow.night_id == row.id)), today))
+    return hashlib.sha256(state.encode()).hexdigest()[:12]
 
 
 def seen(night: str) -> Seen:

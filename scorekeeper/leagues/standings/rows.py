@@ -100,8 +100,8 @@ class StandingRow:
     """The row of one unit in the standings.
 
     `place` is its rank, None if unranked. `value` is that of the season's ranking. All sums are over the nights that
-    count, except `played`, `byes` and `nights`, which include dropped ones. `ties` are the ties it went through, widest
-    first.
+    count, except `played`, `byes` and `nights`, which include dropped ones. `points` include the handicap and byes that
+    score. `ties` are the ties it went through, widest first.
     """
 
     place: int | None

@@ -18,7 +18,6 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.database import Recent
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, SeasonRow, TableRow
-from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.closed_nights import Meetings, people_of, teams_of
 from scorekeeper.leagues.standings.counted_games import NightDone, open_nights, played_on
@@ -102,8 +101,7 @@ def season_standings(session: Session, season: SeasonRow) -> SeasonStandings:
 
 def partners_stay(season: SeasonRow) -> bool:
     """Return whether a season has fixed partners, and so has standings of partners too."""
-    plan = NightPlan.from_json(season.plan)
-    return plan.together == "fixed" or FORMATS[plan.format].teams
+    return NightPlan.from_json(season.plan).partners_stay
 
 
 def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, NightLine]]:

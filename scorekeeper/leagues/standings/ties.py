@@ -4,8 +4,8 @@ Units that are tied on what the season ranks by are compared by its first tie-br
 compared by the next one, among themselves, and never by an earlier one again. Units that are tied after the last one
 share a rank, and the next rank counts all units above it: 1, 2, 2, 4.
 
-Each tie-breaker is one function below: its name is its key, `tie_break` gives its label, its docstring explains it.
-Forms, settings and sentences are built from `TIE_BREAKS`.
+Each tie-breaker is one function below: its name is its key, `tie_break` gives its label. Forms, settings and sentences
+are built from `TIE_BREAKS`; users never see a docstring.
 """
 
 from __future__ import annotations
@@ -41,11 +41,13 @@ class Lots:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The data for a tie-breaker, besides the tied units: everyone's rows, the games, and the random draw.
+    """The data for a tie-breaker, besides the tied units: the rows, the games, and the random draw.
 
-    `met` takes units and returns, for each, the games that count for it in which another of them also played or had a
-    substitute. `all_games` returns all games that count for each unit. Both leave out byes, include dropped nights, and
-    credit a substitute's games as the season says. `all_games` reads the whole season, so call it only if needed.
+    `rows` has every unit, unranked ones included. `all_games()` returns the games of the season, by the units for whom
+    they count; a unit without games is missing, and every other is a key of `rows`. It reads the whole season, so call
+    it only if needed. `met(tied)` returns only the games in which two people of the tied units played or had a
+    substitute. They may have been partners, and other units at the table are keys too: `against` finds the opponents.
+    Both leave out byes, include dropped nights, and credit a substitute's games as the season says.
     """
 
     rows: Mapping[Unit, StandingRow]
@@ -83,7 +85,11 @@ def tie_break(label: Phrase, *, lowest_first: bool = False, is_difference: bool 
 
 
 def against(games: Credit, units: Iterable[Unit]) -> Iterator[tuple[Unit, Played, list[tuple[Unit, Played]]]]:
-    """Yield each game of each of `units`, with its opponents among the units of `games` and their own records of it."""
+    """Yield each game in `games` that counts for one of `units`: that unit, its record, and its opponents.
+
+    Opponents are the units in `games` for whom the game counts on the other sides, with their records of it. Where a
+    substitute played, that is the regular, the substitute, or both, as the season says.
+    """
     tables: dict[tuple[int, GameKey], list[tuple[Unit, Played]]] = defaultdict(list)
     for unit, played in games.items():
         for game in played:

@@ -63,10 +63,7 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
         if row.place is None:
             below.append(names[row.unit])
             continue
-        record = "–".join(map(str, row.record))
-        points = decimal(row.points)
-        value = rate(row.value) if order == "per_game" else decimal(row.value)
-        first, second = (record, points) if order == "wins" else (value, record)
+        first, second = score_parts(row, order)
         lines.append(
             Phrase(
                 "%(place)s. %(name)s %(first)s · %(second)s",
@@ -79,6 +76,14 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
     if below:
         lines.append(Phrase("Not ranked yet: %(names)s", names=listed(below)))
     return tuple(lines)
+
+
+def score_parts(row: StandingRow, order: str) -> tuple[str, str]:
+    """Return the numbers after a name: the one by which the season ranks, and the record, as `chat_lines` says."""
+    record = "–".join(map(str, row.record))
+    if order == "wins":
+        return record, decimal(row.points)
+    return rate(row.value) if order == "per_game" else decimal(row.value), record
 
 
 def plus_minus(value: TieValue) -> str:

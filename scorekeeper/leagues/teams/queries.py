@@ -36,10 +36,10 @@ from scorekeeper.leagues.teams.matches import (
     tables_per_match,
 )
 from scorekeeper.leagues.teams.pages import (
-    LineupChoice,
     DeskMatches,
     DeskSeeds,
     Division,
+    LineupChoice,
     LineupChoices,
     MatchDay,
     MatchLine,

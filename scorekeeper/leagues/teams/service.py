@@ -298,7 +298,7 @@ def clear_seating(desk: Desk, begun: int) -> None:
     desk.session.execute(delete(TableRow).where(TableRow.night_id == desk.night.id, TableRow.round > begun))
 
 
-def carry_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:
+def carry_teams_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:
     """Put `kept` in the place of the merged person `gone` in teams and lineups."""
     teams = set(session.scalars(select(SquadPersonRow.squad_id).where(SquadPersonRow.person_id == kept.id)))
     seasons = select(SquadRow.season_id).where(SquadRow.id.in_(teams))

@@ -36,7 +36,7 @@ from scorekeeper.leagues.core.models import (
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
-from scorekeeper.leagues.transfer.archive_rows import LATER, PARTS, Row, RowError, read_league, write_league
+from scorekeeper.leagues.transfer.archive_rows import PARTS, SINCE, Row, RowError, read_league, write_league
 from scorekeeper.leagues.transfer.archive_validation import check_parts
 from scorekeeper.migrations.old_log import bring_forward
 from scorekeeper.rules.game import Game
@@ -117,7 +117,7 @@ def unpack(data: bytes) -> Archive:
             bring_forward(told, games)
         return Archive(
             told["league"],
-            {name: told.get(name, []) if name in LATER else told[name] for name in PARTS},
+            {name: told.get(name, []) if name in SINCE else told[name] for name in PARTS},
             {game["number"]: Whole.from_json(game) for game in games},
         )
     except NewerGameError:

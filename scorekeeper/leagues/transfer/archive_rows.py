@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
+    AnswerRow,
     ByeRow,
     FixtureRow,
     LeagueEventRow,
@@ -20,6 +21,7 @@ from scorekeeper.leagues.core.models import (
     MoneyRow,
     NightRow,
     PersonRow,
+    PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
@@ -47,6 +49,8 @@ PARTS: Mapping[str, type[Model]] = {
     "squad_people": SquadPersonRow,
     "fixtures": FixtureRow,
     "lineups": LineupRow,
+    "planned": PlannedRow,
+    "answers": AnswerRow,
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
@@ -55,8 +59,8 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-LATER = frozenset(("squads", "squad_people", "fixtures", "lineups"))
-"""Parts that files of older versions don't have."""
+SINCE: frozenset[str] = frozenset(("planned", "answers", "squads", "squad_people", "fixtures", "lineups"))
+"""Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))
 """Columns that mean nothing in another database. They are not exported, and empty after an import."""
@@ -71,7 +75,7 @@ POINTED_TO = frozenset(
 
 
 class RowError(Exception):
-    """The data does not fit the row."""
+    """The archive has a row whose data don't fit its table."""
 
 
 def read_league(

@@ -6,6 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scorekeeper.leagues.calendar.replies import REPLIES
+from scorekeeper.leagues.calendar.service import STATES
+from scorekeeper.leagues.calendar.settings import DAY_MINUTES, ScheduleSettings
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
@@ -25,6 +28,13 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
         NightPlan.from_json(season["plan"])
         MoneySettings.from_json(season["money"])
         PlayoffSettings.from_json(season.get("playoffs") or {})
+        ScheduleSettings.from_json(season.get("schedule"))
+    for planned in parts["planned"]:
+        if planned["state"] not in STATES or planned["starts"] not in (None, *range(DAY_MINUTES)):
+            raise RowError("planned_night.state")
+    for answer in parts["answers"]:
+        if answer["says"] not in REPLIES:
+            raise RowError("night_answer.says")
     for night in parts["nights"]:
         NightPlan.from_json(night["plan"])
     seats: defaultdict[object, list[object]] = defaultdict(list)

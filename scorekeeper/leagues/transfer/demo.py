@@ -28,8 +28,9 @@ from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
 from scorekeeper.leagues.transfer.demo_deals import deals
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterHand, EnterResult, decide
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.table import Table, set_table, sides_of
 
 SEED = "Setback"

@@ -13,7 +13,16 @@ from scorekeeper.db.append_only import opened
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.store.models import PlayerRow
 from scorekeeper.games.store.redaction import remove_games
-from scorekeeper.leagues.core.models import HandRow, LeagueRow, NightRow, PersonRow, TableRow, TallyRow, scope_of
+from scorekeeper.leagues.core.models import (
+    HandRow,
+    LeagueRow,
+    NightRow,
+    PersonalLinkRow,
+    PersonRow,
+    TableRow,
+    TallyRow,
+    scope_of,
+)
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
 from scorekeeper.leagues.transfer.archive_rows import PARTS
 from scorekeeper.web.extensions import writing
@@ -42,6 +51,7 @@ def _remove(session: Session, league: int) -> int:
     session.execute(update(PersonRow).where(scope["people"]).values(merged_into=None))
     people = select(PersonRow.id).where(scope["people"])
     session.execute(update(PlayerRow).where(PlayerRow.person_id.in_(people)).values(person_id=None))
+    session.execute(delete(PersonalLinkRow).where(PersonalLinkRow.person_id.in_(people)))
     with opened(session, "league_event"):
         for name, model in reversed(list(PARTS.items())):
             session.execute(delete(model).where(scope[name]))

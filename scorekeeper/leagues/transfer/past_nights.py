@@ -38,9 +38,10 @@ from scorekeeper.leagues.transfer.import_results import (
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, decide
-from scorekeeper.rules.game import Game, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
+from scorekeeper.rules.replay import replay
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing

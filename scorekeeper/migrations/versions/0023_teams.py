@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0023"
-down_revision = "0017"
+down_revision = "0018"
 branch_labels = None
 depends_on = None
 
@@ -54,7 +54,6 @@ def upgrade() -> None:
         sa.Column("home_id", sa.Integer(), nullable=False),
         sa.Column("away_id", sa.Integer(), nullable=False),
         sa.Column("night_id", sa.Integer(), nullable=True),
-        sa.Column("planned", sa.String(length=16), nullable=True),
         _to("season_id", "season", of="fixture"),
         _to("home_id", "squad", of="fixture"),
         _to("away_id", "squad", of="fixture"),

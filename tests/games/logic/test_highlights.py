@@ -21,9 +21,10 @@ from scorekeeper.games.logic.highlights import (
 )
 from scorekeeper.games.logic.score_chart import HEIGHT, MOST_POINTS, WIDTH, race, thinned
 from scorekeeper.rules import events as ev
-from scorekeeper.rules.game import Game, evolve, replay
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table
 from tests.rules.random_play import play as random_record

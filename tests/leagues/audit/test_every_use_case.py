@@ -26,6 +26,11 @@ from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, NoteRow, ScorerRow
 from scorekeeper.leagues.audit.messages import CHANGES, SENTENCES, line_change, line_words
+from scorekeeper.leagues.calendar import answers
+from scorekeeper.leagues.calendar import links as personal_links
+from scorekeeper.leagues.calendar import service as planning
+from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import (
     FixtureRow,
@@ -33,6 +38,7 @@ from scorekeeper.leagues.core.models import (
     LeagueTextRow,
     NightRow,
     PersonRow,
+    PlannedRow,
     PresentRow,
     SeatRow,
     SquadRow,
@@ -43,7 +49,7 @@ from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import closing, expected, substitutions, table_disputes, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -79,6 +85,7 @@ WITHOUT = {
     "leagues.transfer.archive._sum_up": "totals of data that is already there",
     "leagues.privacy.forget_games.forget_deleted": "deletes games for good, with their logs",
     "leagues.privacy.forget_games.forget_games": "the same",
+    "leagues.calendar.answers.answer": "everyone may read the history, but not the answers; each has its time",
     "leagues.money.service.settle_again": "works out the money of the demo while it is made",
     "leagues.transfer.demo_removal.remove_demo": "deletes the demo with its log",
     "ops.retention.tidy": "deletes expired rows",
@@ -145,6 +152,7 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _money(walk)
         _tied(walk)
         _teams(walk)
+        _calendar(walk)
         _league(walk)
         xia = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Xia")).one()
     found = use_cases()
@@ -366,6 +374,27 @@ def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
     )
     walk.do(playoffs.replace_qualifier, night=final, person=gone.one(), device=DIRECTOR)
     nights.remove_night(night=final, device=DIRECTOR)
+
+
+def _calendar(walk: Walk) -> None:
+    """Plan nights, answer, and open one of them."""
+    day, before = date(2026, 11, 5), datetime(2026, 11, 1, tzinfo=UTC)
+    plan: Any = {"season": walk.hall.season, "told": Details(day=day, starts=1140), "device": DIRECTOR}
+    walk.do(planning.plan_nights, **plan, days=[day], zone="America/New_York")
+    walk.do(planning.plan_nights, **plan, days=[date(2026, 11, 12)], zone="America/Chicago")
+    first = db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id)).first() or ""
+    at: Any = {"planned": first, "device": DIRECTOR}
+    walk.do(planning.change_night, **at, told=Details(day=day, starts=1170))
+    walk.do(planning.change_night, **at, told=Details(day=day, starts=1170, note="bring a dish"))
+    for state in ("canceled", "planned"):
+        walk.do(planning.set_state, **at, state=state)
+    walk.do(answers.answer_for, **at, person=walk.person["Ann"], told=GivenAnswer("yes"), now=before)
+    links: Any = {"league": walk.hall.league, "people": [walk.person["Ann"]], "device": DIRECTOR}
+    walk.do(personal_links.make_links, **links)
+    walk.do(personal_links.revoke_links, **links)
+    night = nights.open_night(season=walk.hall.season, day=day, device=DIRECTOR)
+    walk.do(expected.check_in_expected, night=night, device=DIRECTOR)
+    walk.do(expected.undo_expected, night=night, device=DIRECTOR)
 
 
 def _league(walk: Walk) -> None:

@@ -67,7 +67,7 @@ def test_the_page_shows_open_tables_and_next_seats(hall: Hall, guest: Phone) -> 
     tell(hall, 0, 21, 13)
     start(hall, 1)
     page = guest.see(hall.path)
-    assert "One table is still playing." in page.text
+    assert "Provisional: one table is still playing." in page.text
     assert "Your seat in round 2" in page.text
     first = page.all("li", class_="at")[0]
     assert "Final score only" in words(first)
@@ -140,8 +140,7 @@ def test_the_pages_of_a_night_make_few_queries(hall: Hall, guest: Phone) -> None
     for index in range(len(hall.tables())):
         tell(hall, index, 21, index)
     assert [count(*each) for each in paths] == before
-    print(before)
-    assert max(before) <= 11
+    assert max(before) <= 14
 
 
 def test_each_side_confirms_for_itself(hall: Hall, guest: Phone) -> None:

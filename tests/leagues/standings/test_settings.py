@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from random import Random
 from typing import Any
 
 import pytest
 
+from scorekeeper.leagues.standings import ties
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.standings.random_seasons import any_settings
+
+RULE = ["Contest", "Sequence[Unit]"]
+"""Types of the parameters of a tie-breaker."""
 
 
 def test_settings_round_trip_through_json() -> None:
     for seed in range(50):
         settings = any_settings(Random(seed))
         assert StandingSettings.from_json(json.loads(json.dumps(settings.to_json()))) == settings
+
+
+def test_every_tie_breaker_can_be_chosen() -> None:
+    """A function that compares tied units is a tie-breaker only under `@tie_break(Phrase("…"))`."""
+    rules = {
+        name
+        for name, function in inspect.getmembers(ties, inspect.isfunction)
+        if [each.annotation for each in inspect.signature(function).parameters.values()] == RULE
+    }
+    assert rules == set(TIE_BREAKS), f"put `@tie_break(Phrase(…))` above {', '.join(rules - set(TIE_BREAKS))}"
 
 
 def test_missing_settings_have_their_defaults() -> None:

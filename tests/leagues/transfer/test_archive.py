@@ -7,6 +7,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,12 @@ from scorekeeper.cli.app import main
 from scorekeeper.games.services import scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.calendar import answers
+from scorekeeper.leagues.calendar import service as planning
+from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import season_at
-from scorekeeper.leagues.core.models import LeagueRow
+from scorekeeper.leagues.core.models import LeagueRow, PlannedRow
 from scorekeeper.leagues.nights import closing, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
@@ -31,6 +36,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.standings_cache import season_standings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
+from scorekeeper.leagues.transfer.archive_rows import SINCE
 from scorekeeper.rules.commands import EnterHand, Undo
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import db
@@ -61,6 +67,7 @@ def hall(app: Flask, client: Phone) -> Hall:
                 tables.tell_result(night=hall.night, table=table.id, totals=(21, 9 + table.number), device=DIRECTOR)
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
         people.merge_people(person=_added(hall, "Bobby"), into=hall.people["Bob"], device=DIRECTOR)
+        _plan(hall)
         second = nights.open_night(season=hall.season, day=hall.row().day.replace(day=8), device=DIRECTOR)
         nights.check_in(night=second, people=[hall.people[name] for name in NAMES[:4]], device=DIRECTOR)
         nights.draw(night=second, device=DIRECTOR, seed=3)
@@ -86,6 +93,17 @@ def _added(hall: Hall, name: str) -> str:
     return people.add_people(league=hall.league, people=[PersonData(name=name)], device=DIRECTOR)[0]
 
 
+def _plan(hall: Hall) -> None:
+    """Plan a night that will be opened and one that is canceled, each with an answer."""
+    for day in (8, 15):
+        at = Details(day=date(2026, 9, day), starts=19 * 60, place="Legion Hall")
+        planning.plan_nights(season=hall.season, days=[at.day], told=at, zone="America/Denver", device=DIRECTOR)
+        planned = db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id.desc())).first() or ""
+        given, then = GivenAnswer("substitute", hall.people["Bob"], "knee"), datetime(2026, 9, 1, tzinfo=UTC)
+        answers.answer_for(planned=planned, person=hall.people["Ann"], told=given, device=DIRECTOR, now=then)
+    planning.set_state(planned=planned, state="canceled", device=DIRECTOR)
+
+
 def _play(hall: Hall, night: str, table: int) -> None:
     """Play six hands, after a wrong one that was undone."""
     game = tables.start_table(night=night, table=table, device=DIRECTOR, client_id="tap-of-a-table")
@@ -96,6 +114,25 @@ def _play(hall: Hall, night: str, table: int) -> None:
     scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undone", None))
     for number in range(6):
         scoring.act(public_id=game, command=EnterHand(hand), request=ClientRequest(DIRECTOR, f"hand-{number}", None))
+
+
+def test_a_file_from_before_the_schedule_is_imported(app: Flask, hall: Hall, elsewhere: Flask) -> None:
+    """It has no planned nights, and its seasons have no time zone."""
+    archive = unpack(_packed(app, hall.league))
+    assert [len(archive.parts[part]) for part in ("planned", "answers")] == [2, 2]
+    told = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(_packed(app, hall.league))) as whole, zipfile.ZipFile(told, "w") as older:
+        for name in whole.namelist():
+            data = whole.read(name)
+            if name == "league.json":
+                league = {key: rows for key, rows in json.loads(data).items() if key not in SINCE}
+                for season in league["seasons"]:
+                    del season["schedule"], season["playoffs"]
+                data = json.dumps(league).encode()
+            older.writestr(name, data)
+    with elsewhere.app_context():
+        bring_in(unpack(told.getvalue()))
+        assert db.session.scalar(select(func.count()).select_from(PlannedRow)) == 0
 
 
 def _packed(app: Flask, league: str) -> bytes:

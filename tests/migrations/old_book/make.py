@@ -31,7 +31,6 @@ from scorekeeper.leagues.access import night_at
 from scorekeeper.leagues.anonymous import make_anonymous
 from scorekeeper.leagues.dealing import deals
 from scorekeeper.leagues.evening import Evening
-from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.roles import Role, RoleRow
 from scorekeeper.serve.boot import boot
 from sqlalchemy import select
@@ -55,6 +54,7 @@ from scorekeeper.leagues import (
 )
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
 from scorekeeper.leagues.people import PersonData
+from scorekeeper.leagues.results import tables_of
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import AdjustScore, CorrectHand, EnterHand, Redo, Undo
 from scorekeeper.rules.presets import PRESETS

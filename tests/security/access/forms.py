@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from tests.security.access.league import HAND
+from tests.security.access.league import HAND, TO_COME
 from tests.security.access.things import game_named, things_of
 from tests.security.access.world import HOME, PASSWORD, World
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 NEW_PASSWORD = "the kettle is on again"
 POINTS = {"mode": "points", "bidder": "0", "bid": "3", "high": "0", "low": "0", "jack": "0", "game": "1"}
+NEW_DAY = (TO_COME + timedelta(days=1)).isoformat()
 SEATS = {f"name-{seat}": f"New {letter}" for seat, letter in enumerate("WXYZ")}
 SETUP = {"preset": "setback-21", "seating": "4p", "first_dealer": "0", **SEATS}
 RESULTS = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2\n2027-01-05,1,1,{},21,13\n"
@@ -107,6 +109,12 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.change_role": {"role": ""},
         "leagues.make_anonymous": {"reason": "asked for it"},
         "leagues.merge_person": {"into": who[8]},
+        "leagues.answer": {"planned": league.planned, "says": "yes"},
+        "leagues.answer_for": {"person": who[0], "says": "no"},
+        "leagues.change_planned": {"day": TO_COME.isoformat(), "starts": "20:00", "place": f"{league.name} Cellar"},
+        "leagues.make_links": {"person": list(who[:2])},
+        "leagues.plan_nights": {"day": NEW_DAY, "starts": "19:00", "zone": "America/New_York"},
+        "leagues.set_planned_state": {"state": "canceled"},
         "leagues.open_night": {"day": "2026-10-01"},
         "leagues.reopen_season": {"reason": "a slip"},
         "leagues.import_results": {

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.calendar import answers, links
+from scorekeeper.leagues.calendar import service as planning
+from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.calendar.replies import GivenAnswer
+from scorekeeper.leagues.core.access import night_at, person_at
+from scorekeeper.leagues.core.models import PersonalLinkRow, PersonRow, PlannedRow
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
@@ -35,6 +39,8 @@ RULES = PRESETS["setback-21"]
 HAND = {"bidder": 0, "bid": 3, "points": {"high": 0, "low": 0, "jack": 0, "game": 1}}
 MONEY = {"entry_fee": 100, "per_set": 25, "pots": [{"name": "High hand", "entry": 100}], "payout": [{"percent": 100}]}
 PLAYERS = 10
+LATER = date(2026, 9, 15)
+TO_COME = datetime.now(UTC).date() + timedelta(days=30)
 
 
 def hashed(word: str) -> str:
@@ -82,6 +88,11 @@ class League:
     over: LeagueNight
     name: str
     """What all its names begin with."""
+    planned: str
+    """A night that is planned and can be answered."""
+    link: str
+    """The word in the last person's own link, and in the next field that of their calendar."""
+    calendar: str
     handover: str
     """The word that makes another device the one that owns it."""
 
@@ -127,14 +138,26 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
         ]
         return LeagueNight(night, at, tuple(games), words[0])
 
+    def planned_on(day: date) -> str:
+        at = Details(day=day, starts=19 * 60, place=f"{name} Hall")
+        planning.plan_nights(season=season, days=[day], told=at, zone="America/New_York", device=owner)
+        return db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id.desc())).first() or ""
+
     past, bare, season = (season_called(year) for year in ("2025", "2027", "2026"))
     over = night_on(1, before, here=4)
     act(over.games[0], before, EnterHand(HAND), Concede(0))
     closing.close_night(night=over.id, device=owner, anyway=True)
     night = night_on(8, *cards)
     act(night.games[0], cards[0], EnterHand(HAND), TakeBid(1, 2))
-    later = night_on(15, here=4, draw=False)
+    before_it = datetime(2026, 9, 1, tzinfo=UTC)
+    answers.answer_for(planned=planned_on(LATER), person=who[6], told=GivenAnswer("yes"), device=owner, now=before_it)
+    later = night_on(LATER.day, here=4, draw=False)
     seasons.close_season(season=past, device=owner)
+    planned = planned_on(TO_COME)
+    links.make_links(league=league, people=[who[PLAYERS - 1]], device=owner)
+    link = db.session.scalars(select(PersonalLinkRow).order_by(PersonalLinkRow.person_id.desc())).first()
+    person = person_at(db.session(), who[PLAYERS - 1])
+    assert link is not None
     rows = dict(db.session.execute(select(PersonRow.public_id, PersonRow.id)).all())
     return League(
         id=league,
@@ -145,6 +168,9 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
         past=past,
         name=name,
         bare=bare,
+        planned=planned,
+        link=links.token_of(person, link, links.PAGE, key),
+        calendar=links.token_of(person, link, links.CALENDAR, key),
         night=night,
         later=later,
         over=over,

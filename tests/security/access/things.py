@@ -18,8 +18,10 @@ Places = dict[str, str | int]
 COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("open", "quiet", "calling", "over", "disputed"), "game"),
     **{name: name for name in ("unwatched", "deleted", "theirs", "table", "next", "shut", "table2")},
-    **dict.fromkeys(("league", "season", "past", "bare", "night", "later", "ended", "person", "gone"), "league"),
-    **dict.fromkeys(("league2", "season2", "night2", "person2"), "league2"),
+    **dict.fromkeys(
+        ("league", "season", "past", "bare", "night", "later", "ended", "person", "gone", "planned"), "league"
+    ),
+    **dict.fromkeys(("league2", "season2", "night2", "person2", "planned2"), "league2"),
     NOWHERE: NOWHERE,
 }
 """Of things that somebody is something to: the column of `relations.txt`."""
@@ -29,6 +31,7 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
     "season_id": ("season", "past", "season2", NOWHERE),
     "night_id": ("night", "next", "later", "ended", "night2", NOWHERE),
     "person_id": ("person", "gone", "person2", NOWHERE),
+    "planned_id": ("planned", "planned2", NOWHERE),
 }
 """What is asked for in the place of an address with that name, besides the thing that its line names."""
 
@@ -61,10 +64,11 @@ def things_of(world: World) -> dict[str, Places]:
         things["file"] = {"version": current_version(), "filename": "icons/icon.svg"}
     things[NOWHERE] = {
         **_game(world, "none"),
-        **dict.fromkeys(("league_id", "season_id", "night_id", "person_id"), "zzzzzzzzzz"),
+        **dict.fromkeys(("league_id", "season_id", "night_id", "person_id", "planned_id"), "zzzzzzzzzz"),
         "number": 1,
         "table": 10**6,
         "word": "none",
+        "token": "none",
         "who": "people",
         "squad_id": "none",
         "role_id": 1,
@@ -101,7 +105,8 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
         "night": _night(league.night),
         "later": _night(league.later),
         "ended": _night(league.over),
-        "person": {"person_id": league.people[-1]},
-        "gone": {"person_id": league.gone},
+        "person": {"person_id": league.people[-1], "word": league.link, "token": league.calendar},
+        "gone": {"person_id": league.gone, "word": "none", "token": "none"},
+        "planned": {"planned_id": league.planned},
     }
     return {f"{name}{mark}": places for name, places in things.items() if f"{name}{mark}" in COLUMNS}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -12,9 +13,12 @@ from scorekeeper.games.store.event_store import load
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
+from scorekeeper.leagues.calendar.queries.planned import Answered, answers_for_night
+from scorekeeper.leagues.calendar.replies import NO, REPLIES, YES
 from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.nights.expected import checked_in_at_once
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
 from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.service import money_on
@@ -27,6 +31,7 @@ from scorekeeper.web.text import unaccented
 
 MOST_SHOWN = 120
 """Names listed for check-in; the filter finds the rest."""
+NO_ANSWERS: Mapping[int, Answered] = MappingProxyType({})
 
 
 def desk_page(night: str, device: str | None, *, shown: int | None = None, find: str = "") -> DeskPage:
@@ -39,6 +44,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
     here = [row for row in present if row.to_round is None]
     left = [row for row in present if row.to_round is not None]
     absent = _absent(at, present)
+    answers = answers_for_night(session, at.night.id)
     on_page = next((each for each in page.rounds if each.number == (shown or page.now)), None)
     teams = {row.team: [each for each in here if each.team == row.team] for row in here if row.team is not None}
     form = FORMATS[at.plan.format]
@@ -48,7 +54,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         directs=role_of(at.league, device) >= Role.DIRECTOR,
         shown=on_page,
         swappable=() if on_page is None else _swappable(at, on_page.number),
-        door=_door(absent, _last_time(session, at), find),
+        door=_door(absent, _last_time(session, at), find, answers),
         here=_with_notes(at, here),
         left=_with_notes(at, left),
         substitutes=_with_notes(at, [row for row in here if row.sub_for is not None]),
@@ -68,6 +74,8 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
         has_bell=form.bell != "none",
+        said_yes=sum(_said(answers, known) == YES for known in absent),
+        undoable=sum(row.from_round > at.begun for row in checked_in_at_once(at.night.id)) if answers else 0,
     )
 
 
@@ -77,16 +85,25 @@ def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
     return _by_name({known.id: known for known in at.people.values() if known.active and known.id not in came}.values())
 
 
-def _door(absent: Sequence[Known], last_time: frozenset[int], find: str) -> Door:
+def _door(absent: Sequence[Known], last_time: frozenset[int], find: str, answers: Mapping[int, Answered]) -> Door:
     wanted = unaccented(find.strip())
     found = [known for known in absent if wanted in unaccented(known.name) or wanted in unaccented(known.nickname)]
-    others = [known for known in found if known.id not in last_time]
+    expected = [known for known in found if _said(answers, known) == YES]
+    likely = [known for known in found if known.id in last_time and _said(answers, known) not in (YES, NO)]
+    others = [known for known in found if known not in expected and known not in likely]
     return Door(
         find=find,
-        last_time=_people(known for known in found if known.id in last_time),
-        others=_people(others[:MOST_SHOWN]),
+        expected=_people(expected, answers),
+        last_time=_people(likely, answers),
+        others=_people(others[:MOST_SHOWN], answers),
         hidden=max(0, len(others) - MOST_SHOWN),
     )
+
+
+def _said(answers: Mapping[int, Answered], known: Known) -> str:
+    """Return the key of a person's answer, empty without one."""
+    told = answers.get(known.id)
+    return "" if told is None else told.says
 
 
 def _last_time(session: Session, at: Seen) -> frozenset[int]:
@@ -107,8 +124,22 @@ def _by_name(people: Iterable[Known]) -> list[Known]:
     return sorted(people, key=lambda known: (unaccented(known.name), known.id))
 
 
-def _people(people: Iterable[Known]) -> tuple[Person, ...]:
-    return tuple(Person(known.public_id, known.name, known.nickname) for known in people)
+def _people(people: Iterable[Known], answers: Mapping[int, Answered] = NO_ANSWERS) -> tuple[Person, ...]:
+    """Return people as buttons, with their nickname and what they said beforehand."""
+    return tuple(
+        Person(known.public_id, known.name, ", ".join(filter(None, (known.nickname, *_told(answers.get(known.id))))))
+        for known in people
+    )
+
+
+def _told(answer: Answered | None) -> tuple[str, ...]:
+    """Return what the desk should know of an answer: "needs a substitute: Zoe" and the note."""
+    if answer is None:
+        return ()
+    said = "" if answer.says == YES else _(REPLIES[answer.says].at_desk)
+    if answer.sub:
+        said = _("needs a substitute: %(name)s", name=answer.sub)
+    return said, answer.note
 
 
 def _with_notes(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:

@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
-
-from sqlalchemy import func, select
+from dataclasses import replace
 
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
-from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import LeagueEventRow, SeasonRow, TableRow
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
+from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
-from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
-
-
-def night_version(night: str) -> str:
-    """Return a hash that changes whenever the night's page does. Raises `NoSuchLeagueError`."""
-    session = db.session()
-    row = night_at(session, night)
-    # Renaming a person or season is in the league's log, like everything done at the desk.
-    league = select(SeasonRow.league_id).where(SeasonRow.id == row.season_id).scalar_subquery()
-    logged = session.scalar(select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == league))
-    # A game's version only grows, and cleared tables had no game.
-    games = select(func.sum(GameRow.version)).join(TableRow, TableRow.game_id == GameRow.id)
-    state = repr((logged, row.version, session.scalar(games.where(TableRow.night_id == row.id))))
-    return hashlib.sha256(state.encode()).hexdigest()[:12]
 
 
 def night_page(night: str, version: str) -> NightPage:
     """Return the page of a night at that version (`night_version`). Raises `NoSuchLeagueError`."""
-    return page_of(seen(night), version)
+    at = seen(night)
+    results = results_of(at)
+    return replace(page_of(at, version), results=results if results.tables else None)
 
 
 def page_of(at: Seen, version: str = "") -> NightPage:

@@ -16,11 +16,12 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
-from scorekeeper.leagues.nights import closing, forms, service, substitutions, tables
+from scorekeeper.leagues.nights import closing, expected, forms, service, substitutions, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.seasons.views import season_html
 from scorekeeper.leagues.standings.queries import season_page
 from scorekeeper.leagues.teams import playoffs
 from scorekeeper.leagues.teams import service as teams
@@ -66,7 +67,7 @@ def open_night(season_id: str) -> AnyResponse:
         if violation.code != "night_there":
             raise
         page = season_page(season_id, this_device(), error=said(violation), twice=day)
-        return make_response(render_template("leagues/seasons/season.html", page=page), 422)
+        return make_response(season_html(page), 422)
     return redirect(url_for("leagues.desk", night_id=night), 303)
 
 
@@ -87,6 +88,19 @@ def desk(night_id: str) -> str:
 @at_desk("door")
 def check_in(night_id: str) -> None:
     service.check_in(night=night_id, people=forms.PeopleForm().person.data or (), device=device())
+
+
+@bp.post("/nights/<night_id>/people/expected")
+@at_desk("door")
+def check_in_expected(night_id: str) -> None:
+    """Check in everybody who said beforehand that they come."""
+    expected.check_in_expected(night=night_id, device=device())
+
+
+@bp.post("/nights/<night_id>/people/expected/void")
+@at_desk("door")
+def undo_expected(night_id: str) -> None:
+    expected.undo_expected(night=night_id, device=device())
 
 
 @bp.post("/nights/<night_id>/people/new")
@@ -252,7 +266,7 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
     for line in lines:
         if violation := wrong.tables.get(line.table.id):
             line.refuse_score(violation)
-    nobody = not page.door.last_time and not page.door.others
+    nobody = not (page.door.expected or page.door.last_time or page.door.others)
     return render_template(
         "leagues/nights/desk.html",
         page=page,

@@ -6,10 +6,12 @@ from flask import Response, current_app, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
+from scorekeeper.leagues.calendar.queries.planned import next_of
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits, kept_nowhere
-from scorekeeper.leagues.nights.queries.night import night_page, night_version
+from scorekeeper.leagues.nights.queries.night import night_page
 from scorekeeper.leagues.nights.queries.printed import cards_page, rotation_page, sheets_page
+from scorekeeper.leagues.standings.night_snapshot import night_version
 from scorekeeper.web.links import only_here
 from scorekeeper.web.shared import shared
 
@@ -28,7 +30,9 @@ def _followed(night_id: str, template: str) -> Response:
     """Return a cookie-free page, shared by all visitors until the night changes."""
 
     def draw(version: str) -> str:
-        return render_template(template, page=night_page(night_id, version))
+        page = night_page(night_id, version)
+        upcoming = next_of(page.league_id) if page.closed else ()
+        return render_template(template, page=page, upcoming=upcoming)
 
     return shared(night_version, night_id, draw=draw)
 

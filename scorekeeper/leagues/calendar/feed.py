@@ -1,0 +1,99 @@
+"""Write planned nights as a calendar file (iCalendar, RFC 5545)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from icalendar import Alarm, Calendar, Event
+
+from scorekeeper.leagues.calendar.settings import begins_at
+
+PRODUCT = "-//Setback Scorekeeper//Nights//EN"
+UID_AT = "setback-scorekeeper"
+"""The right part of each UID. It isn't the host, so that a night stays the same one if the server moves."""
+LASTS = timedelta(hours=3)
+"""How long a night takes in calendars; nobody says beforehand."""
+ASK_AGAIN = timedelta(hours=6)
+REMIND_BEFORE = timedelta(hours=3)
+REMIND_DAY_BEFORE = timedelta(hours=14)
+"""Before midnight of a day without a time: at ten in the morning of the day before."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedNight:
+    """A planned night in a calendar; times in UTC, `starts` in minutes after midnight or None for the whole day."""
+
+    id: str
+    title: str
+    zone: str
+    day: date
+    starts: int | None
+    place: str
+    note: str
+    canceled: bool
+    sequence: int
+    made_at: datetime
+    changed_at: datetime
+    free: bool = False
+    """The reader doesn't come, so it blocks no time and reminds nobody."""
+
+
+def calendar_file(
+    name: str, nights: Sequence[FeedNight], address: Callable[[str], str], *, reminder: str = ""
+) -> bytes:
+    """Return the calendar named `name`; with `reminder`, its text, each night that is on has an alarm.
+
+    `address` makes the address of a night's page from its id. The same nights give the same bytes.
+    """
+    calendar = Calendar()
+    for key, value in (("prodid", PRODUCT), ("version", "2.0"), ("calscale", "GREGORIAN"), ("method", "PUBLISH")):
+        calendar.add(key, value)
+    calendar.add("x-wr-calname", name)
+    calendar.add("refresh-interval", ASK_AGAIN, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", "PT6H")
+    for night in nights:
+        calendar.add_component(_event(night, address(night.id), reminder))
+    if nights:
+        years = [night.day.year for night in nights]
+        calendar.add_missing_timezones(first_date=date(min(years), 1, 1), last_date=date(max(years) + 1, 12, 31))
+    written: bytes = calendar.to_ical()
+    return written
+
+
+def _event(night: FeedNight, address: str, reminder: str) -> Event:
+    event = Event()
+    event.add("uid", f"{night.id}@{UID_AT}")
+    event.add("sequence", night.sequence)
+    event.add("dtstamp", night.changed_at)
+    event.add("created", night.made_at)
+    event.add("last-modified", night.changed_at)
+    event.add("summary", night.title)
+    for key, value in _when(night).items():
+        event.add(key, value)
+    event.add("status", "CANCELLED" if night.canceled else "CONFIRMED")
+    event.add("transp", "TRANSPARENT" if night.free or night.canceled else "OPAQUE")
+    event.add("url", address)
+    for key, text in (("location", night.place), ("description", night.note)):
+        if text:
+            event.add(key, text)
+    if reminder and not night.canceled and not night.free:
+        event.add_component(_alarm(night, reminder))
+    return event
+
+
+def _when(night: FeedNight) -> dict[str, Any]:
+    if night.starts is None:
+        return {"dtstart": night.day, "dtend": night.day + timedelta(days=1)}
+    begins = begins_at(night.day, night.starts, night.zone)
+    return {"dtstart": begins, "dtend": begins + LASTS}
+
+
+def _alarm(night: FeedNight, reminder: str) -> Alarm:
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", reminder)
+    alarm.add("trigger", -(REMIND_DAY_BEFORE if night.starts is None else REMIND_BEFORE))
+    return alarm

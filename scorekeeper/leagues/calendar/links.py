@@ -1,0 +1,107 @@
+"""Personal links: a player answers without an account, and subscribes to a calendar of their own.
+
+The token in a link is derived from the secret key, the person and the number of links made for them, so none is stored.
+A link can be shown and printed again until it is revoked. The calendar has a token of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Literal
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person_at, take_charge
+from scorekeeper.leagues.core.audit_log import note
+from scorekeeper.leagues.core.link_tokens import same_word, word_of
+from scorekeeper.leagues.core.models import LeagueRow, PersonalLinkRow, PersonRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.web.extensions import writing
+
+Purpose = Literal["personal page", "personal calendar"]
+PAGE: Purpose = "personal page"
+CALENDAR: Purpose = "personal calendar"
+
+
+def token_of(person: PersonRow, link: PersonalLinkRow, purpose: Purpose, key: str) -> str:
+    """Return the token of a person's link; `key` is the installation's secret key."""
+    return word_of(purpose, person.public_id, link.serial, key=key)
+
+
+def holder_of(session: Session, person: str, word: str, purpose: Purpose, key: str) -> PersonRow:
+    """Return the person whose link has this token; the person they were merged into, if they were.
+
+    Raises `NoSuchLeagueError` for a wrong or revoked token.
+    """
+    row = person_at(session, person)
+    link = session.get(PersonalLinkRow, row.id)
+    if link is None or not link.active or not same_word(word, token_of(row, link, purpose, key)):
+        raise NoSuchLeagueError
+    return row if row.merged_into is None else session.get_one(PersonRow, row.merged_into)
+
+
+def calendar_token(session: Session, person: str, key: str) -> str:
+    """Return the token of the calendar of a person (public id) who has a link."""
+    row = person_at(session, person)
+    return token_of(row, session.get_one(PersonalLinkRow, row.id), CALENDAR, key)
+
+
+@use_case
+def make_links(*, league: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Make a link for each of these people (public ids) who has none; for everybody in the list without ids.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, device, Role.DIRECTOR)
+        made = []
+        for person in _people(session, row, people):
+            link = session.get(PersonalLinkRow, person.id)
+            if link is None:
+                session.add(PersonalLinkRow(person_id=person.id, serial=1, active=True, made_at=when))
+            elif link.active:
+                continue
+            else:
+                link.serial, link.active, link.made_at = link.serial + 1, True, when
+            made.append(person.public_id)
+        if made:
+            note(session, row, "links_made", device=device, now=when, people=made)
+
+
+@use_case
+def revoke_links(*, league: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Revoke the links of these people (public ids), or of everybody without ids. Raises what `make_links` raises."""
+    when = now or datetime.now(UTC)
+    with writing() as session:
+        row = take_charge(session, league_at(session, league).id, device, Role.DIRECTOR)
+        gone = [person.public_id for person in _people(session, row, people) if switch_off(session, person)]
+        if gone:
+            note(session, row, "links_revoked", device=device, now=when, people=gone)
+
+
+def switch_off(session: Session, person: PersonRow) -> bool:
+    """Revoke the links of a person and of those merged into them; return whether there was one."""
+    own = select(PersonRow.id).where(or_(PersonRow.id == person.id, PersonRow.merged_into == person.id))
+    links = session.scalars(
+        select(PersonalLinkRow).where(PersonalLinkRow.person_id.in_(own), PersonalLinkRow.active)
+    ).all()
+    for link in links:
+        link.active = False
+    return bool(links)
+
+
+def _people(session: Session, league: LeagueRow, wanted: Sequence[str]) -> list[PersonRow]:
+    """Return these people of the league, or all who are not retired. Raises `NoSuchLeagueError` for others."""
+    if not wanted:
+        query = select(PersonRow).where(
+            PersonRow.league_id == league.id, PersonRow.merged_into.is_(None), PersonRow.active
+        )
+        return list(session.scalars(query.order_by(PersonRow.id)))
+    rows = [person_at(session, person) for person in dict.fromkeys(wanted)]
+    if any(row.league_id != league.id or row.merged_into is not None for row in rows):
+        raise NoSuchLeagueError
+    return rows

@@ -1,0 +1,1 @@
+"""Read the schedule, who comes, personal pages, and calendars."""

@@ -1,0 +1,147 @@
+"""Read the pages behind personal links, and the links that directors hand out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.calendar.answers import is_open
+from scorekeeper.leagues.calendar.links import PAGE, calendar_token, holder_of, token_of
+from scorekeeper.leagues.calendar.pages import (
+    Invitee,
+    LinksPage,
+    OwnNight,
+    PersonalLink,
+    PersonalPage,
+)
+from scorekeeper.leagues.calendar.queries.planned import coming_to, everyone_in, next_night, opened, zone_of
+from scorekeeper.leagues.calendar.service import DELETED
+from scorekeeper.leagues.calendar.settings import today_in
+from scorekeeper.leagues.core.access import demand, league_at
+from scorekeeper.leagues.core.header import head_of
+from scorekeeper.leagues.core.models import (
+    AnswerRow,
+    LeagueRow,
+    PersonalLinkRow,
+    PersonRow,
+    PlannedRow,
+    SeasonRow,
+)
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.web.extensions import db
+from scorekeeper.web.links import code_of
+from scorekeeper.web.text import unaccented
+
+
+def personal_page(
+    person: str, word: str, key: str, *, error: str = "", about: str = "", saved: str = ""
+) -> PersonalPage:
+    """Return the page behind a personal link: `person` (public id) and `word` are from its address.
+
+    Raises `NoSuchLeagueError` for a wrong or revoked link.
+    """
+    session = db.session()
+    who = holder_of(session, person, word, PAGE, key)
+    league = session.get_one(LeagueRow, who.league_id)
+    others = sorted(everyone_in(session, league.id).values(), key=lambda one: unaccented(one.name))
+    return PersonalPage(
+        league_id=league.public_id,
+        league=league.name,
+        name=who.name,
+        retired=not who.active,
+        nights=_own_nights(session, who),
+        others=tuple(one for one in others if one.id != who.public_id),
+        person_id=person,
+        word=word,
+        token=calendar_token(session, person, key),
+        error=error,
+        about=about,
+        saved=saved,
+    )
+
+
+def links_page(
+    league_id: str, device: str | None, key: str, address: Callable[[str, str], str], note: str
+) -> LinksPage:
+    """Return the personal links of a league, for a director; `address` makes one from a public id and a token.
+
+    `note` warns that other phones can't open them. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
+    session = db.session()
+    league = league_at(session, league_id)
+    demand(league, device, Role.DIRECTOR)
+    holders = (
+        select(PersonRow, PersonalLinkRow)
+        .join(PersonalLinkRow, PersonalLinkRow.person_id == PersonRow.id)
+        .where(PersonRow.league_id == league.id, PersonalLinkRow.active)
+        .order_by(PersonRow.merged_into.is_(None))
+    )
+    # The link of a merged duplicate leads to the person they are, whose own link comes last.
+    addresses = {
+        holder.merged_into or holder.id: address(holder.public_id, token_of(holder, link, PAGE, key))
+        for holder, link in session.execute(holders)
+    }
+    people = sorted(everyone_in(session, league.id).items(), key=lambda item: (unaccented(item[1].name), item[0]))
+    links = [PersonalLink(one.id, one.name, addresses.get(person, "")) for person, one in people]
+    made = [one for one in links if one.address]
+    return LinksPage(
+        league=head_of(league, device),
+        with_link=tuple(made),
+        without=tuple(one for one in links if not one.address),
+        text="\n".join(f"{one.name}: {one.address}" for one in made),
+        note=note,
+    )
+
+
+def links_sheet(page: LinksPage) -> LinksPage:
+    """Return the page with a QR code for each link, to print."""
+    return replace(page, with_link=tuple(replace(one, code=code_of(one.address, border=2)) for one in page.with_link))
+
+
+def _own_nights(session: Session, who: PersonRow) -> tuple[OwnNight, ...]:
+    """Return the nights to come of a person's league, with their answers."""
+    since = datetime.now(UTC).date() - timedelta(days=1)
+    query = (
+        select(PlannedRow, SeasonRow, AnswerRow)
+        .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
+        .outerjoin(AnswerRow, (AnswerRow.planned_id == PlannedRow.id) & (AnswerRow.person_id == who.id))
+        .where(SeasonRow.league_id == who.league_id, PlannedRow.state != DELETED, PlannedRow.day >= since)
+        .order_by(PlannedRow.day, PlannedRow.starts, PlannedRow.id)
+    )
+    found: list[tuple[PlannedRow, SeasonRow, AnswerRow | None]] = [
+        (row, season, answer) for row, season, answer in session.execute(query)
+    ]
+    rows = [row for row, _season, _answer in found]
+    nights, coming, people = opened(session, rows), coming_to(session, rows), everyone_in(session, who.league_id)
+    told = []
+    for row, season, answer in found:
+        today = today_in(zone_of(season))
+        if row.day >= today:
+            sub = people.get(answer.sub_id) if answer is not None and answer.sub_id else None
+            told.append(_own(row, season, answer, sub, coming.get(row.id, 0), nights.get(row.night_id or 0, ""), today))
+    return tuple(told)
+
+
+def _own(
+    row: PlannedRow,
+    season: SeasonRow,
+    answer: AnswerRow | None,
+    sub: Invitee | None,
+    coming: int,
+    night: str,
+    today: date,
+) -> OwnNight:
+    return OwnNight(
+        night=next_night(row, season),
+        coming=coming,
+        says="" if answer is None else answer.says,
+        sub="" if sub is None else sub.id,
+        note="" if answer is None else answer.note,
+        by_desk=answer is not None and answer.by_desk,
+        open_night=night,
+        open=is_open(row, today),
+    )

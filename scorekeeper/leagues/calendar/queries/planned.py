@@ -1,0 +1,241 @@
+"""Read the schedule, planned nights, and who comes to them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.i18n.catalog import _
+from scorekeeper.leagues.calendar.answers import is_open
+from scorekeeper.leagues.calendar.pages import (
+    AnswerGroup,
+    Invitee,
+    NextNight,
+    PlannedLine,
+    PlannedPage,
+    ReviewDay,
+    SchedulePage,
+)
+from scorekeeper.leagues.calendar.replies import REPLIES, YES
+from scorekeeper.leagues.calendar.service import CANCELED, DELETED, PLANNED, planned_at, taken_days
+from scorekeeper.leagues.calendar.settings import ScheduleSettings, today_in
+from scorekeeper.leagues.core.access import league_at, season_at
+from scorekeeper.leagues.core.header import head_of
+from scorekeeper.leagues.core.models import (
+    AnswerRow,
+    LeagueRow,
+    NightRow,
+    PersonRow,
+    PlannedRow,
+    SeasonRow,
+)
+from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import clock_text, weekday_text
+from scorekeeper.web.text import unaccented
+
+
+def next_nights(session: Session, leagues: Collection[int]) -> Mapping[int, tuple[NextNight, ...]]:
+    """Return the next planned night of each league (id), after those before it that are canceled; one query.
+
+    A league without one is left out, and so is a night that was opened.
+    """
+    if not leagues:
+        return {}
+    query = (
+        select(PlannedRow, SeasonRow)
+        .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
+        .where(
+            SeasonRow.league_id.in_(leagues),
+            SeasonRow.closed_at.is_(None),
+            PlannedRow.day >= datetime.now(UTC).date() - timedelta(days=1),
+            PlannedRow.night_id.is_(None),
+            PlannedRow.state.in_((PLANNED, CANCELED)),
+        )
+        .order_by(PlannedRow.day, PlannedRow.starts, PlannedRow.id)
+    )
+    told: dict[int, tuple[NextNight, ...]] = {}
+    for row, season in session.execute(query):
+        so_far = told.get(season.league_id, ())
+        if (so_far and not so_far[-1].canceled) or row.day < today_in(zone_of(season)):
+            continue
+        told[season.league_id] = (*so_far, next_night(row, season))
+    return told
+
+
+def next_of_league(league: int) -> tuple[NextNight, ...]:
+    """Return the next planned night of a league (id), as `next_nights` does."""
+    return next_nights(db.session(), (league,)).get(league, ())
+
+
+def next_of(league_id: str) -> tuple[NextNight, ...]:
+    """Return the next planned night of a league (public id). Raises `NoSuchLeagueError`."""
+    return next_of_league(league_at(db.session(), league_id).id)
+
+
+def next_in_season(season_id: str) -> tuple[NextNight, ...]:
+    """Return the next planned night of the league of a season (public id). Raises `NoSuchLeagueError`."""
+    return next_of_league(season_at(db.session(), season_id).league_id)
+
+
+def schedule_page(
+    season_id: str, device: str | None, *, days: Sequence[date] = (), error: str = "", twice: bool = False
+) -> SchedulePage:
+    """Return the schedule of a season; `days` are the dates of a series to review. Raises `NoSuchLeagueError`."""
+    session = db.session()
+    season = season_at(session, season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    zone = zone_of(season)
+    today = today_in(zone)
+    rows = sorted(_rows(session, season.id), key=lambda row: (row.day, row.starts or 0, row.id))
+    nights, coming = opened(session, rows), coming_to(session, rows)
+    lines = [(row, _line(row, nights, coming)) for row in rows]
+    taken = taken_days(session, season.id) if days else set()
+    return SchedulePage(
+        league=head_of(league, device),
+        id=season.public_id,
+        season=season.name,
+        closed=season.closed_at is not None,
+        zone="" if season.schedule is None else zone,
+        ahead=tuple(line for row, line in lines if row.state != DELETED and row.day >= today),
+        past=tuple(line for row, line in reversed(lines) if row.state != DELETED and row.day < today),
+        deleted=tuple(line for row, line in lines if row.state == DELETED),
+        client_id=new_tap_id(),
+        series=tuple(ReviewDay(day.isoformat(), weekday_text(day), day in taken) for day in days),
+        error=error,
+        twice=twice,
+    )
+
+
+def usual_place(season_id: str) -> str:
+    """Return the usual place of a season's nights; empty if there is none. Raises `NoSuchLeagueError`."""
+    return ScheduleSettings.from_json(season_at(db.session(), season_id).schedule).place
+
+
+def planned_page(
+    planned: str, device: str | None, *, error: str = "", part: str = "", twice: bool = False
+) -> PlannedPage:
+    """Return the page of a planned night (public id). Raises `NoSuchLeagueError`."""
+    session = db.session()
+    row = planned_at(session, planned)
+    season = session.get_one(SeasonRow, row.season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    head, today = head_of(league, device), today_in(zone_of(season))
+    line = _line(row, opened(session, [row]), coming_to(session, [row]))
+    return PlannedPage(
+        league=head,
+        id=row.public_id,
+        title=weekday_text(row.day),
+        line=line,
+        place=row.place,
+        time="" if row.starts is None else clock_text(row.starts),
+        season_id=season.public_id,
+        season=season.name,
+        past=row.day < today,
+        groups=_groups(session, row, league.id) if head.helps else (),
+        open=is_open(row, today),
+        may_open=head.directs and row.state == PLANNED and not line.night_id and season.closed_at is None,
+        day=row.day,
+        starts=row.starts,
+        error=error,
+        part=part,
+        twice=twice,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer for the desk; `sub` is the name of the substitute, or empty."""
+
+    says: str
+    sub: str
+    note: str
+
+
+def answers_for_night(session: Session, night: int) -> Mapping[int, Answered]:
+    """Return the answers given for a night (id) before it was opened, by the id of the person; one query."""
+    query = (
+        select(AnswerRow.person_id, AnswerRow.says, PersonRow.name, AnswerRow.note)
+        .join(PlannedRow, PlannedRow.id == AnswerRow.planned_id)
+        .outerjoin(PersonRow, PersonRow.id == AnswerRow.sub_id)
+        .where(PlannedRow.night_id == night)
+    )
+    return {who: Answered(says, sub or "", said) for who, says, sub, said in session.execute(query)}
+
+
+def everyone_in(session: Session, league: int) -> Mapping[int, Invitee]:
+    """Return the people of a league who are neither merged nor retired, by id."""
+    query = select(PersonRow.id, PersonRow.public_id, PersonRow.name).where(
+        PersonRow.league_id == league, PersonRow.merged_into.is_(None), PersonRow.active
+    )
+    return {key: Invitee(public_id, name) for key, public_id, name in session.execute(query)}
+
+
+def _groups(session: Session, planned: PlannedRow, league: int) -> tuple[AnswerGroup, ...]:
+    """Return everybody by answer, and at the end those who gave none."""
+    query = (
+        select(AnswerRow, PersonRow.public_id, PersonRow.name)
+        .join(PersonRow, PersonRow.id == AnswerRow.person_id)
+        .where(AnswerRow.planned_id == planned.id)
+    )
+    answers = session.execute(query).all()
+    everyone = everyone_in(session, league)
+    told: dict[str, list[Invitee]] = {key: [] for key in REPLIES}
+    for answer, public_id, name in answers:
+        sub = everyone.get(answer.sub_id or 0)
+        who = Invitee(public_id, name, "" if sub is None else sub.name, answer.note, answer.by_desk)
+        told[answer.says].append(who)
+    silent = everyone.keys() - {answer.person_id for answer, _public_id, _name in answers}
+    return (
+        *(AnswerGroup(key, _(reply.heading), _by_name(told[key])) for key, reply in REPLIES.items()),
+        AnswerGroup("", _("No answer"), _by_name([everyone[person] for person in silent])),
+    )
+
+
+def _by_name(people: Sequence[Invitee]) -> tuple[Invitee, ...]:
+    return tuple(sorted(people, key=lambda one: (unaccented(one.name), one.id)))
+
+
+def _rows(session: Session, season: int) -> Sequence[PlannedRow]:
+    return session.scalars(select(PlannedRow).where(PlannedRow.season_id == season)).all()
+
+
+def opened(session: Session, rows: Sequence[PlannedRow]) -> Mapping[int, str]:
+    """Return the public ids of the nights that were opened for these planned nights, by id."""
+    ids = [row.night_id for row in rows if row.night_id is not None]
+    query = select(NightRow.id, NightRow.public_id).where(NightRow.id.in_(ids))
+    return dict(session.execute(query).all()) if ids else {}
+
+
+def coming_to(session: Session, rows: Sequence[PlannedRow]) -> Mapping[int, int]:
+    """Return how many said yes, by the id of the planned night."""
+    query = (
+        select(AnswerRow.planned_id, func.count())
+        .where(AnswerRow.planned_id.in_([row.id for row in rows]), AnswerRow.says == YES)
+        .group_by(AnswerRow.planned_id)
+    )
+    return dict(session.execute(query).all()) if rows else {}
+
+
+def _line(row: PlannedRow, nights: Mapping[int, str], coming: Mapping[int, int]) -> PlannedLine:
+    return PlannedLine(
+        row.public_id, _when(row), row.note, row.state, nights.get(row.night_id or 0, ""), coming.get(row.id, 0)
+    )
+
+
+def next_night(row: PlannedRow, season: SeasonRow) -> NextNight:
+    return NextNight(row.public_id, _when(row), row.day, row.state == CANCELED, season.public_id, season.name, row.note)
+
+
+def _when(row: PlannedRow) -> str:
+    """Return the date, the time and the place: "Thursday, December 3, 7:00 PM, Legion Hall"."""
+    parts = (weekday_text(row.day), "" if row.starts is None else clock_text(row.starts), row.place)
+    return ", ".join(part for part in parts if part)
+
+
+def zone_of(season: SeasonRow) -> str:
+    return ScheduleSettings.from_json(season.schedule).zone

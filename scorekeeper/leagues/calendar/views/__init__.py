@@ -1,0 +1,1 @@
+"""Views of the schedule and of personal links."""

@@ -1,0 +1,92 @@
+"""Views of personal links: the page of a player, their calendar, and the links that directors hand out."""
+
+from __future__ import annotations
+
+from flask import current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.leagues.calendar import answers, links
+from scorekeeper.leagues.calendar.feed import calendar_file
+from scorekeeper.leagues.calendar.forms import AnswerForm, LinkPeopleForm
+from scorekeeper.leagues.calendar.pages import LinksPage
+from scorekeeper.leagues.calendar.queries.feeds import personal_calendar
+from scorekeeper.leagues.calendar.queries.personal import links_page, links_sheet, personal_page
+from scorekeeper.leagues.calendar.replies import REPLIES
+from scorekeeper.leagues.calendar.views.planned import ICS, conditional, night_address
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.requests import kept_nowhere
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.links import only_here
+from scorekeeper.web.rate_limit import ANSWERS, spend
+
+
+@bp.get("/me/<person_id>/<word>")
+def personal(person_id: str, word: str) -> AnyResponse:
+    """Show a player's nights. Nothing is saved here, because link previews open the address too."""
+    page = personal_page(person_id, word, _key(), saved=request.args.get("saved", "")[:16])
+    return make_response(render_template("leagues/calendar/personal.html", page=page, replies=REPLIES))
+
+
+@bp.post("/me/<person_id>/<word>")
+def answer(person_id: str, word: str) -> AnyResponse:
+    """Save an answer and show the page again."""
+    form = AnswerForm()
+    planned = form.planned.data or ""
+    spend(ANSWERS, person_id)
+    try:
+        answers.answer(person=person_id, word=word, planned=planned, told=form.told, key=_key())
+    except RuleViolation as violation:
+        page = personal_page(person_id, word, _key(), error=spoken(violation.message), about=planned)
+        return make_response(render_template("leagues/calendar/personal.html", page=page, replies=REPLIES), 422)
+    here = url_for("leagues.personal", person_id=person_id, word=word, saved=planned, _anchor=f"night-{planned}")
+    return redirect(here, 303)
+
+
+@bp.get("/me/<person_id>/calendar/<token>.ics")
+def own_calendar(person_id: str, token: str) -> AnyResponse:
+    """Return a player's calendar, with a reminder for each night that they didn't decline."""
+    name, nights = personal_calendar(person_id, token, _key())
+    response = make_response(
+        calendar_file(name, nights, night_address, reminder=_("League night: %(league)s", league=name))
+    )
+    response.headers["Content-Type"] = ICS
+    return conditional(response)
+
+
+@bp.get("/leagues/<league_id>/links")
+def personal_links(league_id: str) -> AnyResponse:
+    return kept_nowhere(render_template("leagues/calendar/links.html", page=_links(league_id)))
+
+
+@bp.post("/leagues/<league_id>/links")
+def make_links(league_id: str) -> AnyResponse:
+    """Make a link for the chosen players, or for all who have none."""
+    people = LinkPeopleForm().person.data or ()
+    links.make_links(league=league_id, people=people, device=this_device() or "")
+    return redirect(url_for("leagues.personal_links", league_id=league_id), 303)
+
+
+@bp.post("/leagues/<league_id>/links/void")
+def revoke_links(league_id: str) -> AnyResponse:
+    """Revoke the links of the chosen players, or all of them."""
+    people = LinkPeopleForm().person.data or ()
+    links.revoke_links(league=league_id, people=people, device=this_device() or "")
+    return redirect(url_for("leagues.personal_links", league_id=league_id), 303)
+
+
+@bp.get("/leagues/<league_id>/links/sheet")
+def links_to_print(league_id: str) -> AnyResponse:
+    return kept_nowhere(render_template("leagues/calendar/links_sheet.html", page=links_sheet(_links(league_id))))
+
+
+def _links(league_id: str) -> LinksPage:
+    def address(person: str, word: str) -> str:
+        return url_for("leagues.personal", person_id=person, word=word, _external=True)
+
+    return links_page(league_id, this_device(), _key(), address, only_here())
+
+
+def _key() -> str:
+    return str(current_app.secret_key)

@@ -1,0 +1,156 @@
+"""Views of the schedule, of planned nights, and of the calendars that phones subscribe to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.i18n.catalog import spoken
+from scorekeeper.leagues.calendar import answers, service
+from scorekeeper.leagues.calendar.details import clock
+from scorekeeper.leagues.calendar.feed import calendar_file
+from scorekeeper.leagues.calendar.forms import AnswerForm, DetailsForm, PlanForm, StateForm
+from scorekeeper.leagues.calendar.pages import PlannedPage, SchedulePage
+from scorekeeper.leagues.calendar.queries.feeds import league_calendar, league_calendar_version
+from scorekeeper.leagues.calendar.queries.planned import (
+    planned_page,
+    schedule_page,
+    usual_place,
+)
+from scorekeeper.leagues.calendar.replies import REPLIES
+from scorekeeper.leagues.calendar.series import dates
+from scorekeeper.leagues.calendar.settings import HINTS
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.shared import shared
+
+ICS = "text/calendar; charset=utf-8"
+
+
+@bp.get("/seasons/<season_id>/schedule")
+def schedule(season_id: str) -> AnyResponse:
+    page = schedule_page(season_id, this_device())
+    return _schedule(page, PlanForm(data={"zone": page.zone, "place": usual_place(season_id)}))
+
+
+@bp.post("/seasons/<season_id>/schedule")
+def plan_nights(season_id: str) -> AnyResponse:
+    """Plan one night; of a series, first show the dates, and plan those that are still ticked."""
+    form = PlanForm()
+    try:
+        told, series = form.told, dates(form.told.day, form.weeks, until=form.until.data, count=form.nights)
+        if form.weeks and not form.reviewed.data:
+            page = schedule_page(season_id, this_device(), days=series)
+            return _schedule(page, form)
+        service.plan_nights(
+            season=season_id,
+            days=form.ticked if form.reviewed.data else series,
+            told=told,
+            zone=form.zone.data or "",
+            device=this_device() or "",
+            another=form.another.data or form.reviewed.data,
+            tap=form.request_key,
+        )
+    except RuleViolation as violation:
+        twice = violation.code == "night_there"
+        page = schedule_page(season_id, this_device(), error=spoken(violation.message), twice=twice)
+        return _schedule(page, form, 422)
+    return redirect(url_for("leagues.schedule", season_id=season_id), 303)
+
+
+def _schedule(page: SchedulePage, form: PlanForm, status: int = 200) -> AnyResponse:
+    html = render_template("leagues/calendar/schedule.html", page=page, form=form, zones=HINTS)
+    return make_response(html, status)
+
+
+@bp.get("/planned/<planned_id>")
+def planned(planned_id: str) -> AnyResponse:
+    return _planned(planned_page(planned_id, this_device()))
+
+
+@bp.post("/planned/<planned_id>")
+def change_planned(planned_id: str) -> AnyResponse:
+    form = DetailsForm()
+
+    def change() -> None:
+        service.change_night(planned=planned_id, told=form.told, device=this_device() or "", another=form.another.data)
+
+    return _saved(planned_id, "details", change, form)
+
+
+@bp.post("/planned/<planned_id>/state")
+def set_planned_state(planned_id: str) -> AnyResponse:
+    """Cancel, restore or delete a planned night; after deleting it, show the schedule."""
+    state = StateForm().state.data or ""
+    done = _saved(
+        planned_id,
+        "state",
+        lambda: service.set_state(planned=planned_id, state=state, device=this_device() or ""),
+    )
+    if state == service.DELETED and done.status_code == 303:
+        page = planned_page(planned_id, this_device())
+        return redirect(url_for("leagues.schedule", season_id=page.season_id), 303)
+    return done
+
+
+@bp.post("/planned/<planned_id>/answers")
+def answer_for(planned_id: str) -> AnyResponse:
+    """Save the answer of somebody who called the desk; without an answer, remove theirs."""
+    form = AnswerForm()
+    told = form.told if form.says.data else None
+    person, device = form.person.data or "", this_device() or ""
+
+    def save() -> None:
+        if not person:
+            raise RuleViolation("person", "Choose a player first.", field="person")
+        answers.answer_for(planned=planned_id, person=person, told=told, device=device)
+
+    return _saved(planned_id, "answers", save)
+
+
+def _saved(planned_id: str, part: str, act: Callable[[], Any], form: DetailsForm | None = None) -> AnyResponse:
+    """Run `act` and show the planned night; if it is refused, show why."""
+    try:
+        act()
+    except RuleViolation as violation:
+        twice = violation.code == "night_there"
+        error = spoken(violation.message)
+        page = planned_page(planned_id, this_device(), error=error, part=part, twice=twice)
+        return _planned(page, form, 422)
+    return redirect(url_for("leagues.planned", planned_id=planned_id, _anchor=part), 303)
+
+
+def _planned(page: PlannedPage, form: DetailsForm | None = None, status: int = 200) -> AnyResponse:
+    starts = None if page.starts is None else clock(page.starts)
+    saved = {"day": page.day, "starts": starts, "place": page.place, "note": page.line.note}
+    shown = form or DetailsForm(formdata=None, data=saved)
+    html = render_template("leagues/calendar/planned.html", page=page, form=shown, replies=REPLIES)
+    return make_response(html, status)
+
+
+@bp.get("/leagues/<league_id>/calendar.ics")
+def calendar(league_id: str) -> Response:
+    """Return the calendar of a league, made once per version and shared by all who ask."""
+
+    def draw(_version: str) -> bytes:
+        name, nights = league_calendar(league_id)
+        return calendar_file(name, nights, night_address)
+
+    response = shared(league_calendar_version, league_id, draw=draw)
+    response.headers["Content-Type"] = ICS
+    return response
+
+
+def night_address(planned_id: str) -> str:
+    """Return the whole address of the page of a planned night."""
+    return url_for("leagues.planned", planned_id=planned_id, _external=True)
+
+
+def conditional(response: Response) -> AnyResponse:
+    """Return the response with an ETag of its content, or 304 if the calendar app has it."""
+    response.add_etag()
+    return response.make_conditional(request)

@@ -1,0 +1,213 @@
+"""Read the results of a night. The number of queries does not grow with the night or the season."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import select
+
+from scorekeeper.games.presenters.agreements import amount_text
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.leagues.core.models import HandRow, TableRow
+from scorekeeper.leagues.money.receipt import ReceiptLine, prizes
+from scorekeeper.leagues.money.service import saved_prizes
+from scorekeeper.leagues.results.honors import SetHand, best_partners, biggest_set, most_points
+from scorekeeper.leagues.results.pages import (
+    NightResults,
+    PrizeLine,
+    ResultLine,
+    ResultPerson,
+    ResultTable,
+)
+from scorekeeper.leagues.results.wording import (
+    Told,
+    about,
+    chat_text,
+    honors_of,
+    how_ranked,
+    label_of,
+    notes_of,
+    status_of,
+    unit_name,
+)
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.standings.columns import COLUMNS, Column, columns_of
+from scorekeeper.leagues.standings.counted_games import NightDone, counted_on, played_on
+from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
+from scorekeeper.leagues.standings.person_game import Played
+from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.table import ties_of
+from scorekeeper.leagues.standings.tonight import rank_bracket, rank_night, tonight
+from scorekeeper.leagues.standings.wording import score_parts, tie_line
+from scorekeeper.web.extensions import db
+from scorekeeper.web.links import PageLink
+from scorekeeper.web.locale import day_text
+
+SEASON_ONLY = "Nights"
+"""Name of the column that says nothing about a single night."""
+
+
+def night_results(night: str) -> NightResults:
+    """Return the results of the night with this public id, provisional while it is open. Raises `NoSuchLeagueError`.
+
+    About 20 queries for a closed night, fewer for an open one, whatever the number of players.
+    """
+    return results_of(seen(night))
+
+
+def results_of(at: Seen) -> NightResults:
+    """Return the results of the night in the snapshot `at`."""
+    session, final = db.session(), at.night.closed_at is not None
+    season = StandingSettings.from_json(at.season.counting)
+    done = counted_on(session, at.night, at.tables)
+    merged = {key: who.id for key, who in at.people.items() if who.merged}
+    played = tuple(played_on(done, merged))
+    names = _names(at)
+    paid = prizes(saved_prizes(session, at.night)) if final else ()
+    ranked = _ranked(at, played, season)
+    tables = tuple(_table(key, rows, at, names, played, season, paid) for key, rows in ranked if rows)
+    hands, with_hands = _sets(at, done) if final else ((), None)
+    told = Told(
+        at=at,
+        final=final,
+        names=names,
+        rows=ranked[0][1],
+        settings=tonight(season),
+        missing=_missing(at, done),
+        without_hands=0 if with_hands is None else sum(table.id not in with_hands for table in done.tables),
+    )
+    honors = honors_of(
+        told, best_partners(played, season.min_games), most_points(played), biggest_set(hands) if final else None
+    )
+    paid_out = tuple(PrizeLine(names[line.person or 0], amount_text(line.cents), spoken(line.what)) for line in paid)
+    return NightResults(
+        id=at.night.public_id,
+        number=at.night.number,
+        title=_("Results of night %(number)s", number=at.night.number),
+        league_id=at.league.public_id,
+        league=at.league.name,
+        season_id=at.season.public_id,
+        season=at.season.name,
+        date=at.night.day,
+        day=day_text(at.night.day),
+        format=spoken(FORMATS[at.plan.format].name),
+        final=final,
+        status=status_of(told),
+        notes=notes_of(told),
+        label=label_of(told),
+        winners=tuple(line for line in tables[0].lines if line.rank == 1) if tables else (),
+        tables=tables,
+        honors=honors if tables else (),
+        prizes=paid_out,
+        how=how_ranked(told),
+        text=chat_text(told, honors, paid_out) if tables else "",
+        about=about(told),
+    )
+
+
+def _names(at: Seen) -> Mapping[int, str]:
+    """Return the names on the night of everyone in the league, as its other pages show them."""
+    shown = {at.people[person].id: name for person, name in names_on(at).items()}
+    return {key: shown.get(who.id, who.nickname or who.name) for key, who in at.people.items()}
+
+
+def _ranked(
+    at: Seen, played: Sequence[Played], season: StandingSettings
+) -> tuple[tuple[str, tuple[StandingRow, ...]], ...]:
+    """Return the rankings of the night with their keys, the one that prizes follow first."""
+    name, tags = at.season.public_id, {key: who.public_id for key, who in at.people.items()}
+    people = rank_night(played, season, name=name, tags=tags)
+    if at.bracket is not None and played:
+        groups = at.bracket.placed
+        over = bool(at.bracket.champion) or (at.night.closed_at is not None and len(groups) > 1)
+        return (("partners", rank_bracket(played, season, groups, over=over)),)
+    if at.plan.partners_stay:
+        return ("partners", rank_night(played, season, name=name, tags=tags, teams=True)), ("people", people)
+    return (("people", people),)
+
+
+def _table(
+    key: str,
+    rows: Sequence[StandingRow],
+    at: Seen,
+    names: Mapping[int, str],
+    played: Sequence[Played],
+    season: StandingSettings,
+    paid: Sequence[ReceiptLine],
+) -> ResultTable:
+    ties = ties_of(rows)
+    numbers = {tie: number for number, tie in enumerate(ties, start=1)}
+    shown, exported = columns_of(tonight(season)), columns_to_export(season)
+    called = {row.unit: unit_name(row.unit, names) for row in rows}
+    sentences = {tie: spoken(tie_line(tie, called)) for tie in ties}
+    regulars = {game.person: game.sub_for for game in played if game.sub_for is not None}
+    won: Counter[int] = Counter()
+    for line in paid:
+        won[line.person or 0] += line.cents
+    return ResultTable(
+        key,
+        tuple(_(column.short) for column in shown),
+        tuple(
+            ResultLine(
+                rank=row.place,
+                name=called[row.unit],
+                people=tuple(_person(at, person, names, regulars) for person in row.unit),
+                score=(spoken(score[0]), spoken(score[1])),
+                cells=tuple(column.shown(row) for column in shown),
+                values={column.name: column.value(row) for column in exported},
+                tie=numbers[row.ties[0]] if row.ties else 0,
+                reason=_reason(at, row, [sentences[tie] for tie in row.ties]),
+                prize=amount_text(cents) if (cents := sum(won[person] for person in row.unit)) else "",
+            )
+            for row in rows
+            for score in (score_parts(row, season.order),)
+        ),
+        tuple(sentences.values()),
+    )
+
+
+def _person(at: Seen, person: int, names: Mapping[int, str], regulars: Mapping[int, int]) -> ResultPerson:
+    who, regular = at.people[person].public_id, regulars.get(person)
+    page = PageLink("leagues.person", {"person_id": who, "season": at.season.public_id})
+    return ResultPerson(who, names[person], "" if regular is None else names[regular], page)
+
+
+def _reason(at: Seen, row: StandingRow, ties: Sequence[str]) -> str:
+    if row.place is None:
+        return _("Still in.") if at.bracket is not None else _("No finished game.")
+    return " ".join(ties)
+
+
+def columns_to_export(season: StandingSettings) -> tuple[Column, ...]:
+    """Return the columns of the standings that say something about a single night."""
+    return tuple(column for column in COLUMNS if column.needs(tonight(season)) and column.name != SEASON_ONLY)
+
+
+def _missing(at: Seen, done: NightDone) -> int:
+    """Return how many tables of the rounds so far have no result."""
+    return sum(table.round <= at.begun for table in at.tables) - len(done.tables)
+
+
+def _sets(at: Seen, done: NightDone) -> tuple[tuple[SetHand, ...], frozenset[int]]:
+    """Return the hands of a closed night that a bidder lost, and the ids of the tables with hands; two queries."""
+    connection = db.session().connection()
+    of_night = (TableRow.night_id == at.night.id, HandRow.table_id == TableRow.id)
+    tables = {table.id: table for table in done.tables}
+    with_hands = frozenset(connection.scalars(select(HandRow.table_id).where(*of_night).distinct()))
+    lost = select(HandRow.table_id, HandRow.number, HandRow.bidder, HandRow.bidding, HandRow.delta).where(
+        *of_night, HandRow.made.is_(False), HandRow.bidder.is_not(None)
+    )
+    sets = (
+        SetHand(
+            tables[table].round,
+            tables[table].number,
+            hand,
+            at.people[tables[table].people[bidder]].id,
+            -min((delta[side] for side in bidding), default=0),
+        )
+        for table, hand, bidder, bidding, delta in connection.execute(lost)
+        if bidder is not None
+    )
+    return tuple(sets), with_hands

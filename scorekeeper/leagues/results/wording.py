@@ -1,0 +1,162 @@
+"""Put the results of a night into words: status, honors, and the message for a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import isolated, join_names
+from scorekeeper.leagues.results.honors import Best
+from scorekeeper.leagues.results.pages import Holder, Honor, PrizeLine
+from scorekeeper.leagues.standings.columns import plain_number
+from scorekeeper.leagues.standings.night_snapshot import Seen
+from scorekeeper.leagues.standings.person_game import Unit
+from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.wording import chat_lines, decimal, rate
+from scorekeeper.web.locale import day_text
+
+SHOWN = 3
+"""How many holders of an honor are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the words are about: a night, its first ranking by the settings `tonight`, and what is missing.
+
+    `missing` counts tables without a result in the rounds so far, `without_hands` those of a closed night whose hands
+    were not entered.
+    """
+
+    at: Seen
+    final: bool
+    names: Mapping[int, str]
+    rows: Sequence[StandingRow]
+    settings: StandingSettings
+    missing: int
+    without_hands: int
+
+
+def unit_name(unit: Unit, names: Mapping[int, str]) -> str:
+    """Return a name such as "Ann and Cid", for use in a sentence."""
+    return join_names([isolated(names[person]) for person in unit])
+
+
+def status_of(told: Told) -> str:
+    """Return whether the results are final, and what is still to come."""
+    if told.final:
+        return _("Final.")
+    if told.missing:
+        return ngettext(
+            "Provisional: one table is still playing.",
+            "Provisional: %(num)s tables are still playing.",
+            told.missing,
+        )
+    return _("Provisional: the night is still open.")
+
+
+def notes_of(told: Told) -> tuple[str, ...]:
+    """Return a sentence about tables that don't count."""
+    if not told.final or not told.missing:
+        return ()
+    unfinished = ngettext(
+        "One table wasn't finished and doesn't count.",
+        "%(num)s tables weren't finished and don't count.",
+        told.missing,
+    )
+    return (unfinished,)
+
+
+def label_of(told: Told) -> str:
+    """Return what those with rank 1 are."""
+    if told.at.bracket is not None and told.at.bracket.champion:
+        return _("Champions")
+    first = [row for row in told.rows if row.place == 1]
+    if not told.final:
+        return _("In the lead")
+    if len(first) > 1:
+        return _("Tied for first")
+    return _("Winners") if first and len(first[0].unit) > 1 else _("Winner")
+
+
+def how_ranked(told: Told) -> tuple[str, ...]:
+    """Return how the night is ranked, in sentences."""
+    if told.at.bracket is not None:
+        return (_("Ranked by the bracket. Teams that lost in the same round share a rank."),)
+    alone = _(
+        "Only this night counts, without a handicap or a minimum of games. Players who are still tied share a rank."
+    )
+    return (*told.settings.in_words(), alone)
+
+
+def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tuple[Honor, ...]:
+    """Return the honors that anybody has; `sets` is None while hands aren't counted yet."""
+    honors = []
+    if partners.units:
+        value = _("%(points)s per game", points=spoken(rate(partners.number)))
+        honors.append(_honor(told, "partners", _("Best partners"), partners, value))
+    if points.units:
+        honors.append(_honor(told, "points", _("Most points in a game"), points, spoken(decimal(points.number))))
+    if sets is not None and (sets.units or told.without_hands):
+        value = spoken(decimal(sets.number)) if sets.units else ""
+        honors.append(_honor(told, "set", _("Biggest set"), sets, value, _without_hands(told)))
+    return tuple(honors)
+
+
+def _honor(told: Told, key: str, label: str, best: Best, value: str, note: str = "") -> Honor:
+    holders = [Holder(unit_name(unit, told.names), _where(best, index)) for index, unit in enumerate(best.units)]
+    return Honor(
+        key, label, plain_number(best.number), value, tuple(holders[:SHOWN]), max(len(holders) - SHOWN, 0), note
+    )
+
+
+def _where(best: Best, index: int) -> str:
+    if not best.at:
+        return ""
+    at, table = best.at[index]
+    return _("round %(round)s, table %(table)s", round=at, table=table)
+
+
+def _without_hands(told: Told) -> str:
+    if not told.without_hands:
+        return ""
+    return ngettext(
+        "One table has no hands entered, so its sets aren't counted here.",
+        "%(num)s tables have no hands entered, so their sets aren't counted here.",
+        told.without_hands,
+    )
+
+
+def about(told: Told) -> str:
+    """Return the winners in a line, such as "Winner: Ann"; empty if nobody has rank 1."""
+    first = [unit_name(row.unit, told.names) for row in told.rows if row.place == 1]
+    return _("%(label)s: %(names)s", label=label_of(told), names="; ".join(first)) if first else ""
+
+
+def honor_words(honor: Honor) -> str:
+    """Return an honor that somebody has in a line: "Best partners: Ann and Cid, 18.50 per game"."""
+    who = "; ".join(holder.name for holder in honor.holders)
+    if honor.more:
+        who = ngettext("%(names)s and one more", "%(names)s and %(num)s more", honor.more, names=who)
+    return _("%(label)s: %(names)s, %(value)s", label=honor.label, names=who, value=honor.value)
+
+
+def chat_text(told: Told, honors: Sequence[Honor], prizes: Sequence[PrizeLine]) -> str:
+    """Return the results as a message: title, ranking, honors and prizes."""
+    at = told.at
+    title = _(
+        "%(league)s, %(season)s. Results of night %(number)s, %(day)s",
+        league=at.league.name,
+        season=at.season.name,
+        number=at.night.number,
+        day=day_text(at.night.day),
+    )
+    lines = [title, *(() if told.final else (status_of(told),))]
+    called = {row.unit: unit_name(row.unit, told.names) for row in told.rows}
+    lines += [spoken(line) for line in chat_lines(told.rows, called, told.settings.order)]
+    lines += [honor_words(honor) for honor in honors if honor.holders]
+    if prizes:
+        paid = ", ".join(f"{isolated(line.name)} {line.amount}" for line in prizes)
+        lines.append(_("Prizes: %(prizes)s", prizes=paid))
+    return "\n".join(lines)

@@ -1,0 +1,155 @@
+"""Calendars: valid by RFC 5545, the same events after every change, cheap to ask for."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from icalendar import Calendar
+
+from scorekeeper.leagues.calendar import links, service
+from scorekeeper.leagues.calendar.details import Details
+from tests.leagues.calendar.people import FIRST, link_of, plan, reply
+from tests.support.league_night import DIRECTOR, open_hall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Flask
+
+    from tests.support.league_night import Hall
+    from tests.support.phone import Phone
+
+ONCE = ("UID", "DTSTAMP", "DTSTART", "SEQUENCE", "STATUS", "SUMMARY", "CREATED", "LAST-MODIFIED", "DTEND")
+UTC_TIME = re.compile(r"\d{8}T\d{6}Z")
+
+
+def read(client: Phone, path: str) -> Any:
+    """Return the calendar at that address; its text must keep to RFC 5545."""
+    response = client.get(path)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    text = response.get_data(as_text=True)
+    assert text.endswith("\r\n")
+    lines = text.split("\r\n")
+    assert not any("\n" in line or "\r" in line for line in lines)
+    assert max(len(line.encode()) for line in lines) <= 75  # 3.1: folded after 75 octets
+    calendar = Calendar.from_ical(text)
+    assert not calendar.errors
+    assert (calendar["VERSION"], bool(calendar["PRODID"])) == ("2.0", True)  # 3.6
+    zones = {str(zone["TZID"]) for zone in calendar.walk("VTIMEZONE")}
+    for event in calendar.walk("VEVENT"):
+        assert not event.errors
+        assert all(not isinstance(event[key], list) for key in ONCE)
+        for key in ("DTSTAMP", "CREATED", "LAST-MODIFIED"):
+            moment: Any = event[key]
+            assert UTC_TIME.fullmatch(moment.to_ical().decode()), key
+        zone = event["DTSTART"].params.get("TZID")
+        assert zone in zones or event["DTSTART"].params.get("VALUE") == "DATE"  # 3.2.19: each TZID has its VTIMEZONE
+    return calendar
+
+
+def events(client: Phone, path: str) -> dict[str, Any]:
+    """Return the events of a calendar by UID."""
+    return {str(event["UID"]): event for event in read(client, path).walk("VEVENT")}
+
+
+def path_of(hall: Hall) -> str:
+    """Return the address of the league's calendar."""
+    return f"/leagues/{hall.league}/calendar.ics"
+
+
+def test_a_calendar_is_valid(app: Flask, client: Phone) -> None:
+    """With a time, without one, with texts that must be escaped and folded, and without any night."""
+    hall = open_hall(app, client)
+    assert read(client, path_of(hall)).walk("VEVENT") == []
+    plan(hall, place="Légion; Hall, 5\\7 – ♠ Ünïcode Röad at the very far end", note='Bring: "a dish", please; ' * 6)
+    plan(hall, FIRST + timedelta(days=7), starts=None)
+    timed, whole = sorted(events(client, path_of(hall)).values(), key=lambda event: str(event["DTSTART"].dt))
+    assert str(timed["LOCATION"]) == "Légion; Hall, 5\\7 – ♠ Ünïcode Röad at the very far end"
+    assert str(timed["DESCRIPTION"]) == ('Bring: "a dish", please; ' * 6).strip()
+    assert timed["DTSTART"].dt.hour == 19
+    assert str(timed["URL"]).startswith("http://localhost/planned/")
+    assert (whole["DTSTART"].dt, whole["DTEND"].dt) == (FIRST + timedelta(days=7), FIRST + timedelta(days=8))
+
+
+def test_uids_stay_and_the_sequence_grows_over_five_changes(app: Flask, client: Phone) -> None:
+    """Each change is newer than the one before; a canceled night stays in the calendar."""
+    hall = open_hall(app, client)
+    planned = plan(hall)
+    other = plan(hall, FIRST + timedelta(days=7))
+    seen = [events(client, path_of(hall))]
+    at: dict[str, Any] = {"planned": planned, "device": DIRECTOR}
+    moved = Details(day=FIRST + timedelta(days=1), starts=19 * 60, place="Legion Hall")
+    changes: tuple[Callable[[datetime], None], ...] = (
+        lambda now: service.change_night(**at, told=moved, now=now),
+        lambda now: service.change_night(**at, told=Details(day=moved.day, starts=1170, place="Elks"), now=now),
+        lambda now: service.set_state(**at, state="canceled", now=now),
+        lambda now: service.set_state(**at, state="planned", now=now),
+        lambda now: service.set_state(**at, state="deleted", now=now),
+    )
+    for number, change in enumerate(changes, 1):
+        with app.app_context():
+            change(datetime.now(UTC) + timedelta(minutes=number))
+        seen.append(events(client, path_of(hall)))
+    mine, uid = f"{planned}@setback-scorekeeper", f"{other}@setback-scorekeeper"
+    assert [set(each) for each in seen] == [{mine, uid}] * 6
+    assert [int(each[mine]["SEQUENCE"]) for each in seen] == [0, 1, 2, 3, 4, 5]
+    changed = [each[mine]["LAST-MODIFIED"].dt for each in seen]
+    assert changed == sorted(set(changed))
+    states = [str(each[mine]["STATUS"]) for each in seen]
+    assert states == ["CONFIRMED"] * 3 + ["CANCELLED", "CONFIRMED", "CANCELLED"]
+    assert {each[uid].to_ical() for each in seen} == {seen[0][uid].to_ical()}
+
+
+def test_an_unchanged_calendar_is_not_sent_again(app: Flask, client: Phone) -> None:
+    """Until a night changes: for the league's calendar and for a player's own."""
+    hall = open_hall(app, client)
+    planned = plan(hall)
+    for path in (path_of(hall), link_of(hall, "Ann", links.CALENDAR)):
+        tag = client.get(path).headers["ETag"]
+        again = client.get(path, headers={"If-None-Match": tag})
+        assert (again.status_code, again.data) == (304, b"")
+        with app.app_context():
+            service.change_night(planned=planned, told=Details(day=FIRST, note=path), device=DIRECTOR)
+        changed = client.get(path, headers={"If-None-Match": tag})
+        assert changed.status_code == 200
+        assert changed.headers["ETag"] != tag
+
+
+def test_the_calendar_of_a_league_is_shared_and_sets_no_cookie(app: Flask, client: Phone) -> None:
+    """It is the same for everybody, so that it is made once."""
+    hall = open_hall(app, client)
+    response = app.test_client().get(path_of(hall))
+    assert "Set-Cookie" not in response.headers
+    assert response.headers["Cache-Control"] == "public, no-cache"
+
+
+def test_only_the_personal_calendar_reminds(app: Flask, client: Phone) -> None:
+    """And not of a night that is off, nor of one that the player declined."""
+    hall = open_hall(app, client)
+    first, second, third = (plan(hall, FIRST + timedelta(weeks=number)) for number in range(3))
+    reply(hall, second, "no", "Ann")
+    with app.app_context():
+        service.set_state(planned=third, state="canceled", device=DIRECTOR)
+    own = events(client, link_of(hall, "Ann", links.CALENDAR))
+    alarms = {uid.partition("@")[0]: event.walk("VALARM") for uid, event in own.items()}
+    assert {uid: len(each) for uid, each in alarms.items()} == {first: 1, second: 0, third: 0}
+    (alarm,) = alarms[first]
+    assert (str(alarm["ACTION"]), bool(alarm["DESCRIPTION"]), alarm["TRIGGER"].dt) == (
+        "DISPLAY",
+        True,
+        -timedelta(hours=3),
+    )
+    assert str(own[f"{second}@setback-scorekeeper"]["TRANSP"]) == "TRANSPARENT"
+    assert not any(event.walk("VALARM") for event in events(client, path_of(hall)).values())
+
+
+def test_a_token_opens_only_what_it_is_for(app: Flask, client: Phone) -> None:
+    """The calendar's does not answer, and the page's is no calendar; calendar apps pass theirs on to others."""
+    hall = open_hall(app, client)
+    page, calendar = link_of(hall, "Ann"), link_of(hall, "Ann", links.CALENDAR)
+    token = calendar.rpartition("/")[2].removesuffix(".ics")
+    client.see(page.rpartition("/")[0] + f"/{token}", 404)
+    assert client.get(f"{page.rpartition('/')[0]}/calendar/{page.rpartition('/')[2]}.ics").status_code == 404

@@ -1,0 +1,62 @@
+"""The dates of a series, and the settings of a schedule."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.leagues.calendar.series import FAR, MOST, dates
+from scorekeeper.leagues.calendar.settings import HINTS, ScheduleSettings, begins_at, checked_zone, today_in
+from scorekeeper.rules.violation import RuleViolation
+
+DAYS = st.dates(date(2020, 1, 1), FAR - timedelta(days=1))
+
+
+@given(DAYS, st.integers(0, 4), st.none() | DAYS, st.none() | st.integers(1, 100))
+def test_a_series_keeps_its_step_and_its_limits(first: date, weeks: int, until: date | None, count: int | None) -> None:
+    """Each date is `weeks` weeks after the one before, none is too late or too many, and one more would be."""
+    told = dates(first, weeks, until=until, count=count)
+    if weeks == 0 or (until is None and count is None):
+        assert told == (first,)
+        return
+    step = timedelta(weeks=weeks)
+    assert all(later - earlier == step for earlier, later in pairwise(told))
+    last, most = min(until or FAR, FAR - timedelta(days=1)), min(count or MOST, MOST)
+    assert len(told) <= most
+    assert all(first <= day <= last for day in told)
+    assert len(told) == most or not told or told[-1] + step > last
+
+
+def test_nights_of_the_issue() -> None:
+    """Every Thursday, 8 nights."""
+    told = dates(date(2026, 12, 3), 1, count=8)
+    assert (len(told), told[-1], {day.weekday() for day in told}) == (8, date(2027, 1, 21), {3})
+
+
+def test_a_night_starts_by_the_clock_on_the_wall() -> None:
+    """Also after the clocks are changed."""
+    for day, hours in ((date(2026, 7, 2), 4), (date(2026, 12, 3), 5)):
+        begins = begins_at(day, 19 * 60, "America/New_York")
+        assert (begins.hour, begins.utcoffset()) == (19, -timedelta(hours=hours))
+
+
+def test_unknown_time_zones_are_refused() -> None:
+    """Also in a file; every hint is known."""
+    assert [checked_zone(name) for name in HINTS] == list(HINTS)
+    for wrong in ("", "Mars/Olympus", "../etc/passwd", "localtime"):
+        with pytest.raises(RuleViolation):
+            checked_zone(wrong)
+    for data in ({"zone": 7}, {"zone": "UTC", "place": None}, {"zone": "UTC", "place": "x" * 61}):
+        with pytest.raises(RuleViolation):
+            ScheduleSettings.from_json(data)
+
+
+def test_a_schedule_reads_back_what_it_wrote() -> None:
+    told = ScheduleSettings("America/Chicago", "Legion Hall")
+    assert ScheduleSettings.from_json(told.to_json()) == told
+    assert ScheduleSettings.from_json(None) == ScheduleSettings()
+    assert today_in("Pacific/Honolulu") <= today_in("Pacific/Auckland")

@@ -1,0 +1,100 @@
+"""The points of a season by night: on its page, as CSV, and as a sheet of the workbook."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import openpyxl
+import pytest
+
+from scorekeeper.leagues.results import grid
+from tests.support.league import make_hall
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.league import Hall
+    from tests.support.phone import Phone
+
+EVERYBODY = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
+
+
+def _season(app: Flask, client: Phone, **season: str) -> Hall:
+    """Return a season of three nights; Eve to Hal missed the second one."""
+    hall = make_hall(app, client, EVERYBODY, **season)
+    hall.night((EVERYBODY[:4], (21, 13)), (EVERYBODY[4:], (21, 5)))
+    hall.night((EVERYBODY[:4], (3, 22)))
+    hall.night((EVERYBODY[:4], (21, 20)), (EVERYBODY[4:], (8, 23)))
+    return hall
+
+
+def _lines(client: Phone, hall: Hall, who: str = "people") -> list[dict[str, str]]:
+    text = client.get(f"{hall.season}/{who}/nights.csv").data.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_missed_nights_are_empty_and_the_rest_adds_up(app: Flask, client: Phone) -> None:
+    hall = _season(app, client)
+    lines = {line["Name"]: line for line in _lines(client, hall)}
+    assert len(lines) == len(EVERYBODY)
+    ann, eve = lines["Ann"], lines["Eve"]
+    assert [ann[f"Night {night}"] for night in (1, 2, 3)] == ["21", "3", "21"]
+    assert [eve[f"Night {night}"] for night in (1, 2, 3)] == ["21", "", "8"]
+    for line in lines.values():
+        assert sum(int(line[f"Night {night}"] or 0) for night in (1, 2, 3)) == int(line["Total"])
+        assert "Dropped nights" not in line
+
+
+def test_dropped_nights_are_marked_and_not_added(app: Flask, client: Phone) -> None:
+    hall = _season(app, client, **{"count-drop_nights": "1"})
+    for line in _lines(client, hall):
+        out = line["Dropped nights"]
+        kept = [int(line[f"Night {night}"] or 0) for night in (1, 2, 3) if str(night) != out]
+        assert sum(kept) == int(line["Total"])
+        assert bool(out) == bool(line["Night 2"])
+    page = hall.standings()
+    assert len(page.all("s")) == 4
+
+
+def test_page_csv_and_workbook_say_the_same(app: Flask, client: Phone) -> None:
+    hall = _season(app, client, **{"count-drop_nights": "1"})
+    lines = _lines(client, hall)
+    table = hall.standings().one("table", class_="grid")
+    shown = [
+        [words(row.findall("th")[0]), *(words(cell).partition(" ")[0] for cell in row.findall("td"))]
+        for row in table.findall("tbody/tr")
+    ]
+    keys = ("Name", "Night 1", "Night 2", "Night 3", "Total")
+    assert shown == [[line[key] for key in keys] for line in lines]
+    book = openpyxl.load_workbook(io.BytesIO(client.get(f"{hall.season}/people.xlsx").data))
+    assert book.sheetnames == ["Standings", "By night"]
+    head, *rows = [["" if cell is None else str(cell) for cell in row] for row in book["By night"].values]
+    assert [dict(zip(head, row, strict=True)) for row in rows] == lines
+
+
+def test_fixed_partners_have_their_own_table(app: Flask, client: Phone) -> None:
+    hall = _season(app, client, **{"night-together": "fixed"})
+    assert len(hall.standings().all("table", class_="grid")) == 2
+    assert {line["Name"] for line in _lines(client, hall, "partners")} == {
+        "Ann and Cid",
+        "Bob and Dee",
+        "Eve and Gus",
+        "Fay and Hal",
+    }
+    assert client.get(f"{hall.season}/nobody/nights.csv").status_code == 404
+
+
+def test_a_large_season_shows_its_latest_nights(app: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "SHOWN", 1)
+    hall = make_hall(app, client)
+    for points in range(5):
+        hall.night((("Ann", "Bob", "Cid", "Dee"), (21, points)))
+    page = hall.standings()
+    assert "The first night isn't shown here." in page.text
+    table = page.one("table", class_="grid")
+    assert [words(row.findall("td")[-1]) for row in table.findall("tbody/tr")] == ["105", "105", "10", "10"]
+    assert len(table.findall("thead/tr/th")) == 1 + 4 + 1
+    assert "Night 1" in _lines(client, hall)[0]

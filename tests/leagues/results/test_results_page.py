@@ -1,0 +1,241 @@
+"""The results of a night: page, CSV, message, TV and picture say the same, before and after it is closed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import event
+
+from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.results.queries import night_results
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.web.extensions import db
+from tests.leagues.results.random_nights import DEVICE, PLANS, play
+from tests.support.league import make_hall
+from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
+from tests.support.page import words
+from tests.support.quick_draws import quick_draws
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from xml.etree import ElementTree as ET
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.fixture(autouse=True)
+def quick() -> Iterator[None]:
+    """Make the seating search short."""
+    with quick_draws():
+        yield
+
+
+def _names(cell: ET.Element) -> str:
+    return " and ".join(words(name) for name in cell.iter("bdi") if "name" in name.get("class", ""))
+
+
+def _rows(page: Page) -> list[list[str]]:
+    """Return rank, name and numbers of each row of the first ranking."""
+    table = page.all("table", class_="ranking")[0]
+    return [
+        [words(row.findall("td")[0]).split()[0], _first_names(row), *map(words, row.findall("td")[1:])]
+        for row in table.findall("tbody/tr")
+    ]
+
+
+def _first_names(row: ET.Element) -> str:
+    """Return the names of a row without the regulars of substitutes."""
+    (cell,) = row.findall("th")
+    return " and ".join(words(link.findall("bdi")[0]) for link in cell.findall("a"))
+
+
+def _csv(client: Phone, path: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(client.get(path).data.decode("utf-8-sig"))))
+
+
+@pytest.mark.parametrize("kind", PLANS)
+def test_page_csv_message_and_tv_say_the_same(app: Flask, client: Phone, kind: str) -> None:
+    with app.app_context():
+        evening = play(kind, 2)
+        told = night_results(evening.night)
+    path = f"/nights/{evening.night}"
+    page = client.see(f"{path}/results")
+    shown = _rows(page)
+    ranks = [(rank, name) for rank, name, *_cells in shown]
+    assert page.all("section", class_="winners")
+    assert [words(won) for won in page.one("section", class_="winners").iter("b")] == [
+        name for rank, name in ranks if rank == "1"
+    ]
+    rows = _csv(client, f"{path}/results.csv")[: len(shown)]
+    assert [(row["Rank"] or "–", row["Name"]) for row in rows] == ranks
+    heads = [words(head) for head in page.all("table", class_="ranking")[0].findall("thead/tr/th")][2:]
+    columns = {"Avg": "Points per game", "Points": "Points", "Games": "Games", "Sets": "Sets", "Prize": "Prize"}
+    for row, (_rank, _name, *cells) in zip(rows, shown, strict=True):
+        by_head = dict(zip(heads, cells, strict=True))
+        for head, column in columns.items():
+            number = by_head[head].replace("−", "-")
+            assert (number or "0") == "–" or float(number or 0) == float(row[column] or 0)
+        record = [row["Wins"], row["Losses"], *([row["Ties"]] if row["Ties"] != "0" else [])]
+        assert by_head["W–L–T"] == "–".join(record)
+    lines = told.text.splitlines()
+    said = [line for line in lines if line.split(". ")[0].isdigit()]
+    assert [line.partition(". ")[0] for line in said] == [rank for rank, _name in ranks if rank != "–"]
+    assert all(name in line for line, (_rank, name) in zip(said, ranks, strict=False))
+    tv = client.see(f"{path}/tv").one("ol", class_="ranks")
+    assert [(words(item.findall("b")[0]), _names(item)) for item in tv.findall("li")] == ranks
+    podium = client.see(path).one("ol", class_="podium")
+    assert [(words(item.findall("b")[0]), _names(item)) for item in podium.findall("li")] == ranks[:10]
+    assert client.get(f"{path}/results.png").data.startswith(PNG)
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a night of eight, one round seated at two tables."""
+    hall = open_hall(app, client, plan=NightPlan(rounds=1))
+    hall.check_in(*NAMES[:8])
+    hall.draw()
+    return hall
+
+
+def _tell(hall: Hall, index: int, *totals: int) -> None:
+    from scorekeeper.leagues.nights import tables
+
+    with hall.app.app_context():
+        tables.tell_result(night=hall.night, table=hall.tables()[index].id, totals=totals, device=DIRECTOR)
+
+
+def test_results_are_provisional_until_the_night_is_closed(hall: Hall) -> None:
+    page = hall.desk.see(f"{hall.path}/results")
+    assert "Results appear after the first finished game." in page.text
+    assert not page.all("table", class_="ranking")
+    assert not hall.desk.see(hall.path).all("p", class_="so-far")
+    _tell(hall, 0, 21, 13)
+    page = hall.desk.see(f"{hall.path}/results")
+    assert "Provisional: one table is still playing." in page.text
+    assert page.one("div", **{"data-watch": f"{hall.path}/results"}) is not None
+    assert len(_rows(page)) == 4
+    assert hall.desk.see(hall.path).all("p", class_="so-far")
+    assert not hall.desk.see(f"{hall.path}/tv").all("ol", class_="ranks")
+    _tell(hall, 1, 8, 21)
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR)
+    page = hall.desk.see(f"{hall.path}/results")
+    assert "Provisional" not in page.text
+    assert len(_rows(page)) == 8
+    with hall.app.app_context():
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="typo")
+    assert "Provisional" in hall.desk.see(f"{hall.path}/results").text
+
+
+def test_an_unfinished_table_is_named(hall: Hall) -> None:
+    _tell(hall, 0, 21, 13)
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    assert "One table wasn't finished and doesn't count." in hall.desk.see(f"{hall.path}/results").text
+
+
+def test_every_visitor_gets_the_same_page_once(hall: Hall) -> None:
+    """No cookie, no caching without asking, and 304 for page, CSV and picture until the night changes."""
+    _tell(hall, 0, 21, 13)
+    for name in ("", ".csv", ".png"):
+        path = f"{hall.path}/results{name}"
+        first = hall.desk.get(path)
+        assert "Set-Cookie" not in first.headers
+        assert "Cookie" not in first.headers.get("Vary", "")
+        assert first.headers["Cache-Control"] == "public, no-cache"
+        again = {"If-None-Match": first.headers["ETag"]}
+        assert hall.desk.get(path, headers=again).status_code == 304
+        with hall.app.app_context():
+            people.change_person(
+                person=hall.people["Ann"], told=PersonData(name="Ann", nickname=f"A {name}"), device=DIRECTOR
+            )
+        assert hall.desk.get(path, headers=again).status_code == 200
+
+
+def test_the_number_of_queries_does_not_grow_with_the_night(app: Flask, client: Phone) -> None:
+    counts = []
+    asked: list[str] = []
+    with app.app_context():
+        event.listen(db.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+        small, large = play("fixed", 0), play("fixed", 1)
+    for evening in (small, large):
+        asked.clear()
+        client.see(f"/nights/{evening.night}/results")
+        counts.append(len(asked))
+    assert max(counts) <= 22, counts
+    assert abs(counts[0] - counts[1]) <= 1, counts
+
+
+def test_merged_people_have_one_line_under_the_name_that_stays(app: Flask, client: Phone) -> None:
+    with app.app_context():
+        evening = play("to_target", 0)
+        there = {game.person for game in evening.played}
+        gone = min(there)
+        free = next(who for who in evening.names if who not in there and evening.names[who] not in ("Meg", "Ned"))
+        people.merge_people(person=evening.tags[gone], into=evening.tags[free], device=DEVICE)
+    names = [name for _rank, name, *_cells in _rows(client.see(f"/nights/{evening.night}/results"))]
+    assert evening.names[free] in names
+    assert evening.names[gone] not in names
+    assert len(names) == len(there)
+
+
+def test_a_guest_with_only_a_bye_is_listed_without_a_rank(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client, plan=NightPlan(rounds=1))
+    hall.check_in(*NAMES)
+    hall.draw()
+    for index in range(2):
+        _tell(hall, index, 21, 13)
+    rows = _rows(client.see(f"{hall.path}/results"))
+    assert len(rows) == len(NAMES)
+    assert [rank for rank, *_rest in rows].count("–") == 1
+    assert rows[-1][0] == "–"
+
+
+def test_teams_still_in_a_knockout_have_no_rank_yet(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client, plan=PLANS["knockout"])
+    hall.check_in(*NAMES[:8])
+    with app.app_context():
+        for first in range(0, 8, 2):
+            pair = [hall.people[name] for name in NAMES[first : first + 2]]
+            nights.set_team(night=hall.night, people=pair, device=DIRECTOR)
+    hall.draw()
+    for index in range(2):
+        _tell(hall, index, 21, 13)
+    page = client.see(f"{hall.path}/results")
+    assert [rank for rank, *_rest in _rows(page)] == ["–", "–", "3", "3"]
+    assert page.text.count("Still in.") == 2
+    hall.draw()
+    _tell(hall, 2, 10, 21)
+    page = client.see(f"{hall.path}/results")
+    assert [rank for rank, *_rest in _rows(page)] == ["1", "2", "3", "3"]
+    assert words(page.one("h2", id="won")) == "Champions"
+
+
+def test_the_message_has_an_address_only_if_others_can_open_it(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client)
+    night = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
+    path = f"/nights/{night}/results"
+    assert path not in words(client.see(path).one("textarea"))
+    public = client.get(path, base_url="http://192.168.1.20")
+    assert f"http://192.168.1.20{path}</textarea>" in public.text
+    assert f'content="http://192.168.1.20{path}.png?v=' in public.text
+
+
+def test_a_removed_night_and_an_unknown_one_have_no_results(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client)
+    with app.app_context():
+        nights.remove_night(night=hall.night, device=DIRECTOR)
+    for night in (hall.night, "nothing-here"):
+        for name in ("", ".csv", ".png"):
+            assert client.get(f"/nights/{night}/results{name}").status_code == 404
