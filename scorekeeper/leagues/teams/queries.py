@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names
+from scorekeeper.leagues.calendar.service import PLANNED
 from scorekeeper.leagues.core.access import night_at, season_at
 from scorekeeper.leagues.core.header import head_of
-from scorekeeper.leagues.core.models import FixtureRow, LeagueRow, NightRow, PresentRow, SeasonRow, TableRow
+from scorekeeper.leagues.core.models import FixtureRow, LeagueRow, NightRow, PlannedRow, PresentRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.fixture_race import TeamOutlook
@@ -61,6 +62,7 @@ from scorekeeper.leagues.teams.qualifiers import (
     teams_in,
 )
 from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import day_text
 
 Squads = Mapping[int, Squad]
 
@@ -88,7 +90,7 @@ def teams_page(season_id: str, device: str | None, *, error: str = "", part: str
         divisions=tuple(
             _division(season, squads, name, teams, matches) for name, teams in divisions_of(squads).items() if rows
         ),
-        days=_days(session, squads, rows, matches, lambda row: _("Match day %(number)s", number=row.round)),
+        days=_days(session, squads, rows, matches, _titles(session, season, rows)),
         squads=tuple(
             SquadCard(
                 squad.public_id, squad.name, squad.division, tuple(roster.people[who].name for who in squad.players)
@@ -159,6 +161,25 @@ def _days(
             )
         )
     return tuple(MatchDay(name, tuple(lines)) for name, lines in days.items())
+
+
+def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> Callable[[FixtureRow], str]:
+    """Return a function for the title of a match day; those still to come have the dates of the planned nights.
+
+    The next night that is opened gets the first match day without one, so these follow each other. One query.
+    """
+    planned = select(PlannedRow.day).where(
+        PlannedRow.season_id == season.id, PlannedRow.state == PLANNED, PlannedRow.night_id.is_(None)
+    )
+    dates = session.scalars(planned.order_by(PlannedRow.day)).all()
+    coming = sorted({row.round for row in rows} - {row.round for row in rows if row.night_id is not None})
+    of_round = dict(zip(coming, dates, strict=False))
+
+    def title(row: FixtureRow) -> str:
+        number = _("Match day %(number)s", number=row.round)
+        return f"{number}, {day_text(of_round[row.round])}" if row.round in of_round else number
+
+    return title
 
 
 def score_words(match: Match) -> str:

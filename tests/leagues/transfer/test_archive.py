@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,6 @@ from click.testing import CliRunner
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.cli.app import main
 from scorekeeper.games.services import scoring, sharing
@@ -72,21 +71,6 @@ def hall(app: Flask, client: Phone) -> Hall:
         nights.check_in(night=second, people=[hall.people[name] for name in NAMES[:4]], device=DIRECTOR)
         nights.draw(night=second, device=DIRECTOR, seed=3)
     return hall
-
-
-@pytest.fixture
-def elsewhere(app: Flask, empty_book: Path, tmp_path: Path) -> Iterator[Flask]:
-    """Yield an app with another, empty database."""
-    folder = tmp_path / "elsewhere"
-    folder.mkdir()
-    databases.copy_book(empty_book, folder)
-    other = create_app(settings_in(folder))
-    other.testing = True
-    other.test_client_class = Phone
-    yield other
-    with other.app_context():
-        db.engine.dispose()
-    databases.drop_book(folder)
 
 
 def _added(hall: Hall, name: str) -> str:
