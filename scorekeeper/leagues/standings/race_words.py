@@ -25,6 +25,8 @@ def race_part(season: SeasonRow, standings: SeasonStandings) -> RacePart | None:
     if plan.format in (KNOCKOUT.key, TEAM_MATCH.key):
         # A knockout has no fixed number of rounds; the race of teams follows their matches.
         return RacePart((), "")
+    if any(night.playoff for night in standings.nights.values()):
+        return RacePart((), "")
     rows = standings.teams or standings.people
     left = left_of(standings, settings, plan, with_options(PRESETS[season.preset], season.options))
     told = race(rows, standings.settings, settings.qualify, left) if rows else ()

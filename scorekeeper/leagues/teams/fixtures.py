@@ -52,8 +52,9 @@ def match_days(teams: Sequence[int], *, double: bool) -> list[list[tuple[int, in
     days = []
     for day, seats in enumerate(circle_rounds(len(teams), full_circle(len(teams)))):
         pairs = [(teams[one], teams[other]) for one, other in zip(seats[::2], seats[1::2], strict=True)]
-        # The team that stays in place would always be on the same side.
-        days.append([(b, a) if (day + index) % 2 else (a, b) for index, (a, b) in enumerate(pairs)])
+        # Sides by the place in the circle: teams alternate, and each is at home as often as away, or once more or less.
+        steps = enumerate(pairs, start=len(teams) % 2)
+        days.append([(b, a) if (day if step == 0 else step + 1) % 2 else (a, b) for step, (a, b) in steps])
     return days + [[(away, home) for home, away in day] for day in days] if double else days
 
 

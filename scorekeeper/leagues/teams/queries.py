@@ -15,10 +15,12 @@ from scorekeeper.leagues.calendar.service import PLANNED
 from scorekeeper.leagues.core.access import night_at, season_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import FixtureRow, LeagueRow, NightRow, PlannedRow, PresentRow, SeasonRow, TableRow
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.fixture_race import TeamOutlook
-from scorekeeper.leagues.standings.night_snapshot import champion_of, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES
 from scorekeeper.leagues.standings.race_words import needs_words
 from scorekeeper.leagues.standings.roster import Roster, roster_of
@@ -269,12 +271,32 @@ def _drawn(session: Session, night: NightRow, roster: Roster, *, replaceable: bo
     )
 
 
-def desk_matches(night_id: str) -> DeskMatches | None:
-    """Return the matches and lineups of a night for its desk, None if its season has no teams."""
+def night_matches(at: Seen) -> tuple[MatchLine, ...]:
+    """Return the matches of a night with the numbers of their tables as `score`; () if its season has no teams."""
+    if at.plan.format != TEAM_MATCH.key:
+        return ()
+    session = db.session()
+    squads, count = squads_of(session, at.season), tables_per_match(at.night)
+    lines = []
+    for index, row in enumerate(fixtures_on(session, at.night.id)):
+        first = index * count + 1
+        tables = (
+            _("Table %(number)s", number=first)
+            if count == 1
+            else _("Tables %(first)s to %(last)s", first=first, last=first + count - 1)
+        )
+        lines.append(MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, tables, ""))
+    return tuple(lines)
+
+
+def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
+    """Return the matches and lineups of a night with this plan for its desk, None if its season has no teams."""
+    if plan.format != TEAM_MATCH.key:
+        return None
     session = db.session()
     night = night_at(session, night_id)
     season = session.get_one(SeasonRow, night.season_id)
-    if not is_of_teams(season) or night.plan.get("format") != TEAM_MATCH.key or night.closed_at is not None:
+    if not is_of_teams(season) or night.closed_at is not None:
         return None
     squads, roster = squads_of(session, season), roster_of(session, season.league_id)
     rows = fixtures_on(session, night.id)
@@ -310,8 +332,10 @@ def desk_matches(night_id: str) -> DeskMatches | None:
     return DeskMatches(matches, tuple(forms), not started and not night.playoff)
 
 
-def desk_seeds(night_id: str) -> DeskSeeds | None:
+def desk_seeds(night_id: str, plan: NightPlan) -> DeskSeeds | None:
     """Return the seeds of a play-off night whose games haven't started, for its desk; None for any other night."""
+    if plan.format != KNOCKOUT.key:
+        return None
     session = db.session()
     night = night_at(session, night_id)
     season = session.get_one(SeasonRow, night.season_id)

@@ -19,7 +19,7 @@ COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("open", "quiet", "calling", "over", "disputed"), "game"),
     **{name: name for name in ("unwatched", "deleted", "theirs", "table", "next", "shut", "table2")},
     **dict.fromkeys(
-        ("league", "season", "past", "bare", "night", "later", "ended", "person", "gone", "planned"), "league"
+        ("league", "season", "past", "bare", "squads", "night", "later", "ended", "person", "gone", "planned"), "league"
     ),
     **dict.fromkeys(("league2", "season2", "night2", "person2", "planned2"), "league2"),
     NOWHERE: NOWHERE,
@@ -102,6 +102,7 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
         "season": {"season_id": league.season, "who": "people", "squad_id": "none"},
         "past": {"season_id": league.past, "who": "people", "squad_id": "none"},
         "bare": {"season_id": league.bare, "who": "people", "squad_id": "none"},
+        "squads": {"season_id": league.squads, "who": "people", "squad_id": league.squad},
         "night": _night(league.night),
         "later": _night(league.later),
         "ended": _night(league.over),

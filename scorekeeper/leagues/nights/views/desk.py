@@ -277,8 +277,8 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         reason=forms.ReasonForm(),
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
-        matches=desk_matches(night_id),
-        seeds=desk_seeds(night_id),
+        matches=desk_matches(night_id, page.plan),
+        seeds=desk_seeds(night_id, page.plan),
     )
 
 
