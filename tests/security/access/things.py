@@ -56,6 +56,7 @@ def things_of(world: World) -> dict[str, Places]:
         "opening": {"word": world.words["opening"]},
         "link": {"secret": world.words["link"]},
         "invitation": {"secret": world.words["invitation"]},
+        "typed": {"code": "1-1-aaaaaaaa"},
         "preset": {"preset": "setback-21"},
         "topic": {"slug": "game"},
         "club": {"club": CLUB, "season": 3, "night": 1},
