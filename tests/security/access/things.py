@@ -58,6 +58,7 @@ def things_of(world: World) -> dict[str, Places]:
         "invitation": {"secret": world.words["invitation"]},
         "confirmation": {"word": world.home.post.confirm},
         "unsubscribe": {"word": world.home.post.leave},
+        "typed": {"code": "1-1-aaaaaaaa"},
         "preset": {"preset": "setback-21"},
         "topic": {"slug": "game"},
         "club": {"club": CLUB, "season": 3, "night": 1},
