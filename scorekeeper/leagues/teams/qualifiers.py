@@ -135,6 +135,8 @@ class TeamPlayoffs:
 def team_playoffs(session: Session, season: SeasonRow) -> TeamPlayoffs:
     """Return the play-offs of teams that were started."""
     seeds = {squad.seed: squad.id for squad in squads_of(session, season).values() if squad.seed is not None}
+    if len(seeds) < 2:
+        return TeamPlayoffs((), (), ())
     rows = [row for row in fixtures_of(session, season) if row.stage]
     played = {match.id: match for match in scored(session, rows)}
     rounds = tuple(

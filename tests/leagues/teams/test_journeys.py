@@ -162,6 +162,8 @@ def test_a_lineup_with_a_substitute(teams: Hall) -> None:
         session = db.session()
         ids = dict(session.execute(select(PersonRow.name, PersonRow.id)).all())
         pairs = [set(pair) for table in tables_of(session, night_at(session, night)) for pair in table.plan.sides]
+    for path in ("", "/tv", "/rotation", "/sheets", "/desk"):
+        phone.see(f"/nights/{night}{path}")
     assert {ids["Owls A"], ids["Newcomer"]} in pairs
     assert {ids["Owls B"], ids["Owls C"]} in pairs
     wrong = [people[name] for name in ("Owls A", "Owls A", "Owls B", "Owls C")]
@@ -256,6 +258,8 @@ def test_a_solo_season_with_play_offs_of_the_top_four(solo: Hall) -> None:
     close(hall, night)
     page = phone.see(f"{hall.season}/playoffs")
     assert len(page.all("p", class_="champion")) == 1
+    for path in (f"/nights/{night}/results", f"/nights/{night}/money", f"/nights/{night}/rotation", f"/nights/{night}"):
+        phone.see(path)
     same = [[words(cell) for cell in row] for row in hall.standings().all("table", class_="standings")[0].iter("tr")]
     assert same == [[words(cell) for cell in row] for row in before.all("table", class_="standings")[0].iter("tr")]
     assert hall.phone.get(hall.person("Ann")).status_code == 200
@@ -285,3 +289,23 @@ def test_the_play_offs_can_start_early_with_a_reason(solo: Hall) -> None:
     phone.submit(desk, f"/nights/{night}/removal")
     again = phone.see(f"{hall.season}/playoffs")
     assert f"{hall.season}/playoffs" in {form.get("action") for form in again.all("form")}
+
+
+def test_play_offs_need_a_number_of_nights(solo: Hall) -> None:
+    page = solo.phone.see(f"{solo.league}/seasons")
+    fields = {"name": "Next", "playoff-qualify": "4", "playoff-nights": "0"}
+    page = solo.phone.submit(page, page.path, 422, **fields)
+    assert page.one("input", name="playoff-nights").get("aria-invalid") == "true"
+    fields = {"name": "Next", "playoff-qualify": "33"}
+    page = solo.phone.submit(page, page.path, 422, **fields)
+    assert "enter a whole number from 0 to 32" in page.text
+
+
+def test_by_points_the_page_says_what_it_assumes(app: Flask, client: Phone) -> None:
+    season = {"count-order": "points", "playoff-nights": "2", "playoff-qualify": "2"}
+    hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"), **season)
+    hall.night((("Ann", "Cid", "Bob", "Dee"), (21, -20)))
+    page = hall.standings()
+    told = [words(line) for line in page.one("ul", class_="races")]
+    assert told[0] == "Ann needs 5 points from 1 game."
+    assert "each game scores from −21 to 25 points" in page.text

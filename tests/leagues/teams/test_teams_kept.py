@@ -24,7 +24,7 @@ from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.teams import playoffs, service
 from scorekeeper.leagues.teams.matches import squads_of
 from scorekeeper.leagues.teams.qualifiers import season_matches, settings_of, team_playoffs
-from scorekeeper.leagues.transfer.archive import bring_in, pack, read_archive, unpack
+from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, Hall, open_hall
@@ -99,6 +99,27 @@ def test_teams_are_the_same_in_another_database(hall: Hall, elsewhere: Flask) ->
         assert story(hall.season) == before
         assert len(db.session.scalars(select(LineupRow)).all()) == 2
         assert pack(read_archive(db.session(), hall.league)) == packed
+
+
+@pytest.mark.parametrize(
+    ("part", "column", "value"),
+    [
+        ("fixtures", "away_id", 1),
+        ("fixtures", "home_id", 99),
+        ("fixtures", "stage", -1),
+        ("fixtures", "night_id", 1),
+        ("squads", "seed", 1),
+        ("lineups", "side", 2),
+        ("squad_people", "person_id", 99),
+    ],
+)
+def test_a_damaged_file_is_refused(hall: Hall, elsewhere: Flask, part: str, column: str, value: int) -> None:
+    with hall.app.app_context():
+        archive = unpack(pack(read_archive(db.session(), hall.league)))
+    for row in archive.parts[part]:
+        row[column] = value
+    with elsewhere.app_context(), pytest.raises(ArchiveError):
+        bring_in(archive)
 
 
 def test_a_person_gets_their_teams_and_lineups(hall: Hall) -> None:
