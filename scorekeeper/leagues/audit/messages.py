@@ -137,6 +137,30 @@ def _amount(data: Data, _names: Names, who: str) -> str:
     return _("%(who)s put %(amount)s into the kitty.", who=who, amount=amount)
 
 
+def _fees_paid(data: Data, names: Names, who: str) -> str:
+    amount, people = amount_text(data["cents"]), _people(names, data["people"])
+    return _("%(who)s took the entry fee of %(amount)s from %(names)s.", who=who, amount=amount, names=people)
+
+
+def _payment(data: Data, names: Names, who: str) -> str:
+    amount, people = amount_text(data["cents"]), _people(names, data["people"])
+    if data["cents"] < 0:
+        return _("%(who)s saved that %(names)s got %(amount)s back.", who=who, amount=amount, names=people)
+    return _("%(who)s saved a payment of %(amount)s by %(names)s.", who=who, amount=amount, names=people)
+
+
+def _charge(data: Data, names: Names, who: str) -> str:
+    amount, people = amount_text(data["cents"]), _people(names, data["people"])
+    return _("%(who)s charged %(amount)s to each of: %(names)s.", who=who, amount=amount, names=people)
+
+
+def _corrected(data: Data, names: Names, who: str) -> str:
+    amount, name = amount_text(data["cents"]), names(data["person"])
+    if data["charge"]:
+        return _("%(who)s took back a charge of %(amount)s to %(name)s.", who=who, amount=amount, name=name)
+    return _("%(who)s took back a payment of %(amount)s by %(name)s.", who=who, amount=amount, name=name)
+
+
 def _teams(teams: list[list[str]], names: Names) -> str:
     return "; ".join(_people(names, team) for team in teams) or "–"
 
@@ -345,6 +369,13 @@ SENTENCES: Mapping[str, Sentence] = {
     "pot_told": _pot_told,
     "jar_told": _kitty_told,
     "amount_noted": _amount,
+    "fees_paid": _fees_paid,
+    "fees_undone": lambda data, names, who: _(
+        "%(who)s undid the entry fees of %(names)s.", who=who, names=_people(names, data["people"])
+    ),
+    "payment_saved": _payment,
+    "charge_saved": _charge,
+    "payment_corrected": _corrected,
     "club_changed": _club,
     **MESSAGE_SENTENCES,
 }
@@ -380,6 +411,7 @@ CHANGES: Mapping[str, Change] = {
     ),
     "jar_told": lambda data, _names: (_kitty(data["before"]), _kitty(data)),
     "result_told": lambda data, _names: _scores(data),
+    "sets_told": lambda data, _names: _scores(data),
     "confirmed": lambda data, _names: _scores(data),
     "result_changed": lambda data, _names: _scores(data),
     "dispute_settled": lambda data, _names: _scores(data) if data["before"] != data["after"] else ("", ""),

@@ -71,6 +71,8 @@ class SeasonPage:
     """"After night 3, September 15, 2026.", or that there are no games yet."""
     others: tuple[SeasonCard, ...]
     today: date
+    sets_missing: str
+    """How many tables have no sets entered, in a sentence; empty if none or if sets don't matter here."""
     twice: bool
     """There is already a night on that date: the page offers to open another one."""
     error: str = ""

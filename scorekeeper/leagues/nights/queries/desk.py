@@ -18,6 +18,7 @@ from scorekeeper.leagues.calendar.replies import NO, REPLIES, YES
 from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.money.queries.night import fees_panel
 from scorekeeper.leagues.nights.expected import checked_in_at_once
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
 from scorekeeper.leagues.nights.queries.night import page_of
@@ -25,6 +26,7 @@ from scorekeeper.leagues.nights.service import money_on
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
 from scorekeeper.web.extensions import db
 from scorekeeper.web.text import unaccented
 
@@ -73,6 +75,9 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
         has_bell=form.bell != "none",
+        asks_sets=asks_for_sets(at.season),
+        shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
+        fees=fees_panel(session, at.season, at.night, at.people),
         said_yes=sum(_said(answers, known) == YES for known in absent),
         undoable=sum(row.from_round > at.begun for row in checked_in_at_once(at.night.id)) if answers else 0,
     )
