@@ -86,7 +86,7 @@ KEPT = (
         N_("Money and what it was for"),
         N_("so a league night's accounts add up"),
         N_("as long as the league exists"),
-        ("league_money.what",),
+        ("league_money.what", "league_payment.what"),
     ),
     Kept(
         N_("A history of each game and league: what was changed, when, why, and by which phone or account"),

@@ -169,6 +169,8 @@ class TableRow(Model):
     winner: Mapped[int | None]
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     hands: Mapped[int | None]
+    paper_sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    """Sets by side, entered with a final score; None if nobody entered them."""
 
 
 class SeatRow(Model):
@@ -246,6 +248,29 @@ class MoneyRow(Model):
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
     cents: Mapped[int]
     what: Mapped[str] = mapped_column(String(120))
+
+
+class PaymentRow(Model):
+    """Money between a person and the league: a payment or a charge that no night calculates.
+
+    Rows are only added. A wrong one is corrected by another with the same amount below zero.
+    """
+
+    __tablename__ = "league_payment"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
+    """The night whose entry fee was paid; None for everything else."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    """"fee" or "payment" for what came in, "charge" for what is owed, as in `balances.Kind`."""
+    cents: Mapped[int]
+    day: Mapped[date]
+    what: Mapped[str] = mapped_column(String(120))
+    """A note, or empty."""
+    corrects: Mapped[int | None] = mapped_column(ForeignKey("league_payment.id"), unique=True)
+    """The row that this one takes back."""
 
 
 class PlannedRow(Model):
@@ -383,7 +408,7 @@ class OutboxRow(Model):
     __tablename__ = "league_outbox"
     __table_args__ = (
         UniqueConstraint("night_id", "kind", "edition", "recipient"),
-        Index(None, "state", "channel", "next_at"),
+        Index("ix_league_outbox_state_channel_next_at", "state", "channel", "next_at"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -428,6 +453,7 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "seats": SeatRow.table_id.in_(select(TableRow.id).where(TableRow.night_id.in_(nights))),
         "byes": ByeRow.night_id.in_(nights),
         "money": MoneyRow.night_id.in_(nights),
+        "payments": PaymentRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "planned": PlannedRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "answers": AnswerRow.planned_id.in_(planned.where(SeasonRow.league_id == league)),
         "log": LeagueEventRow.league_id == league,

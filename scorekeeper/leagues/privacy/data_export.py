@@ -26,6 +26,7 @@ from scorekeeper.leagues.core.models import (
     MoneyRow,
     NightRow,
     OutboxRow,
+    PaymentRow,
     PersonalLinkRow,
     PersonRow,
     PlannedRow,
@@ -57,6 +58,7 @@ def own_data(session: Session, person: PersonRow) -> Row:
     ids = [row.id for row in told.people]
     hide = Renaming(told.others, OTHER, told.names)
     league = session.get_one(LeagueRow, person.league_id)
+    seasons = dict(session.execute(select(SeasonRow.id, SeasonRow.name).where(SeasonRow.league_id == league.id)).all())
     nights = {
         night.id: {"season": season.name, "night": night.number, "day": night.day}
         for night, season in session.execute(
@@ -79,6 +81,18 @@ def own_data(session: Session, person: PersonRow) -> Row:
         "money": [
             nights[money.night_id] | {"kind": money.kind, "cents": money.cents, "what": hide.in_text(money.what)}
             for money in session.scalars(select(MoneyRow).where(MoneyRow.person_id.in_(ids)).order_by(MoneyRow.id))
+        ],
+        "payments": [
+            {
+                "season": seasons[row.season_id],
+                "night": None if row.night_id is None else nights[row.night_id]["night"],
+                "day": row.day,
+                "kind": row.kind,
+                "cents": row.cents,
+                "what": hide.in_text(row.what),
+                "counter": row.corrects is not None,
+            }
+            for row in session.scalars(select(PaymentRow).where(PaymentRow.person_id.in_(ids)).order_by(PaymentRow.id))
         ],
         "mail": _mail(session, ids),
         "answers": _answers(session, ids, hide),

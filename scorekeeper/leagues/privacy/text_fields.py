@@ -19,6 +19,7 @@ from scorekeeper.leagues.core.models import (
     LeagueTextRow,
     MoneyRow,
     OutboxRow,
+    PaymentRow,
     PersonRow,
     PlannedRow,
     SeasonRow,
@@ -108,6 +109,8 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
             yield Text(AnswerRow, answer.id, "note", answer.note, "")
     for money in session.scalars(select(MoneyRow).where(scope["money"]).order_by(MoneyRow.id)):
         yield Text(MoneyRow, money.id, "what", money.what, "", title=money.kind in (POT_ENTRY, POT_PRIZE))
+    for payment in session.scalars(select(PaymentRow).where(scope["payments"]).order_by(PaymentRow.id)):
+        yield Text(PaymentRow, payment.id, "what", payment.what, "")
     texts = select(LeagueTextRow).where(scope["texts"], LeagueTextRow.person_id.is_(None))
     for line in session.scalars(texts.order_by(LeagueTextRow.event_id, LeagueTextRow.id)):
         yield Text(LeagueTextRow, line.id, "text", line.text, "", title=line.key in TITLES)

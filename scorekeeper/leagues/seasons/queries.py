@@ -105,6 +105,6 @@ def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, dict[
     query = select(SeasonRow).where(SeasonRow.league_id == league.id).order_by(SeasonRow.id.desc()).limit(1)
     last = session.scalars(query).first()
     if last is None:
-        return head, as_before(OFFERED[0], {}, StandingSettings(), NightPlan(), MoneySettings())
-    counting, plan = StandingSettings.from_json(last.counting), NightPlan.from_json(last.plan)
+        return head, as_before(OFFERED[0], {}, StandingSettings.for_new({}), NightPlan(), MoneySettings())
+    counting, plan = StandingSettings.for_new(last.counting), NightPlan.from_json(last.plan)
     return head, as_before(last.preset, last.options, counting, plan, MoneySettings.from_json(last.money))

@@ -20,6 +20,7 @@ from scorekeeper.leagues.core.models import (
     LeagueTextRow,
     MoneyRow,
     NightRow,
+    PaymentRow,
     PersonRow,
     PlannedRow,
     PresentRow,
@@ -45,6 +46,7 @@ PARTS: Mapping[str, type[Model]] = {
     "seats": SeatRow,
     "byes": ByeRow,
     "money": MoneyRow,
+    "payments": PaymentRow,
     "planned": PlannedRow,
     "answers": AnswerRow,
     "log": LeagueEventRow,
@@ -55,7 +57,7 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-SINCE: frozenset[str] = frozenset(("planned", "answers", "club", "club_addresses"))
+SINCE: frozenset[str] = frozenset(("payments", "planned", "answers", "club", "club_addresses"))
 """Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))

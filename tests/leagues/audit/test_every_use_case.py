@@ -35,9 +35,12 @@ from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import (
     LeagueEventRow,
     LeagueTextRow,
+    NightRow,
     OutboxRow,
+    PaymentRow,
     PersonRow,
     PlannedRow,
+    SeasonRow,
     SeatRow,
     SubscriberRow,
     WebhookRow,
@@ -46,9 +49,19 @@ from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations, ownership
 from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, expected, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import (
+    closing,
+    expected,
+    kept_tables,
+    paper_sets,
+    partners,
+    substitutions,
+    table_disputes,
+    tables,
+)
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.outbox import service as outbox
 from scorekeeper.leagues.people import service as people
@@ -265,6 +278,10 @@ def _night(walk: Walk) -> None:
     walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=person["Ida"])
     walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=None)
     walk.do(nights.set_team, **at, people=[person["Ann"], person["Bob"]])
+    later = nights.open_night(season=hall.season, day=date(2026, 9, 15), device=DIRECTOR)
+    nights.check_in(night=later, device=DIRECTOR, people=[person["Ann"], person["Bob"]])
+    walk.do(partners.repeat_teams, night=later, device=DIRECTOR)
+    walk.do(kept_tables.keep_table, **at, person=person["Ann"], table=1)
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)
     seated = select(PersonRow.public_id).join(SeatRow, SeatRow.person_id == PersonRow.id).where(SeatRow.seat == 0)
@@ -275,6 +292,8 @@ def _night(walk: Walk) -> None:
     walk.do(nights.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
+    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(0, 2))
+    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(1, 2))
     _results(walk, at, two.id)
     walk.do(closing.close_night, **at, anyway=True)
     walk.do(closing.reopen_night, **at, reason="a slip")
@@ -310,7 +329,7 @@ def _season(walk: Walk, name: str, money: Any = None) -> str:
 
 def _money(walk: Walk) -> None:
     """Play a night for money."""
-    season = _season(walk, "Money", MoneySettings(pots=(Pot("High set", 100),)).to_json())
+    season = _season(walk, "Money", MoneySettings(entry_fee=500, pots=(Pot("High set", 100),)).to_json())
     night = nights.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
     at = {"night": night, "device": DIRECTOR}
     two = [walk.person["Ann"], walk.person["Bob"]]
@@ -320,6 +339,24 @@ def _money(walk: Walk) -> None:
     walk.do(purse.save_kitty, **at, opened=True, last=False)
     walk.do(purse.save_kitty, **at, opened=False, last=False)
     walk.do(purse.note_amount, **at, cents=500, reason="a gift")
+    _payments(walk, night)
+
+
+def _payments(walk: Walk, night: str) -> None:
+    """Take an entry fee and undo it, save a payment and a charge, and take a payment back."""
+    ann, by = walk.person["Ann"], {"device": DIRECTOR}
+    walk.do(payments.set_fees, night=night, people=[ann], paid=True, **by)
+    walk.do(payments.set_fees, night=night, people=[ann], paid=False, **by)
+    season = db.session.scalars(
+        select(SeasonRow.public_id)
+        .join(NightRow, NightRow.season_id == SeasonRow.id)
+        .where(NightRow.public_id == night)
+    ).one()
+    to: Any = {"season": season, "people": [ann], "day": date(2026, 9, 1), "now": datetime.now(UTC), **by}
+    walk.do(payments.save_payment, **to, cents=500, what="cash", tap="tap-pay")
+    walk.do(payments.save_payment, **to, cents=1000, charge=True, tap="tap-dues")
+    (paid,) = db.session.scalars(select(PaymentRow.id).where(PaymentRow.kind == payments.PAYMENT))
+    walk.do(payments.correct_payment, season=season, payment=paid, now=datetime.now(UTC), **by)
 
 
 def _tied(walk: Walk) -> None:

@@ -19,6 +19,7 @@ from scorekeeper.leagues.core.access import night_at, person_at
 from scorekeeper.leagues.core.models import (
     LeagueRow,
     OutboxRow,
+    PaymentRow,
     PersonalLinkRow,
     PersonRow,
     PlannedRow,
@@ -27,6 +28,7 @@ from scorekeeper.leagues.core.models import (
     WebhookRow,
 )
 from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights.card_tokens import card_word
@@ -102,6 +104,8 @@ class League:
     over: LeagueNight
     name: str
     """What all its names begin with."""
+    payments: tuple[int, ...]
+    """The ids of one in its season, and of one in the season that is over."""
     planned: str
     """A night that is planned and can be answered."""
     link: str
@@ -180,6 +184,9 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
     before_it = datetime(2026, 9, 1, tzinfo=UTC)
     answers.answer_for(planned=planned_on(LATER), person=who[6], told=GivenAnswer("yes"), device=owner, now=before_it)
     later = night_on(LATER.day, here=4, draw=False)
+    for paid_in in (season, past):
+        to: Any = {"season": paid_in, "people": who[:1], "cents": 300, "day": date(2026, 9, 1)}
+        payments.save_payment(**to, what=f"{name} dues", device=owner, now=datetime.now(UTC))
     seasons.close_season(season=past, device=owner)
     planned = planned_on(TO_COME)
     links.make_links(league=league, people=[who[PLAYERS - 1]], device=owner)
@@ -202,6 +209,14 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
         night=night,
         later=later,
         over=over,
+        payments=tuple(
+            db.session.scalars(
+                select(PaymentRow.id)
+                .join(PersonRow, PersonRow.id == PaymentRow.person_id)
+                .where(PersonRow.public_id == who[0])
+                .order_by(PaymentRow.id)
+            )
+        ),
         handover=handover_path(db.session(), league, key).rpartition("/")[2],
         post=_post(league, over.id, who, owner, key),
     )
