@@ -22,6 +22,8 @@ MAX_REQUEST_BYTES = 512 * 1024
 
 SECRET_KEY_LENGTH = 32
 """Fewest characters of a secret key."""
+WIFI_LENGTH = 32
+"""Longest name of a Wi-Fi."""
 LEAST_DIFFERENT = 8
 """Fewest different characters of a secret key."""
 
@@ -110,6 +112,11 @@ SETTINGS = (
         "none",
         "`HOST:PORT` pairs that webhooks may reach besides public https addresses, separated by commas.",
     ),
+    Setting(
+        "SCOREKEEPER_WIFI",
+        "none",
+        "Name of the hall's Wi-Fi, printed on the table cards.",
+    ),
 )
 
 
@@ -157,6 +164,8 @@ class Settings:
     """True if leagues can send messages to webhooks."""
     webhook_hosts: frozenset[str] = frozenset()
     """`host:port` of servers that webhooks may reach although they are private or without https."""
+    wifi: str = ""
+    """Name of the Wi-Fi in the hall, or empty."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
@@ -181,6 +190,7 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         mail=_mail(environ),
         webhooks=_webhooks(environ.get("SCOREKEEPER_WEBHOOKS", "")),
         webhook_hosts=_webhook_hosts(environ.get("SCOREKEEPER_WEBHOOK_HOSTS", "")),
+        wifi=environ.get("SCOREKEEPER_WIFI", "").strip()[:WIFI_LENGTH],
     )
 
 
@@ -222,6 +232,7 @@ def flask_config(settings: Settings) -> dict[str, Any]:
         "MAIL": settings.mail,
         "WEBHOOKS": settings.webhooks,
         "WEBHOOK_HOSTS": settings.webhook_hosts,
+        "WIFI": settings.wifi,
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": MAX_REQUEST_BYTES,

@@ -117,6 +117,7 @@ class NewcomerForm(AppForm):
     )
     guest = BooleanField(N_("Guest"))
     paid = BooleanField(N_("Paid"))
+    regular = SelectField(N_("Plays for"))
 
 
 class PeopleForm(AppForm):
@@ -136,6 +137,12 @@ class SubstituteForm(PeopleForm):
     """Set which regular a substitute plays for; without one, they play for themselves."""
 
     regular = SelectField()
+
+
+class KeptTableForm(PeopleForm):
+    """Set the table that a person keeps; without a number, they change tables again."""
+
+    table = DigitsField(N_("Table"), most=2)
 
 
 class NightPlanForm(AppForm):

@@ -14,6 +14,7 @@ from scorekeeper.leagues.money.pages import FeesPanel
 from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
+from scorekeeper.leagues.teams.pages import MatchLine
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -163,6 +164,8 @@ class NightPage:
     """Winners of a knockout, "Ann and Bob", or empty."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
+    matches: tuple[MatchLine, ...]
+    """Of a team season, with the numbers of their tables."""
     results: NightResults | None = None
     """The results so far; None before the first finished table, and where they are not shown."""
 
@@ -227,11 +230,19 @@ class DeskPage:
     substitutes: tuple[Person, ...]
     """Substitutes who are checked in."""
     absent: tuple[Person, ...]
-    """Regulars a substitute can play for."""
+    """Regulars a substitute can play for; those who were there last time come first."""
+    sitting_out: str
+    """How many sit out each round, and which table sizes would avoid it; empty if nobody does."""
+    kept: tuple[Person, ...]
+    """People who stay at one table all night; the note says at which."""
+    keeps: bool
+    """The format lets people keep a table."""
     fixed: bool
     """Partners stay together all night."""
     teams: tuple[tuple[Person, ...], ...]
     """Fixed partners."""
+    again: tuple[str, ...]
+    """Partners of an earlier night who are here without a partner, "Ann and Bob"."""
     alone: tuple[Person, ...]
     """People who are checked in and have no fixed partner."""
     team_size: int
@@ -327,6 +338,9 @@ class TableCard:
 
     number: int
     address: str
+    short: str
+    """The short address, and below as it is typed: "192.168.1.5:8000/t/12-3-k7f9qd2m"."""
+    typed: str
     code: Markup
     """A QR code of the address, as SVG."""
 

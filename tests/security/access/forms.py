@@ -86,6 +86,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.save_kitty": {"opened": "1"},
         "leagues.save_pot": {"pot": "High hand", "paid": list(who[:2]), "won": list(who[:1])},
         "leagues.set_team": {"person": list(who[:2])},
+        "leagues.keep_table": {"person": who[0], "table": "1"},
         "leagues.check_in": {"person": list(who[8:])},
         "leagues.set_fees": {"person": list(who[:1])},
         "leagues.check_out": {"person": who[0]},
@@ -123,6 +124,8 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.set_planned_state": {"state": "canceled"},
         "leagues.open_night": {"day": "2026-10-01"},
         "leagues.reopen_season": {"reason": "a slip"},
+        "leagues.add_team": {"name": f"{league.name} New", "players": f"{league.name} E\n{league.name} F"},
+        "leagues.change_team": {"name": f"{league.name} Bees", "players": f"{league.name} A\n{league.name} F"},
         "leagues.import_results": {
             "text": RESULTS.format(",".join(f"{league.name} {each}" for each in "ABCD")),
             "confirmed": "1",

@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
 from scorekeeper.leagues.money.forms import FeesForm
 from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
-from scorekeeper.leagues.nights import closing, expected, forms, service, substitutions, tables
+from scorekeeper.leagues.nights import closing, expected, forms, kept_tables, partners, service, substitutions, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.paper_sets import tell_sets
@@ -26,6 +26,10 @@ from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.seasons.views import season_html
 from scorekeeper.leagues.standings.queries import season_page
+from scorekeeper.leagues.teams import playoffs
+from scorekeeper.leagues.teams import service as teams
+from scorekeeper.leagues.teams.forms import LineupForm, QualifierForm, TonightForm
+from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -107,10 +111,10 @@ def undo_expected(night_id: str) -> None:
 @bp.post("/nights/<night_id>/people/new")
 @at_desk("door")
 def newcomer(night_id: str) -> None:
-    """Check in a typed name; a new one is added to the league."""
+    """Check in a typed name, perhaps as a substitute; a new one is added to the league."""
     form = forms.NewcomerForm()
     person = PersonData(name=form.name.data or "", guest=form.guest.data)
-    service.let_in(night=night_id, told=person, paid=form.paid.data, device=device())
+    service.let_in(night=night_id, told=person, paid=form.paid.data, regular=form.regular.data or None, device=device())
 
 
 @bp.post("/nights/<night_id>/fees")
@@ -142,10 +146,46 @@ def set_team(night_id: str) -> None:
     service.set_team(night=night_id, people=forms.PeopleForm().chosen, device=device())
 
 
+@bp.post("/nights/<night_id>/partners/again")
+@at_desk("teams")
+def repeat_teams(night_id: str) -> None:
+    """Make the partners of the last night with fixed partners again, as far as they are here."""
+    partners.repeat_teams(night=night_id, device=device())
+
+
+@bp.post("/nights/<night_id>/kept-tables")
+@at_desk("kept")
+def keep_table(night_id: str) -> None:
+    """Let a person keep a table for the night, or none."""
+    form = forms.KeptTableForm()
+    kept_tables.keep_table(night=night_id, person=form.chosen[0], table=form.table.data, device=device())
+
+
 @bp.post("/nights/<night_id>/plan")
 @at_desk("plan")
 def plan(night_id: str) -> None:
     service.plan_night(night=night_id, plan=forms.NightPlanForm().plan, device=device())
+
+
+@bp.post("/nights/<night_id>/matches")
+@at_desk("matches")
+def choose_matches(night_id: str) -> None:
+    matches = TonightForm().match.data or ()
+    teams.choose_matches(night=night_id, matches=matches, device=device())
+
+
+@bp.post("/nights/<night_id>/lineups")
+@at_desk("matches")
+def set_lineup(night_id: str) -> None:
+    form = LineupForm()
+    side, people = int(form.side.data == "1"), [person for person in form.person.data or () if person]
+    teams.set_lineup(night=night_id, match=form.match.data or "", side=side, people=people, device=device())
+
+
+@bp.post("/nights/<night_id>/seeds")
+@at_desk("seeds")
+def replace_qualifier(night_id: str) -> None:
+    playoffs.replace_qualifier(night=night_id, person=QualifierForm().person.data or "", device=device())
 
 
 @bp.post("/nights/<night_id>/draw")
@@ -275,6 +315,8 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         unfolded=request.args.get("open", ""),
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
+        matches=desk_matches(night_id, page.plan),
+        seeds=desk_seeds(night_id, page.plan),
     )
 
 

@@ -17,6 +17,7 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights import forms, table_disputes, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.paper_sets import tell_sets_there
+from scorekeeper.leagues.nights.queries.printed import card_behind
 from scorekeeper.leagues.nights.queries.table import card_page, table_page
 from scorekeeper.leagues.nights.views.desk import View, device, settled_tie
 from scorekeeper.rules.violation import RuleViolation
@@ -103,6 +104,18 @@ def _render(night_id: str, table: int, violation: RuleViolation | None = None) -
         "leagues/nights/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error
     )
     return make_response(html, 422 if violation else 200)
+
+
+@bp.get("/t/<code>")
+def short_card(code: str) -> AnyResponse:
+    """Lead from the short address on a card, typed without a camera, to the card's page."""
+    found = card_behind(code, _key())
+    if found is None:
+        return error_page(DEAD_CARD, 404)
+    night, number, word = found
+    answer = redirect(url_for("leagues.card", night_id=night, number=number, word=word))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @bp.route("/nights/<night_id>/cards/<int:number>/<word>", methods=["GET", "POST"])
