@@ -247,6 +247,14 @@ def _role_changed(data: Data, _names: Names, who: str) -> str:
     )
 
 
+def _replaced(data: Data, names: Names, who: str) -> str:
+    gone = _people(names, data["people"])
+    if not data["came"]:
+        return _("%(who)s took %(names)s out of the play-offs.", who=who, names=gone)
+    came = _people(names, data["came"])
+    return _("%(who)s replaced %(names)s in the play-offs by %(others)s.", who=who, names=gone, others=came)
+
+
 def _day(isoday: str) -> str:
     return day_text(date.fromisoformat(isoday))
 
@@ -381,6 +389,38 @@ SENTENCES: Mapping[str, Sentence] = {
     "bell": lambda data, _names, who: (
         _("%(who)s rang the bell.", who=who) if data["rung"] else _("%(who)s undid the bell.", who=who)
     ),
+    "squad_saved": lambda data, names, who: _(
+        "%(who)s saved the team %(team)s: %(names)s.", who=who, team=data["team"], names=_people(names, data["people"])
+    ),
+    "squad_removed": lambda data, _names, who: _("%(who)s removed the team %(team)s.", who=who, team=data["team"]),
+    "matches_made": lambda data, _names, who: ngettext(
+        "%(who)s made the schedule: %(num)s match.",
+        "%(who)s made the schedule: %(num)s matches.",
+        data["matches"],
+        who=who,
+    ),
+    "matches_chosen": lambda data, _names, who: ngettext(
+        "%(who)s set %(num)s match for the night.",
+        "%(who)s set %(num)s matches for the night.",
+        data["matches"],
+        who=who,
+    ),
+    "lineup_set": lambda data, names, who: _(
+        "%(who)s set the lineup of %(team)s: %(names)s.",
+        who=who,
+        team=data["team"],
+        names=_people(names, data["people"]),
+    ),
+    "playoffs_started": lambda data, _names, who: (
+        _(
+            "%(who)s started the play-offs before the end of the season: night %(number)s.",
+            who=who,
+            number=data["number"],
+        )
+        if data["early"]
+        else _("%(who)s opened night %(number)s for the play-offs.", who=who, number=data["number"])
+    ),
+    "qualifier_replaced": _replaced,
     **TABLE_SENTENCES,
     "past_brought_in": _past,
     "pot_told": _pot_told,

@@ -93,6 +93,8 @@ class SeasonRow(Model):
     """Usual format of a night: `NightPlan` as JSON."""
     money: Mapped[dict[str, Any]] = mapped_column(JSON)
     """`MoneySettings` as JSON; empty if no money is involved."""
+    playoffs: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """`PlayoffSettings` as JSON, None if there are none."""
     schedule: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """`ScheduleSettings` as JSON, None until a night is planned."""
     began_at: Mapped[datetime] = mapped_column(UTCDateTime)
@@ -120,6 +122,8 @@ class NightRow(Model):
     cards: Mapped[int]
     """How often new table cards were made. Older cards no longer work."""
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    playoff: Mapped[bool | None]
+    """True for a night of the play-offs, whose games don't count in the standings."""
 
 
 class PresentRow(Model):
@@ -271,6 +275,70 @@ class PaymentRow(Model):
     """A note, or empty."""
     corrects: Mapped[int | None] = mapped_column(ForeignKey("league_payment.id"), unique=True)
     """The row that this one takes back."""
+
+
+class SquadRow(Model):
+    """A team of a team season."""
+
+    __tablename__ = "squad"
+    __table_args__ = (UniqueConstraint("season_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"))
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    name: Mapped[str] = mapped_column(String(40))
+    division: Mapped[str] = mapped_column(String(40))
+    """Name of the division, empty if the season has only one."""
+    seed: Mapped[int | None]
+    """Seed in the play-offs, 1 for the best; None before they were drawn, or if it isn't in them."""
+
+
+class SquadPersonRow(Model):
+    """A player of a team."""
+
+    __tablename__ = "squad_person"
+    __table_args__ = (UniqueConstraint("squad_id", "person_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    squad_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    place: Mapped[int]
+    """0 for the captain; the first ones play if nobody chooses a lineup."""
+
+
+class FixtureRow(Model):
+    """A match of two teams. Its result is added up from its tables, and not stored."""
+
+    __tablename__ = "fixture"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    stage: Mapped[int]
+    """0 in the season, else the round of the play-offs."""
+    round: Mapped[int]
+    """Number of the match day, from 1; in the play-offs as `stage`."""
+    number: Mapped[int]
+    """Order within the match day, from 1."""
+    home_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
+    away_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
+    """The night on which it is played, None while that isn't known."""
+
+
+class LineupRow(Model):
+    """A player of a chosen lineup; without any, the first players of the team who are there play."""
+
+    __tablename__ = "lineup"
+    __table_args__ = (UniqueConstraint("fixture_id", "side", "place"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    fixture_id: Mapped[int] = mapped_column(ForeignKey("fixture.id"))
+    side: Mapped[int]
+    """0 for the home team, 1 for the other."""
+    place: Mapped[int]
+    """From 0; places 0 and 1 are partners, then 2 and 3, and so on."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
 
 
 class PlannedRow(Model):
@@ -441,6 +509,9 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
     nights = (
         select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
     )
+    seasons = select(SeasonRow.id).where(SeasonRow.league_id == league)
+    squads = select(SquadRow.id).where(SquadRow.season_id.in_(seasons))
+    fixtures = select(FixtureRow.id).where(FixtureRow.season_id.in_(seasons))
     planned = select(PlannedRow.id).join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
     return {
         "club": ClubRow.league_id == league,
@@ -454,6 +525,10 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "byes": ByeRow.night_id.in_(nights),
         "money": MoneyRow.night_id.in_(nights),
         "payments": PaymentRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
+        "squads": SquadRow.season_id.in_(seasons),
+        "squad_people": SquadPersonRow.squad_id.in_(squads),
+        "fixtures": FixtureRow.season_id.in_(seasons),
+        "lineups": LineupRow.fixture_id.in_(fixtures),
         "planned": PlannedRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "answers": AnswerRow.planned_id.in_(planned.where(SeasonRow.league_id == league)),
         "log": LeagueEventRow.league_id == league,

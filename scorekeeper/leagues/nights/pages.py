@@ -14,6 +14,7 @@ from scorekeeper.leagues.money.pages import FeesPanel
 from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
+from scorekeeper.leagues.teams.pages import MatchLine
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -163,6 +164,8 @@ class NightPage:
     """Winners of a knockout, "Ann and Bob", or empty."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
+    matches: tuple[MatchLine, ...]
+    """Of a team season, with the numbers of their tables."""
     results: NightResults | None = None
     """The results so far; None before the first finished table, and where they are not shown."""
 

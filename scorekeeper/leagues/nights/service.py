@@ -35,9 +35,11 @@ from scorekeeper.leagues.nights.seating import SeatingRequest, current_request, 
 from scorekeeper.leagues.nights.substitutions import end_if_seat_taken, end_substitution_for, regular_of, set_sub_there
 from scorekeeper.leagues.people.service import PersonData, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.standings import closed_nights
+from scorekeeper.leagues.teams.service import assign_next, release
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -85,6 +87,7 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
         planning.tie(session, row, night)
         on = day.isoformat()
         note(session, league, "night_opened", device=device, now=when, night=night, number=night.number, day=on)
+        assign_next(session, row, night)
         return night.public_id
 
 
@@ -101,6 +104,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
             raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
         planning.untie(session, row)
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
+        release(session, row)
         closed_nights.forget(session, row.id)
         tables = select(TableRow.id).where(TableRow.night_id == row.id)
         session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
@@ -134,6 +138,10 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
         if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
             raise RuleViolation(
                 "format_begun", "You can't change the format after a round has started.", field="format"
+            )
+        if begun and plan.format == TEAM_MATCH.key and plan.options != NightPlan.from_json(desk.night.plan).options:
+            raise RuleViolation(
+                "format_begun", "You can't change the tables of a match after a round has started.", field="format"
             )
         if plan.rounds < begun:
             message = Phrase("Rounds already started: %(begun)s. Plan at least that many.", begun=begun)

@@ -20,9 +20,11 @@ from scorekeeper.leagues.core.audit_log import REASON
 from scorekeeper.leagues.core.models import (
     AnswerRow,
     ByeRow,
+    FixtureRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
+    LineupRow,
     MoneyRow,
     NightRow,
     OutboxRow,
@@ -33,6 +35,8 @@ from scorekeeper.leagues.core.models import (
     PresentRow,
     SeasonRow,
     SeatRow,
+    SquadPersonRow,
+    SquadRow,
     SubscriberRow,
     TableRow,
     scope_of,
@@ -78,6 +82,7 @@ def own_data(session: Session, person: PersonRow) -> Row:
             nights[bye.night_id] | {"round": bye.round}
             for bye in session.scalars(select(ByeRow).where(ByeRow.person_id.in_(ids)).order_by(ByeRow.id))
         ],
+        "teams": _teams(session, ids, hide),
         "money": [
             nights[money.night_id] | {"kind": money.kind, "cents": money.cents, "what": hide.in_text(money.what)}
             for money in session.scalars(select(MoneyRow).where(MoneyRow.person_id.in_(ids)).order_by(MoneyRow.id))
@@ -120,6 +125,33 @@ def _person(row: PersonRow, hide: Renaming) -> Row:
         "notes": hide.in_text(row.notes),
         "merged": row.merged_into is not None,
     }
+
+
+def _teams(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:
+    """Return the teams they play for, and the matches for which they were chosen."""
+    squads = (
+        select(SquadRow, SeasonRow.name, SquadPersonRow.place)
+        .join(SquadPersonRow, SquadPersonRow.squad_id == SquadRow.id)
+        .join(SeasonRow, SeasonRow.id == SquadRow.season_id)
+        .where(SquadPersonRow.person_id.in_(ids))
+        .order_by(SquadRow.id)
+    )
+    lineups = (
+        select(FixtureRow.stage, FixtureRow.round, LineupRow.side, LineupRow.place)
+        .join(LineupRow, LineupRow.fixture_id == FixtureRow.id)
+        .where(LineupRow.person_id.in_(ids))
+        .order_by(LineupRow.id)
+    )
+    return [
+        *(
+            {"season": season, "team": hide.in_text(squad.name), "division": hide.in_text(squad.division), "place": at}
+            for squad, season, at in session.execute(squads)
+        ),
+        *(
+            {"playoff": stage, "match_day": day, "side": side, "place": at}
+            for stage, day, side, at in session.execute(lineups)
+        ),
+    ]
 
 
 def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) -> list[Row]:

@@ -23,6 +23,7 @@ from scorekeeper.leagues.core.models import (
     PersonRow,
     PlannedRow,
     SeasonRow,
+    SquadRow,
     scope_of,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
@@ -92,6 +93,9 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
             yield Text(SeasonRow, season.id, "schedule", season.schedule["place"], "", title=True, key="place")
         for place, pot in enumerate(season.money.get("pots", ())):
             yield Text(SeasonRow, season.id, "money", pot["name"], "", title=True, key="pots", place=place)
+    for squad in session.scalars(select(SquadRow).where(scope["squads"]).order_by(SquadRow.id)):
+        yield Text(SquadRow, squad.id, "name", squad.name, "", title=True)
+        yield Text(SquadRow, squad.id, "division", squad.division, "", title=True)
     roles = session.scalars(select(RoleRow).where(RoleRow.league_id == league)).all()
     waiting = session.scalars(select(InvitationRow).where(InvitationRow.league_id == league)).all()
     helpers: list[RoleRow | InvitationRow] = [*roles, *waiting]

@@ -17,6 +17,7 @@ from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
@@ -57,6 +58,7 @@ def open_season(
     counting: StandingSettings,
     plan: NightPlan,
     money: Mapping[str, Any] | None = None,
+    playoffs: PlayoffSettings | None = None,
     device: str,
     tap: str = "",
     now: datetime | None = None,
@@ -83,6 +85,7 @@ def open_season(
             counting=counting.to_json(),
             plan=plan.to_json(),
             money=dict(money or {}),
+            playoffs=None if playoffs is None else playoffs.to_json(),
             began_at=when,
         )
         session.add(season)

@@ -15,9 +15,11 @@ from scorekeeper.leagues.core.models import (
     ByeRow,
     ClubAddressRow,
     ClubRow,
+    FixtureRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
+    LineupRow,
     MoneyRow,
     NightRow,
     PaymentRow,
@@ -26,6 +28,8 @@ from scorekeeper.leagues.core.models import (
     PresentRow,
     SeasonRow,
     SeatRow,
+    SquadPersonRow,
+    SquadRow,
     TableRow,
     scope_of,
 )
@@ -47,6 +51,10 @@ PARTS: Mapping[str, type[Model]] = {
     "byes": ByeRow,
     "money": MoneyRow,
     "payments": PaymentRow,
+    "squads": SquadRow,
+    "squad_people": SquadPersonRow,
+    "fixtures": FixtureRow,
+    "lineups": LineupRow,
     "planned": PlannedRow,
     "answers": AnswerRow,
     "log": LeagueEventRow,
@@ -57,7 +65,9 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-SINCE: frozenset[str] = frozenset(("payments", "planned", "answers", "club", "club_addresses"))
+SINCE: frozenset[str] = frozenset(
+    ("payments", "planned", "answers", "club", "club_addresses", "squads", "squad_people", "fixtures", "lineups")
+)
 """Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))

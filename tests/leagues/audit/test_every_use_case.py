@@ -33,6 +33,7 @@ from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import (
+    FixtureRow,
     LeagueEventRow,
     LeagueTextRow,
     NightRow,
@@ -40,8 +41,10 @@ from scorekeeper.leagues.core.models import (
     PaymentRow,
     PersonRow,
     PlannedRow,
+    PresentRow,
     SeasonRow,
     SeatRow,
+    SquadRow,
     SubscriberRow,
     WebhookRow,
 )
@@ -70,8 +73,11 @@ from scorekeeper.leagues.privacy.anonymize import make_anonymous
 from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.teams import playoffs
+from scorekeeper.leagues.teams import service as team_service
 from scorekeeper.leagues.transfer import past_nights
 from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
@@ -167,6 +173,7 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _night(walk)
         _money(walk)
         _tied(walk)
+        _teams(walk)
         _calendar(walk)
         _messages(walk)
         _league(walk)
@@ -388,6 +395,49 @@ def _messages(walk: Walk) -> None:
     message = db.session.scalars(select(OutboxRow.id).where(OutboxRow.kind == "results")).one()
     walk.do(outbox.repeat, **there, message=message, server=server)
     walk.do(outbox.remove_webhook, **at, webhook=hook)
+
+
+def _teams(walk: Walk) -> None:
+    """Set up teams, choose a lineup, and start play-offs."""
+    hall, by = walk.hall, {"device": DIRECTOR}
+    told: dict[str, Any] = {"rules": PRESETS["setback-21"], "counting": StandingSettings(), **by}
+    told |= {"league": hall.league, "playoffs": PlayoffSettings(nights=1, qualify=2)}
+    plan = NightPlan(format="team_match", options={"tables": 1}, rounds=1)
+    season = seasons.open_season(name="Teams", plan=plan, **told)
+    for team, two in (("Owls", ["Ann", "Bob"]), ("Elks", ["Cid", "Dee"]), ("Cats", ["Eve", "Fay"])):
+        given: dict[str, Any] = {"season": season, "squad": None, "name": team, "division": "", "players": two}
+        walk.do(team_service.save_squad, **given, tap=team, **by)
+    cats = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == "Cats")).one()
+    walk.do(team_service.remove_squad, season=season, squad=cats, **by)
+    walk.do(team_service.make_matches, season=season, double=False, **by)
+    night = nights.open_night(season=season, day=date(2026, 10, 4), device=DIRECTOR)
+    four = [walk.person[name] for name in NAMES[:4]]
+    nights.check_in(night=night, people=four, device=DIRECTOR)
+    match, home = db.session.execute(select(FixtureRow.public_id, FixtureRow.home_id)).one()
+    walk.do(team_service.choose_matches, night=night, matches=[match], **by)
+    side = int(db.session.get_one(SquadRow, home).name != "Owls")
+    walk.do(team_service.set_lineup, night=night, match=match, side=side, people=four[1::-1], **by)
+    closing.close_night(night=night, anyway=True, device=DIRECTOR)
+    _play_offs(walk, seasons.open_season(name="Solo", plan=NightPlan(rounds=1), **told), four)
+
+
+def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
+    at: dict[str, Any] = {"night": nights.open_night(season=season, day=date(2026, 10, 5), device=DIRECTOR)}
+    at["device"] = DIRECTOR
+    nights.check_in(**at, people=four)
+    nights.draw(**at, seed=1)
+    (table,) = tables_of(db.session(), night_at(db.session(), at["night"]))
+    tables.tell_result(**at, table=table.id, totals=(21, 12))
+    closing.close_night(**at)
+    final = walk.do(playoffs.start_playoffs, season=season, day=date(2026, 10, 6), device=DIRECTOR)
+    seed = (
+        select(PersonRow.public_id).join(PresentRow, PresentRow.person_id == PersonRow.id).where(PresentRow.team == 1)
+    )
+    gone = db.session.scalars(
+        seed.join(NightRow, NightRow.id == PresentRow.night_id).where(NightRow.public_id == final)
+    )
+    walk.do(playoffs.replace_qualifier, night=final, person=gone.one(), device=DIRECTOR)
+    nights.remove_night(night=final, device=DIRECTOR)
 
 
 def _calendar(walk: Walk) -> None:

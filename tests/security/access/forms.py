@@ -124,6 +124,8 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.set_planned_state": {"state": "canceled"},
         "leagues.open_night": {"day": "2026-10-01"},
         "leagues.reopen_season": {"reason": "a slip"},
+        "leagues.add_team": {"name": f"{league.name} New", "players": f"{league.name} E\n{league.name} F"},
+        "leagues.change_team": {"name": f"{league.name} Bees", "players": f"{league.name} A\n{league.name} F"},
         "leagues.import_results": {
             "text": RESULTS.format(",".join(f"{league.name} {each}" for each in "ABCD")),
             "confirmed": "1",

@@ -24,6 +24,7 @@ from scorekeeper.leagues.core.models import (
     PersonRow,
     PlannedRow,
     SeasonRow,
+    SquadRow,
     SubscriberRow,
     WebhookRow,
 )
@@ -43,6 +44,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.teams import service as teams
 from scorekeeper.rules.commands import Concede, EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db, writing
@@ -84,6 +86,9 @@ class LeagueNight:
     """The word on the card of table 1."""
 
 
+TWO_ROUNDS = NightPlan(rounds=2)
+
+
 @dataclass(frozen=True)
 class League:
     """A league: a season that is played and one that is over; nights that are over, tonight, and to come."""
@@ -102,6 +107,9 @@ class League:
     night: LeagueNight
     later: LeagueNight
     over: LeagueNight
+    squads: str
+    """One of two teams that have no matches yet."""
+    squad: str
     name: str
     """What all its names begin with."""
     payments: tuple[int, ...]
@@ -141,8 +149,8 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
     who = people.add_people(league=league, people=[*told, PersonData(name=f"{name} Twice")], device=owner)
     people.merge_people(person=who[-1], into=who[0], device=owner)
 
-    def season_called(year: str) -> str:
-        counting, plan = StandingSettings(), NightPlan(rounds=2)
+    def season_called(year: str, plan: NightPlan = TWO_ROUNDS) -> str:
+        counting = StandingSettings()
         return seasons.open_season(
             league=league,
             name=f"{name} {year}",
@@ -188,6 +196,11 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
         to: Any = {"season": paid_in, "people": who[:1], "cents": 300, "day": date(2026, 9, 1)}
         payments.save_payment(**to, what=f"{name} dues", device=owner, now=datetime.now(UTC))
     seasons.close_season(season=past, device=owner)
+    squads = season_called("2028", NightPlan(format="team_match", rounds=1))
+    for team, letters in (("Owls", "AB"), ("Elks", "CD")):
+        players = [f"{name} {letter}" for letter in letters]
+        teams.save_squad(season=squads, squad=None, name=f"{name} {team}", division="", players=players, device=owner)
+    squad = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == f"{name} Owls")).one()
     planned = planned_on(TO_COME)
     links.make_links(league=league, people=[who[PLAYERS - 1]], device=owner)
     link = db.session.scalars(select(PersonalLinkRow).order_by(PersonalLinkRow.person_id.desc())).first()
@@ -203,6 +216,8 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
         past=past,
         name=name,
         bare=bare,
+        squads=squads,
+        squad=squad,
         planned=planned,
         link=links.token_of(person, link, links.PAGE, key),
         calendar=links.token_of(person, link, links.CALENDAR, key),

@@ -27,6 +27,7 @@ from scorekeeper.leagues.nights.service import money_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.rotation import table_sizes
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
 from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
@@ -253,7 +254,8 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     now = {row.person_id for row in here}
     sentences = []
     # In a knockout, nobody who lost or has no team is expected in a later round.
-    expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
+    plain = set() if at.plan.format == TEAM_MATCH.key else now  # a lineup says who plays
+    expected = plain if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
     if new := _names(at, expected - drawn):
         sentences.append(
             ngettext("%(names)s has no seat yet.", "%(names)s have no seats yet.", len(new), names=join_names(new))

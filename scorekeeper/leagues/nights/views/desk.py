@@ -26,6 +26,10 @@ from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.seasons.views import season_html
 from scorekeeper.leagues.standings.queries import season_page
+from scorekeeper.leagues.teams import playoffs
+from scorekeeper.leagues.teams import service as teams
+from scorekeeper.leagues.teams.forms import LineupForm, QualifierForm, TonightForm
+from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -163,6 +167,27 @@ def plan(night_id: str) -> None:
     service.plan_night(night=night_id, plan=forms.NightPlanForm().plan, device=device())
 
 
+@bp.post("/nights/<night_id>/matches")
+@at_desk("matches")
+def choose_matches(night_id: str) -> None:
+    matches = TonightForm().match.data or ()
+    teams.choose_matches(night=night_id, matches=matches, device=device())
+
+
+@bp.post("/nights/<night_id>/lineups")
+@at_desk("matches")
+def set_lineup(night_id: str) -> None:
+    form = LineupForm()
+    side, people = int(form.side.data == "1"), [person for person in form.person.data or () if person]
+    teams.set_lineup(night=night_id, match=form.match.data or "", side=side, people=people, device=device())
+
+
+@bp.post("/nights/<night_id>/seeds")
+@at_desk("seeds")
+def replace_qualifier(night_id: str) -> None:
+    playoffs.replace_qualifier(night=night_id, person=QualifierForm().person.data or "", device=device())
+
+
 @bp.post("/nights/<night_id>/draw")
 @at_desk("draw")
 def draw(night_id: str) -> None:
@@ -290,6 +315,8 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         unfolded=request.args.get("open", ""),
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
+        matches=desk_matches(night_id, page.plan),
+        seeds=desk_seeds(night_id, page.plan),
     )
 
 
