@@ -32,6 +32,12 @@ class MailForm(AppForm):
     )
 
 
+class OneClickForm(AppForm):
+    """Unsubscribe: what mail programs send (RFC 8058), or the page's own form. Its text doesn't matter."""
+
+    one_click = StringField(name="List-Unsubscribe")
+
+
 class ReleaseForm(AppForm):
     """Send a message about a night."""
 

@@ -256,15 +256,15 @@ def cancel(*, night: str, device: str, now: datetime | None = None) -> None:
 
 @use_case
 def repeat(*, night: str, message: int, server: Server, device: str, now: datetime | None = None) -> None:
-    """Queue a message (id) again that failed, was canceled, or may have arrived; in another state nothing changes.
+    """Queue a message (id) again that failed, was canceled, or may have arrived; for any other nothing changes.
 
-    Raises what `at_desk` raises, `NoSuchLeagueError` for an unknown message, or `RuleViolation`.
+    Raises what `at_desk` raises, and `RuleViolation` if it is out of date, or its recipient or channel is gone.
     """
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
         query = select(OutboxRow).where(OutboxRow.id == message, OutboxRow.night_id == desk.night.id)
         row = desk.session.scalars(query.with_for_update()).first()
         if row is None:
-            raise NoSuchLeagueError
+            return
         server.demand(row.channel)
         about = about_night(desk.session, desk.league, desk.night, server.site)
         draft = DRAFTS[row.kind].draft(about) if row.kind in DRAFTS else None

@@ -14,7 +14,7 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import kept_nowhere
 from scorekeeper.leagues.outbox import service
-from scorekeeper.leagues.outbox.forms import MailForm, ReleaseForm, WebhookForm
+from scorekeeper.leagues.outbox.forms import MailForm, OneClickForm, ReleaseForm, WebhookForm
 from scorekeeper.leagues.outbox.links import CONFIRM, UNSUBSCRIBE
 from scorekeeper.leagues.outbox.queries import link_page, messages_page, night_messages_page
 from scorekeeper.leagues.outbox.service import DeadMailLinkError, Server
@@ -143,6 +143,7 @@ def unsubscribe(word: str) -> Response:
 @bp.post(UNSUBSCRIBE + "<word>")
 @csrf.exempt  # type: ignore[untyped-decorator]  # mail programs post here (RFC 8058); the token allows only this
 def unsubscribed(word: str) -> Response:
+    OneClickForm()  # read to its end, so that a form that is cut off changes nothing
     service.unsubscribe(word=word, key=this_server().key)
     return kept_nowhere(render_template("leagues/outbox/unsubscribe.html", page=None))
 
