@@ -10,7 +10,7 @@ from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
-from scorekeeper.leagues.calendar.queries.planned import next_in_season, next_of
+from scorekeeper.leagues.calendar.queries.planned import next_of
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.core.requests import digits
@@ -130,7 +130,7 @@ def season(season_id: str) -> str:
 def season_html(page: SeasonPage) -> str:
     """Return the season page with its grids and the next night."""
     return render_template(
-        "leagues/seasons/season.html", page=page, grids=season_grids(page.id), upcoming=next_in_season(page.id)
+        "leagues/seasons/season.html", page=page, grids=season_grids(page.id), upcoming=next_of(page.league.id)
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
@@ -24,7 +24,7 @@ from scorekeeper.leagues.calendar.pages import (
 from scorekeeper.leagues.calendar.replies import REPLIES, YES
 from scorekeeper.leagues.calendar.service import CANCELED, DELETED, PLANNED, planned_at, taken_days
 from scorekeeper.leagues.calendar.settings import ScheduleSettings, today_in
-from scorekeeper.leagues.core.access import has_role, league_at, season_at
+from scorekeeper.leagues.core.access import has_role, season_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import (
     AnswerRow,
@@ -44,13 +44,15 @@ def next_nights(session: Session, leagues: Collection[int]) -> Mapping[int, tupl
 
     A league without one is left out, and so is a night that was opened.
     """
-    if not leagues:
-        return {}
+    return _upcoming(session, SeasonRow.league_id.in_(leagues)) if leagues else {}
+
+
+def _upcoming(session: Session, which: ColumnElement[bool]) -> Mapping[int, tuple[NextNight, ...]]:
     query = (
         select(PlannedRow, SeasonRow)
         .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
         .where(
-            SeasonRow.league_id.in_(leagues),
+            which,
             SeasonRow.closed_at.is_(None),
             PlannedRow.day >= datetime.now(UTC).date() - timedelta(days=1),
             PlannedRow.night_id.is_(None),
@@ -78,19 +80,10 @@ def next_nights_run(device: str | None) -> tuple[tuple[str, tuple[NextNight, ...
     return tuple((name, found[league]) for league, name in names.items() if league in found)
 
 
-def next_of_league(league: int) -> tuple[NextNight, ...]:
-    """Return the next planned night of a league (id), as `next_nights` does."""
-    return next_nights(db.session(), (league,)).get(league, ())
-
-
 def next_of(league_id: str) -> tuple[NextNight, ...]:
-    """Return the next planned night of a league (public id). Raises `NoSuchLeagueError`."""
-    return next_of_league(league_at(db.session(), league_id).id)
-
-
-def next_in_season(season_id: str) -> tuple[NextNight, ...]:
-    """Return the next planned night of the league of a season (public id). Raises `NoSuchLeagueError`."""
-    return next_of_league(season_at(db.session(), season_id).league_id)
+    """Return the next planned night of a league (public id), as `next_nights` does; one query."""
+    ids = select(LeagueRow.id).where(LeagueRow.public_id == league_id).scalar_subquery()
+    return next(iter(_upcoming(db.session(), SeasonRow.league_id == ids).values()), ())
 
 
 def schedule_page(
