@@ -13,12 +13,14 @@ from scorekeeper.leagues.core.models import ByeRow, NightRow, PersonRow, Present
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT, champion
 from scorekeeper.leagues.schedule.formats.night import Night
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import KINDS, RoundPlan, TablePlan
 from scorekeeper.leagues.schedule.repeats import Met, Pair, earlier_meetings
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
 from scorekeeper.leagues.standings.bracket import teams_of
 from scorekeeper.leagues.standings.table_results import byes_of, plans_of, results_of, tables_of
+from scorekeeper.leagues.teams.matches import matches_on
 from scorekeeper.rules.parts import SeatingKind
 
 KIND: Mapping[str, SeatingKind] = {kind: kind for kind in KINDS}
@@ -71,10 +73,12 @@ def current_request(session: Session, season: SeasonRow, night: NightRow, seed: 
                 kept_tables(session, plan) if FORMATS[plan.format].keeps_tables else {},
             ),
             # A team that lost and went home keeps its seed.
-            teams=teams_of(present) if plan.format == KNOCKOUT.key else teams,
+            teams=teams_of(present, alone=together == "alone") if plan.format == KNOCKOUT.key else teams,
             bye_credit=_bye_credit(session, season, night),
             earlier=earlier_on(session, season, night),
             seed=seed,
+            options=plan.options,
+            matches=matches_on(session, season, night) if plan.format == TEAM_MATCH.key else (),
         ),
     )
 

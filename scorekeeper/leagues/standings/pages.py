@@ -55,6 +55,14 @@ class NightLink:
 
 
 @dataclass(frozen=True, slots=True)
+class RacePart:
+    """A sentence for each player who is through or out, or needs something; `assumed` is what all that assumes."""
+
+    lines: tuple[str, ...]
+    assumed: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonPage:
     league: LeagueHead
     id: str
@@ -73,6 +81,12 @@ class SeasonPage:
     """"After night 3, September 15, 2026.", or that there are no games yet."""
     others: tuple[SeasonCard, ...]
     today: date
+    sets_missing: str
+    """How many tables have no sets entered, in a sentence; empty if none or if sets don't matter here."""
     twice: bool
     """There is already a night on that date: the page offers to open another one."""
+    race: RacePart | None = None
+    """None without play-offs."""
+    has_teams: bool = False
+    """It is a season of fixed teams, with a page of their own."""
     error: str = ""

@@ -49,7 +49,7 @@ class SeasonSetting:
     help: str
     choices: Mapping[Any, Phrase]
     most: int
-    says: Callable[[StandingSettings], str]
+    says: Callable[[Any], str]
     """Returns the sentence for the season page, or an empty string."""
     new: Any
     """The default of a new season, where it differs from `usual`."""

@@ -44,6 +44,9 @@ class NightLine:
     closed: bool
     format: str
     """A key of `schedule.formats.FORMATS`."""
+    rounds: int = 0
+    playoff: bool = False
+    """Its games don't count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,15 @@ def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, 
         .where(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
     )
     of_season = (
-        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at, NightRow.plan)
+        select(
+            NightRow.id,
+            NightRow.public_id,
+            NightRow.number,
+            NightRow.day,
+            NightRow.closed_at,
+            NightRow.plan,
+            NightRow.playoff,
+        )
         .where(NightRow.season_id == season.id, NightRow.number > 0)
         .order_by(NightRow.number)
     )
@@ -142,8 +153,9 @@ def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, 
 
 
 def _night_line(row: Row[Any]) -> NightLine:
-    form = row.plan.get("format", "")
-    return NightLine(row.id, row.public_id, row.number, row.day, row.closed_at is not None, form)
+    form, rounds = row.plan.get("format", ""), row.plan.get("rounds", 0)
+    closed = row.closed_at is not None
+    return NightLine(row.id, row.public_id, row.number, row.day, closed, form, rounds, bool(row.playoff))
 
 
 _seasons: Recent[int, tuple[Hashable, SeasonStandings]] = Recent(REMEMBERED)

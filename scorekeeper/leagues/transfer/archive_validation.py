@@ -12,6 +12,7 @@ from scorekeeper.leagues.calendar.settings import DAY_MINUTES, ScheduleSettings
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive_rows import Row, RowError
 from scorekeeper.rules.final_score import ENDED_BY
@@ -26,6 +27,7 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
         StandingSettings.from_json(season["counting"])
         NightPlan.from_json(season["plan"])
         MoneySettings.from_json(season["money"])
+        PlayoffSettings.from_json(season.get("playoffs") or {})
         ScheduleSettings.from_json(season.get("schedule"))
     for planned in parts["planned"]:
         if planned["state"] not in STATES or planned["starts"] not in (None, *range(DAY_MINUTES)):
@@ -59,6 +61,9 @@ def _check_end(table: Row, people: int) -> None:
         _numbers(table[key], key)
         if len(table[key] or ()) != (0 if table["hands"] is None else sides):
             raise RowError(f"league_table.{key}")
+    _numbers(table.get("paper_sets"), "paper_sets")
+    if table.get("paper_sets") is not None and len(table["paper_sets"]) != sides:
+        raise RowError("league_table.paper_sets")
     if table["winner"] is not None and table["winner"] not in range(sides):
         raise RowError("league_table.winner")
 

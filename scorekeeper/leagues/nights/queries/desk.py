@@ -18,6 +18,7 @@ from scorekeeper.leagues.calendar.replies import NO, REPLIES, YES
 from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.money.queries.night import fees_panel
 from scorekeeper.leagues.nights.expected import checked_in_at_once
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
 from scorekeeper.leagues.nights.partners import teams_before
@@ -26,8 +27,10 @@ from scorekeeper.leagues.nights.service import money_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.rotation import table_sizes
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
 from scorekeeper.web.extensions import db
 from scorekeeper.web.text import unaccented
 
@@ -83,6 +86,9 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
         has_bell=form.bell != "none",
+        asks_sets=asks_for_sets(at.season),
+        shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
+        fees=fees_panel(session, at.season, at.night, at.people),
         said_yes=sum(_said(answers, known) == YES for known in absent),
         undoable=sum(row.from_round > at.begun for row in checked_in_at_once(at.night.id)) if answers else 0,
     )
@@ -248,7 +254,8 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     now = {row.person_id for row in here}
     sentences = []
     # In a knockout, nobody who lost or has no team is expected in a later round.
-    expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
+    plain = set() if at.plan.format == TEAM_MATCH.key else now  # a lineup says who plays
+    expected = plain if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
     if new := _names(at, expected - drawn):
         sentences.append(
             ngettext("%(names)s has no seat yet.", "%(names)s have no seats yet.", len(new), names=join_names(new))

@@ -20,6 +20,7 @@ class Night:
     `people` are here now. `past` are the started rounds, and `results` their results, round by round; the seats of a
     result hold the people who actually played, substitutes included. `rounds` is the total number of rounds; a knockout
     ignores it, and 0 means a full round robin. `teams` are the teams of a round robin or knockout, top seed first.
+    `matches` are those of a team night: the pairs of each side, home team first. `options` are the format's settings.
     """
 
     people: tuple[int, ...] = ()
@@ -32,6 +33,8 @@ class Night:
     earlier: Mapping[Pair, Met] = field(default_factory=dict)
     """How often each two met on the season's earlier nights; the last one counts double."""
     seed: int = 0
+    matches: tuple[tuple[tuple[Unit, ...], tuple[Unit, ...]], ...] = ()
+    options: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
