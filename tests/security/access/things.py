@@ -56,12 +56,9 @@ def things_of(world: World) -> dict[str, Places]:
         "opening": {"word": world.words["opening"]},
         "link": {"secret": world.words["link"]},
         "invitation": {"secret": world.words["invitation"]},
-<<<<<<< HEAD
-        "typed": {"code": "1-1-aaaaaaaa"},
-=======
         "confirmation": {"word": world.home.post.confirm},
         "unsubscribe": {"word": world.home.post.leave},
->>>>>>> main
+        "typed": {"code": "1-1-aaaaaaaa"},
         "preset": {"preset": "setback-21"},
         "topic": {"slug": "game"},
         "club": {"club": CLUB, "season": 3, "night": 1},
