@@ -95,7 +95,7 @@ def _game(world: World, name: str) -> Places:
     }
 
 
-def _season(season: str) -> dict[str, Any]:
+def _season(season: str) -> Places:
     return {"season_id": season, "who": "people", "squad_id": "none"}
 
 
