@@ -1,4 +1,4 @@
-"""Database rows of leagues: people, seasons, nights, seats, money and the log."""
+"""Database rows of leagues: people, seasons, nights, seats, money, the log and messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, select
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -29,6 +29,30 @@ class LeagueRow(Model):
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     demo: Mapped[bool]
     """True if `scorekeeper demo` made it. That command can also remove it."""
+
+
+class ClubRow(Model):
+    """How a league shows itself to the public. A league that was never open has no row."""
+
+    __tablename__ = "league_club"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), unique=True)
+    slug: Mapped[str] = mapped_column(String(40), unique=True)
+    """Readable part of its address. Its former ones are in `ClubAddressRow`, too."""
+    names: Mapped[str] = mapped_column(String(16))
+    """How names are shown: "full", "short" or "initials"."""
+    is_open: Mapped[bool] = mapped_column(index=True)
+
+
+class ClubAddressRow(Model):
+    """An address that a club has or had. No other club gets it, because links lead there."""
+
+    __tablename__ = "league_club_address"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    slug: Mapped[str] = mapped_column(String(40), unique=True)
 
 
 class PersonRow(Model):
@@ -149,6 +173,8 @@ class TableRow(Model):
     winner: Mapped[int | None]
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     hands: Mapped[int | None]
+    paper_sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    """Sets by side, entered with a final score; None if nobody entered them."""
 
 
 class SeatRow(Model):
@@ -292,6 +318,29 @@ class LineupRow(Model):
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
 
 
+class PaymentRow(Model):
+    """Money between a person and the league: a payment or a charge that no night calculates.
+
+    Rows are only added. A wrong one is corrected by another with the same amount below zero.
+    """
+
+    __tablename__ = "league_payment"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
+    """The night whose entry fee was paid; None for everything else."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    """"fee" or "payment" for what came in, "charge" for what is owed, as in `balances.Kind`."""
+    cents: Mapped[int]
+    day: Mapped[date]
+    what: Mapped[str] = mapped_column(String(120))
+    """A note, or empty."""
+    corrects: Mapped[int | None] = mapped_column(ForeignKey("league_payment.id"), unique=True)
+    """The row that this one takes back."""
+
+
 class PlannedRow(Model):
     """A planned night of a season. It is never removed, so that calendars learn that it is off."""
 
@@ -389,6 +438,72 @@ class LeagueTextRow(Model):
     text: Mapped[str] = mapped_column(String(200))
 
 
+class WebhookRow(Model):
+    """An address outside of this server to which a league sends messages. It is not exported."""
+
+    __tablename__ = "league_webhook"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    """Key in `outbox.channels.KINDS`."""
+    address: Mapped[str] = mapped_column(String(500))
+    """Anyone who has it can post there, so it is shown shortened and never logged."""
+    secret: Mapped[str] = mapped_column(String(64))
+    """Key of the signature."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class SubscriberRow(Model):
+    """A player's mail address. Nothing but a question is sent there until they confirm it. It is not exported."""
+
+    __tablename__ = "league_mail"
+    __table_args__ = (UniqueConstraint("league_id", "address"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    address: Mapped[str] = mapped_column(String(254))
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    confirmed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+
+class OutboxRow(Model):
+    """One message to one recipient. It is not exported."""
+
+    __tablename__ = "league_outbox"
+    __table_args__ = (
+        UniqueConstraint("night_id", "kind", "edition", "recipient"),
+        Index("ix_league_outbox_state_channel_next_at", "state", "channel", "next_at"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"))
+    """None for a test or for the question that confirms a mail address."""
+    kind: Mapped[str] = mapped_column(String(16))
+    edition: Mapped[int]
+    """`Draft.edition`: after a correction of the results or the schedule, a message may be sent again."""
+    channel: Mapped[str] = mapped_column(String(8))
+    """"mail" or "webhook"."""
+    recipient: Mapped[str] = mapped_column(String(16), index=True)
+    """`public_id` of the webhook or of the mail address, which may be gone."""
+    subject: Mapped[str] = mapped_column(String(200))
+    text: Mapped[str] = mapped_column(Text)
+    """Empty unless it waits or is being sent."""
+    site: Mapped[str] = mapped_column(String(200))
+    """Address of this server as the director's browser had it, without a slash at the end."""
+    state: Mapped[str] = mapped_column(String(10))
+    """"waiting", "sending", "sent", "failed", "unknown" or "canceled"."""
+    attempts: Mapped[int]
+    next_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    """When it may be sent, or when the last attempt began."""
+    error: Mapped[str] = mapped_column(String(40))
+    """Key in `outbox.outcome.ERRORS`, and the status after a colon; empty if nothing went wrong."""
+
+
 def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
     """Return the condition, for each part of `archive_rows.PARTS`, that a row belongs to the league (id)."""
     nights = (
@@ -399,6 +514,8 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
     fixtures = select(FixtureRow.id).where(FixtureRow.season_id.in_(seasons))
     planned = select(PlannedRow.id).join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
     return {
+        "club": ClubRow.league_id == league,
+        "club_addresses": ClubAddressRow.league_id == league,
         "people": PersonRow.league_id == league,
         "seasons": SeasonRow.league_id == league,
         "nights": NightRow.id.in_(nights),
@@ -411,6 +528,7 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "squad_people": SquadPersonRow.squad_id.in_(squads),
         "fixtures": FixtureRow.season_id.in_(seasons),
         "lineups": LineupRow.fixture_id.in_(fixtures),
+        "payments": PaymentRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "planned": PlannedRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "answers": AnswerRow.planned_id.in_(planned.where(SeasonRow.league_id == league)),
         "log": LeagueEventRow.league_id == league,

@@ -27,6 +27,8 @@ from scorekeeper.leagues.core.models import (
     LineupRow,
     MoneyRow,
     NightRow,
+    OutboxRow,
+    PaymentRow,
     PersonalLinkRow,
     PersonRow,
     PlannedRow,
@@ -35,6 +37,7 @@ from scorekeeper.leagues.core.models import (
     SeatRow,
     SquadPersonRow,
     SquadRow,
+    SubscriberRow,
     TableRow,
     scope_of,
 )
@@ -59,6 +62,7 @@ def own_data(session: Session, person: PersonRow) -> Row:
     ids = [row.id for row in told.people]
     hide = Renaming(told.others, OTHER, told.names)
     league = session.get_one(LeagueRow, person.league_id)
+    seasons = dict(session.execute(select(SeasonRow.id, SeasonRow.name).where(SeasonRow.league_id == league.id)).all())
     nights = {
         night.id: {"season": season.name, "night": night.number, "day": night.day}
         for night, season in session.execute(
@@ -83,6 +87,19 @@ def own_data(session: Session, person: PersonRow) -> Row:
             nights[money.night_id] | {"kind": money.kind, "cents": money.cents, "what": hide.in_text(money.what)}
             for money in session.scalars(select(MoneyRow).where(MoneyRow.person_id.in_(ids)).order_by(MoneyRow.id))
         ],
+        "payments": [
+            {
+                "season": seasons[row.season_id],
+                "night": None if row.night_id is None else nights[row.night_id]["night"],
+                "day": row.day,
+                "kind": row.kind,
+                "cents": row.cents,
+                "what": hide.in_text(row.what),
+                "counter": row.corrects is not None,
+            }
+            for row in session.scalars(select(PaymentRow).where(PaymentRow.person_id.in_(ids)).order_by(PaymentRow.id))
+        ],
+        "mail": _mail(session, ids),
         "answers": _answers(session, ids, hide),
         "links": [
             {"made_at": link.made_at, "active": link.active}
@@ -150,6 +167,23 @@ def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) ->
             "team": row.team,
         }
         for row in session.scalars(query.order_by(PresentRow.night_id, PresentRow.id))
+    ]
+
+
+def _mail(session: Session, ids: Sequence[int]) -> list[Row]:
+    """Return their mail addresses, and the state of each message to them."""
+    query = select(SubscriberRow).where(SubscriberRow.person_id.in_(ids)).order_by(SubscriberRow.id)
+    return [
+        {
+            "address": row.address,
+            "since": row.made_at,
+            "confirmed": row.confirmed_at,
+            "messages": [
+                {"kind": message.kind, "state": message.state, "at": message.next_at}
+                for message in session.scalars(select(OutboxRow).where(OutboxRow.recipient == row.public_id))
+            ],
+        }
+        for row in session.scalars(query).all()
     ]
 
 

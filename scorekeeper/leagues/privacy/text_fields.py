@@ -18,6 +18,8 @@ from scorekeeper.leagues.core.models import (
     LeagueRow,
     LeagueTextRow,
     MoneyRow,
+    OutboxRow,
+    PaymentRow,
     PersonRow,
     PlannedRow,
     SeasonRow,
@@ -111,8 +113,13 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
             yield Text(AnswerRow, answer.id, "note", answer.note, "")
     for money in session.scalars(select(MoneyRow).where(scope["money"]).order_by(MoneyRow.id)):
         yield Text(MoneyRow, money.id, "what", money.what, "", title=money.kind in (POT_ENTRY, POT_PRIZE))
+    for payment in session.scalars(select(PaymentRow).where(scope["payments"]).order_by(PaymentRow.id)):
+        yield Text(PaymentRow, payment.id, "what", payment.what, "")
     texts = select(LeagueTextRow).where(scope["texts"], LeagueTextRow.person_id.is_(None))
     for line in session.scalars(texts.order_by(LeagueTextRow.event_id, LeagueTextRow.id)):
         yield Text(LeagueTextRow, line.id, "text", line.text, "", title=line.key in TITLES)
+    for message in session.scalars(select(OutboxRow).where(OutboxRow.league_id == league).order_by(OutboxRow.id)):
+        yield Text(OutboxRow, message.id, "subject", message.subject, "", title=True)
+        yield Text(OutboxRow, message.id, "text", message.text, "")
     for event, data in written(session, told.games).items():
         yield Text(EventRow, event, "data", data["reason"], "", key="reason")

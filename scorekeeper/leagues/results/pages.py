@@ -14,12 +14,15 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class ResultPerson:
-    """A player of a line, with the link to their page; `sub_for` is the regular they played for, or empty."""
+    """A player of a line; `sub_for` is the regular they played for, or empty.
+
+    `page` is the link to their page, None on the pages of an open club.
+    """
 
     id: str
     name: str
     sub_for: str
-    page: PageLink
+    page: PageLink | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +89,8 @@ class Holder:
 class Honor:
     """Best partners, most points in a game, or biggest set; `key` is "partners", "points" or "set".
 
-    `holders` are those who have it, `more` how many others have the same number. `note` says what is not counted;
-    without any hands there are only the note and no holders.
+    `holders` are those who have it, `more` how many others have the same number; if too many share it, there are no
+    holders. `note` says what is not counted; without any hands there is nothing else.
     """
 
     key: str

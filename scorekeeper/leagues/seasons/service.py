@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.leagues.calendar.service import has_nights_ahead
 from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
@@ -106,7 +107,7 @@ def _refuse_taken_name(session: Session, league: LeagueRow, name: str) -> None:
 def close_season(*, season: str, device: str, now: datetime | None = None) -> None:
     """Close a season, so that no more nights can be added.
 
-    Raises what `open_season` raises, and `RuleViolation` if a night is open.
+    Raises what `open_season` raises, and `RuleViolation` if a night is open or still planned.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -118,6 +119,10 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
         if still_open is not None:
             raise RuleViolation(
                 "night_open", Phrase("Night %(number)s is still open. Close it first.", number=still_open)
+            )
+        if has_nights_ahead(session, row, when):
+            raise RuleViolation(
+                "night_planned", "Nights are still planned. Cancel or delete them in the schedule first."
             )
         row.closed_at = when
         note(session, league, "season_closed", device=device, now=when, season=row.public_id)

@@ -30,6 +30,11 @@ class Column:
     needs: Callable[[StandingSettings], object] = lambda _settings: True
     """Returns whether the season page shows it with these settings."""
 
+    @property
+    def key(self) -> str:
+        """Return its key in the API, such as "points_per_game"."""
+        return self.name.lower().replace(" ", "_")
+
     def shown(self, row: StandingRow) -> str:
         """Return the cell as pages show it."""
         return self.words(row) if self.words else str(self.value(row))
@@ -78,6 +83,12 @@ COLUMNS: Sequence[Column] = (
         value=lambda row: " ".join(map(str, row.dropped)),
         words=lambda row: ", ".join(map(str, row.dropped)) or "–",
         needs=lambda settings: settings.drop_nights,
+    ),
+    Column(
+        name=N_("Drawn by lot"),
+        full=N_("Rank drawn by lot"),
+        if_any=True,
+        value=lambda row: "" if row.drawn_at is None else f"{row.drawn_at:%Y-%m-%d %H:%M} UTC",
     ),
 )
 

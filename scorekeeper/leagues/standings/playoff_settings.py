@@ -42,7 +42,8 @@ def _setting(
     choices: Mapping[Any, Phrase] = NO_CHOICES,
     most: int = 0,
 ) -> Any:
-    return field(default=usual, metadata={"setting": SeasonSetting(usual, group, label, help, choices, most, says)})
+    setting = SeasonSetting(usual, group, label, help, choices, most, says, usual)
+    return field(default=usual, metadata={"setting": setting})
 
 
 def _qualify_words(settings: PlayoffSettings) -> str:

@@ -7,17 +7,18 @@ from datetime import UTC, date, datetime
 
 from sqlalchemy.orm import Session
 
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.header import head_of, season_cards
-from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.night_snapshot import champion_of, names_on, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets, tables_without_sets
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.race_words import race_part
@@ -41,9 +42,9 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
     standings = season_standings(session, season)
-    tables = [_table("people", standings.people, standings, season)]
+    tables = [table_of("people", standings.people, standings, season)]
     if standings.teams:
-        tables.insert(0, _table("partners", standings.teams, standings, season))
+        tables.insert(0, table_of("partners", standings.teams, standings, season))
     return SeasonPage(
         league=head_of(league, device),
         id=season.public_id,
@@ -57,14 +58,26 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
             for night in reversed(tuple(standings.nights.values()))
         ),
         text=chat_text(session, season, standings),
-        after=_after(standings),
+        after=after_words(standings),
         others=tuple(card for card in season_cards(session, league.id) if card.id != season.public_id),
         # Of the clock on the wall: in the evening it is tomorrow already by UTC in half of the world.
         today=twice or datetime.now(UTC).astimezone().date(),
+        sets_missing=_sets_missing(session, season),
         twice=twice is not None,
         race=race_part(season, standings),
         has_teams=season.plan.get("format") == TEAM_MATCH.key,
         error=error,
+    )
+
+
+def _sets_missing(session: Session, season: SeasonRow) -> str:
+    missing = tables_without_sets(session, NightRow.season_id == season.id) if asks_for_sets(season) else 0
+    if not missing:
+        return ""
+    return ngettext(
+        "One table has no sets entered, so the sets above are incomplete.",
+        "%(num)s tables have no sets entered, so the sets above are incomplete.",
+        missing,
     )
 
 
@@ -74,7 +87,7 @@ def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -
     if not rows:
         return ""
     league = session.get_one(LeagueRow, season.league_id)
-    head = f"{league.name}, {season.name}. {_after(standings)}"
+    head = f"{league.name}, {season.name}. {after_words(standings)}"
     lines = [spoken(line) for line in chat_lines(rows, _names(standings, rows), standings.settings.order)]
     return "\n".join((head, *_champions(standings), *lines))
 
@@ -107,7 +120,8 @@ def rules_words(season: SeasonRow) -> str:
     return " ".join((f"{spoken(rules.name)}.", *house_rules(rules)))
 
 
-def _table(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, season: SeasonRow) -> StandingTable:
+def table_of(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, season: SeasonRow) -> StandingTable:
+    """Return the standings of "people" or "partners" as pages show them; the rows keep their order."""
     ties, columns = ties_of(rows), columns_of(standings.settings)
     numbers = {tie: number for number, tie in enumerate(ties, start=1)}
     lines = [
@@ -127,6 +141,7 @@ def _table(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, se
         tuple(line for line in lines if line.place),
         tuple(line for line in lines if not line.place),
         tuple(spoken(tie_line(tie, names)) for tie in ties),
+        tuple(tie.drawn_at for tie in ties),
     )
 
 
@@ -134,7 +149,8 @@ def _names(standings: SeasonStandings, rows: Sequence[StandingRow]) -> Mapping[U
     return {row.unit: standings.roster.names(row.unit) for row in rows}
 
 
-def _after(standings: SeasonStandings) -> str:
+def after_words(standings: SeasonStandings) -> str:
+    """Return the night after which the standings are as they are: "After night 3, September 15, 2026."."""
     if standings.last is None:
         return _("No games yet.")
     last = standings.nights[standings.last]

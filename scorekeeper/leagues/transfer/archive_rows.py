@@ -13,6 +13,8 @@ from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
     AnswerRow,
     ByeRow,
+    ClubAddressRow,
+    ClubRow,
     FixtureRow,
     LeagueEventRow,
     LeagueRow,
@@ -20,6 +22,7 @@ from scorekeeper.leagues.core.models import (
     LineupRow,
     MoneyRow,
     NightRow,
+    PaymentRow,
     PersonRow,
     PlannedRow,
     PresentRow,
@@ -37,6 +40,8 @@ Ids = dict[str, dict[int, int]]
 """By table name: the id of each row in the database by its number in the data (or the reverse in `read_league`)."""
 
 PARTS: Mapping[str, type[Model]] = {
+    "club": ClubRow,
+    "club_addresses": ClubAddressRow,
     "people": PersonRow,
     "seasons": SeasonRow,
     "nights": NightRow,
@@ -49,6 +54,7 @@ PARTS: Mapping[str, type[Model]] = {
     "squad_people": SquadPersonRow,
     "fixtures": FixtureRow,
     "lineups": LineupRow,
+    "payments": PaymentRow,
     "planned": PlannedRow,
     "answers": AnswerRow,
     "log": LeagueEventRow,
@@ -59,7 +65,9 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-SINCE: frozenset[str] = frozenset(("planned", "answers", "squads", "squad_people", "fixtures", "lineups"))
+SINCE: frozenset[str] = frozenset(
+    ("payments", "planned", "answers", "club", "club_addresses", "squads", "squad_people", "fixtures", "lineups")
+)
 """Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))

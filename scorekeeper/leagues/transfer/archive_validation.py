@@ -84,6 +84,9 @@ def _check_end(table: Row, people: int) -> None:
         _numbers(table[key], key)
         if len(table[key] or ()) != (0 if table["hands"] is None else sides):
             raise RowError(f"league_table.{key}")
+    _numbers(table.get("paper_sets"), "paper_sets")
+    if table.get("paper_sets") is not None and len(table["paper_sets"]) != sides:
+        raise RowError("league_table.paper_sets")
     if table["winner"] is not None and table["winner"] not in range(sides):
         raise RowError("league_table.winner")
 

@@ -37,23 +37,40 @@ from scorekeeper.leagues.core.models import (
     LeagueEventRow,
     LeagueTextRow,
     NightRow,
+    OutboxRow,
+    PaymentRow,
     PersonRow,
     PlannedRow,
     PresentRow,
+    SeasonRow,
     SeatRow,
     SquadRow,
+    SubscriberRow,
+    WebhookRow,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations, ownership
 from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, expected, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import (
+    closing,
+    expected,
+    kept_tables,
+    paper_sets,
+    partners,
+    substitutions,
+    table_disputes,
+    tables,
+)
 from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.outbox import service as outbox
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
+from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
@@ -66,6 +83,7 @@ from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import db
+from tests.security.access.league import seen_on
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 
 if TYPE_CHECKING:
@@ -88,6 +106,10 @@ WITHOUT = {
     "leagues.calendar.answers.answer": "everyone may read the history, but not the answers; each has its time",
     "leagues.money.service.settle_again": "works out the money of the demo while it is made",
     "leagues.transfer.demo_removal.remove_demo": "deletes the demo with its log",
+    "leagues.outbox.service.confirm_mail": "a player's own choice, and everyone can read the history",
+    "leagues.outbox.service.unsubscribe": "the same",
+    "leagues.outbox.delivery.claim": "the message itself holds what became of it",
+    "leagues.outbox.delivery.finish": "the same",
     "ops.retention.tidy": "deletes expired rows",
 }
 """Use cases without a line in a log, and why."""
@@ -153,6 +175,7 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _tied(walk)
         _teams(walk)
         _calendar(walk)
+        _messages(walk)
         _league(walk)
         xia = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Xia")).one()
     found = use_cases()
@@ -262,6 +285,10 @@ def _night(walk: Walk) -> None:
     walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=person["Ida"])
     walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=None)
     walk.do(nights.set_team, **at, people=[person["Ann"], person["Bob"]])
+    later = nights.open_night(season=hall.season, day=date(2026, 9, 15), device=DIRECTOR)
+    nights.check_in(night=later, device=DIRECTOR, people=[person["Ann"], person["Bob"]])
+    walk.do(partners.repeat_teams, night=later, device=DIRECTOR)
+    walk.do(kept_tables.keep_table, **at, person=person["Ann"], table=1)
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)
     seated = select(PersonRow.public_id).join(SeatRow, SeatRow.person_id == PersonRow.id).where(SeatRow.seat == 0)
@@ -272,6 +299,8 @@ def _night(walk: Walk) -> None:
     walk.do(nights.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
+    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(0, 2))
+    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(1, 2))
     _results(walk, at, two.id)
     walk.do(closing.close_night, **at, anyway=True)
     walk.do(closing.reopen_night, **at, reason="a slip")
@@ -307,7 +336,7 @@ def _season(walk: Walk, name: str, money: Any = None) -> str:
 
 def _money(walk: Walk) -> None:
     """Play a night for money."""
-    season = _season(walk, "Money", MoneySettings(pots=(Pot("High set", 100),)).to_json())
+    season = _season(walk, "Money", MoneySettings(entry_fee=500, pots=(Pot("High set", 100),)).to_json())
     night = nights.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
     at = {"night": night, "device": DIRECTOR}
     two = [walk.person["Ann"], walk.person["Bob"]]
@@ -317,6 +346,24 @@ def _money(walk: Walk) -> None:
     walk.do(purse.save_kitty, **at, opened=True, last=False)
     walk.do(purse.save_kitty, **at, opened=False, last=False)
     walk.do(purse.note_amount, **at, cents=500, reason="a gift")
+    _payments(walk, night)
+
+
+def _payments(walk: Walk, night: str) -> None:
+    """Take an entry fee and undo it, save a payment and a charge, and take a payment back."""
+    ann, by = walk.person["Ann"], {"device": DIRECTOR}
+    walk.do(payments.set_fees, night=night, people=[ann], paid=True, **by)
+    walk.do(payments.set_fees, night=night, people=[ann], paid=False, **by)
+    season = db.session.scalars(
+        select(SeasonRow.public_id)
+        .join(NightRow, NightRow.season_id == SeasonRow.id)
+        .where(NightRow.public_id == night)
+    ).one()
+    to: Any = {"season": season, "people": [ann], "day": date(2026, 9, 1), "now": datetime.now(UTC), **by}
+    walk.do(payments.save_payment, **to, cents=500, what="cash", tap="tap-pay")
+    walk.do(payments.save_payment, **to, cents=1000, charge=True, tap="tap-dues")
+    (paid,) = db.session.scalars(select(PaymentRow.id).where(PaymentRow.kind == payments.PAYMENT))
+    walk.do(payments.correct_payment, season=season, payment=paid, now=datetime.now(UTC), **by)
 
 
 def _tied(walk: Walk) -> None:
@@ -376,6 +423,23 @@ def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
     nights.remove_night(night=final, device=DIRECTOR)
 
 
+def _messages(walk: Walk) -> None:
+    """Set up webhooks and mail addresses, and send the results of the closed night."""
+    server = outbox.Server("http://localhost", KEY, mail=True, webhooks=True)
+    at: Any = {"league": walk.hall.league, "device": DIRECTOR}
+    walk.do(outbox.add_mail, **at, person=walk.person["Ann"], address="ann@example.org", server=server)
+    walk.do(outbox.remove_mail, **at, mail=db.session.scalars(select(SubscriberRow.public_id)).one())
+    walk.do(outbox.add_webhook, **at, kind="slack", address="https://hooks.example.org/", server=server)
+    hook = db.session.scalars(select(WebhookRow.public_id)).one()
+    walk.do(outbox.try_webhook, **at, webhook=hook, server=server)
+    there: Any = {"night": walk.hall.night, "device": DIRECTOR}
+    walk.do(outbox.release, **there, kind="results", seen=seen_on(walk.hall.night, server), server=server)
+    walk.do(outbox.cancel, **there)
+    message = db.session.scalars(select(OutboxRow.id).where(OutboxRow.kind == "results")).one()
+    walk.do(outbox.repeat, **there, message=message, server=server)
+    walk.do(outbox.remove_webhook, **at, webhook=hook)
+
+
 def _calendar(walk: Walk) -> None:
     """Plan nights, answer, and open one of them."""
     day, before = date(2026, 11, 5), datetime(2026, 11, 1, tzinfo=UTC)
@@ -412,6 +476,9 @@ def _league(walk: Walk) -> None:
     walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
+    club = {"league": hall.league, "slug": "fire-hall", **by}
+    for names, is_open in (("full", True), ("initials", True), ("initials", False)):
+        walk.do(publishing.save_club, names=names, is_open=is_open, **club)
     walk.do(ownership.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
     invited = {"league": hall.league, "role": Role.HELPER, **by}
     walk.do(invitations.invite, called="Max", **invited)

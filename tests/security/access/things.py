@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.web.assets import current_version
-from tests.security.access.world import STATES, World
+from tests.security.access.world import CLUB, STATES, World
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,8 +56,11 @@ def things_of(world: World) -> dict[str, Places]:
         "opening": {"word": world.words["opening"]},
         "link": {"secret": world.words["link"]},
         "invitation": {"secret": world.words["invitation"]},
+        "confirmation": {"word": world.home.post.confirm},
+        "unsubscribe": {"word": world.home.post.leave},
         "preset": {"preset": "setback-21"},
         "topic": {"slug": "game"},
+        "club": {"club": CLUB, "season": 3, "night": 1},
         "": {},
     }
     with world.app.test_request_context():
@@ -68,11 +71,16 @@ def things_of(world: World) -> dict[str, Places]:
         "number": 1,
         "table": 10**6,
         "word": "none",
+        "code": "none",
         "token": "none",
         "who": "people",
         "squad_id": "none",
+        "payment": 1,
         "role_id": 1,
         "invitation_id": 1,
+        "webhook_id": "zzzzzzzzzz",
+        "mail_id": "zzzzzzzzzz",
+        "message_id": 1,
     }
     return things
 
@@ -88,7 +96,7 @@ def _game(world: World, name: str) -> Places:
 
 def _night(night: LeagueNight, table: int = 0) -> Places:
     at = night.tables[table] if night.tables else 1
-    return {"night_id": night.id, "number": 1, "word": night.card, "table": at}
+    return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "message_id": 1}
 
 
 def _league(world: World, league: League, mark: str) -> dict[str, Places]:
@@ -98,14 +106,16 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
             "word": league.handover,
             "role_id": world.ids[f"role {'other-' if mark else ''}helper"],
             "invitation_id": world.ids[f"invitation {league.name}"],
+            "webhook_id": league.post.webhook,
+            "mail_id": league.post.mail,
         },
-        "season": {"season_id": league.season, "who": "people", "squad_id": "none"},
-        "past": {"season_id": league.past, "who": "people", "squad_id": "none"},
+        "season": {"season_id": league.season, "who": "people", "squad_id": "none", "payment": league.payments[0]},
+        "past": {"season_id": league.past, "who": "people", "squad_id": "none", "payment": league.payments[1]},
         "bare": {"season_id": league.bare, "who": "people", "squad_id": "none"},
         "squads": {"season_id": league.squads, "who": "people", "squad_id": league.squad},
         "night": _night(league.night),
         "later": _night(league.later),
-        "ended": _night(league.over),
+        "ended": {**_night(league.over), "message_id": league.post.message},
         "person": {"person_id": league.people[-1], "word": league.link, "token": league.calendar},
         "gone": {"person_id": league.gone, "word": "none", "token": "none"},
         "planned": {"planned_id": league.planned},

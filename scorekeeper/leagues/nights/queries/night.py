@@ -102,6 +102,7 @@ def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> T
         dispute=_dispute(table, [join_names([names[each] for each in side]) for side in sides]),
         ended_by=table.ended_by,
         fixed=table.fixed(begun),
+        sets=tuple(map(str, table.paper_sets or ())),
     )
 
 
