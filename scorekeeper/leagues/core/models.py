@@ -254,6 +254,29 @@ class MoneyRow(Model):
     what: Mapped[str] = mapped_column(String(120))
 
 
+class PaymentRow(Model):
+    """Money between a person and the league: a payment or a charge that no night calculates.
+
+    Rows are only added. A wrong one is corrected by another with the same amount below zero.
+    """
+
+    __tablename__ = "league_payment"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
+    """The night whose entry fee was paid; None for everything else."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    """"fee" or "payment" for what came in, "charge" for what is owed, as in `balances.Kind`."""
+    cents: Mapped[int]
+    day: Mapped[date]
+    what: Mapped[str] = mapped_column(String(120))
+    """A note, or empty."""
+    corrects: Mapped[int | None] = mapped_column(ForeignKey("league_payment.id"), unique=True)
+    """The row that this one takes back."""
+
+
 class SquadRow(Model):
     """A team of a team season."""
 
@@ -316,29 +339,6 @@ class LineupRow(Model):
     place: Mapped[int]
     """From 0; places 0 and 1 are partners, then 2 and 3, and so on."""
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
-
-
-class PaymentRow(Model):
-    """Money between a person and the league: a payment or a charge that no night calculates.
-
-    Rows are only added. A wrong one is corrected by another with the same amount below zero.
-    """
-
-    __tablename__ = "league_payment"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
-    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
-    """The night whose entry fee was paid; None for everything else."""
-    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
-    kind: Mapped[str] = mapped_column(String(16))
-    """"fee" or "payment" for what came in, "charge" for what is owed, as in `balances.Kind`."""
-    cents: Mapped[int]
-    day: Mapped[date]
-    what: Mapped[str] = mapped_column(String(120))
-    """A note, or empty."""
-    corrects: Mapped[int | None] = mapped_column(ForeignKey("league_payment.id"), unique=True)
-    """The row that this one takes back."""
 
 
 class PlannedRow(Model):
@@ -524,11 +524,11 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "seats": SeatRow.table_id.in_(select(TableRow.id).where(TableRow.night_id.in_(nights))),
         "byes": ByeRow.night_id.in_(nights),
         "money": MoneyRow.night_id.in_(nights),
+        "payments": PaymentRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "squads": SquadRow.season_id.in_(seasons),
         "squad_people": SquadPersonRow.squad_id.in_(squads),
         "fixtures": FixtureRow.season_id.in_(seasons),
         "lineups": LineupRow.fixture_id.in_(fixtures),
-        "payments": PaymentRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "planned": PlannedRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "answers": AnswerRow.planned_id.in_(planned.where(SeasonRow.league_id == league)),
         "log": LeagueEventRow.league_id == league,

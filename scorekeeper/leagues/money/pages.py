@@ -83,6 +83,7 @@ class MoneyPage:
     night: str
     day: str
     season: str
+    season_id: str
     played_for: bool
     """The season is played for money."""
     by_bracket: bool
@@ -133,6 +134,7 @@ class Balance:
     charged: str
     paid: str
     lines: tuple[StatementLine, ...]
+    """Empty unless the reader chose this account, because a season has thousands."""
 
 
 @dataclass(frozen=True, slots=True)

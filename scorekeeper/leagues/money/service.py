@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -63,8 +63,8 @@ class Till:
         self.kitty = 0
         self.pots: defaultdict[str, int] = defaultdict(int)
 
-    def after(self, rows: Sequence[MoneyRow]) -> None:
-        """Add the money rows of a night."""
+    def after(self, rows: Sequence[MoneyRow] | Sequence[Row[int, str, str, int]]) -> None:
+        """Add the money of a night: its rows, or sums of them by `kind` and `what`."""
         for row in rows:
             if row.kind in (POT_ENTRY, POT_PRIZE):
                 self.pots[row.what] += row.cents
@@ -267,15 +267,17 @@ def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:
 
 def till_before(session: Session, night: NightRow) -> Till:
     """Return the kitty and pots as they were after the last closed night before this one."""
+    # Summed up by the database: a season has thousands of rows.
     query = (
-        select(NightRow.number, MoneyRow)
+        select(NightRow.number, MoneyRow.kind, MoneyRow.what, func.sum(MoneyRow.cents).label("cents"))
         .join(MoneyRow, MoneyRow.night_id == NightRow.id)
         .where(NightRow.season_id == night.season_id, NightRow.number < night.number, NightRow.closed_at.is_not(None))
-        .order_by(NightRow.number, MoneyRow.id)
+        .group_by(NightRow.number, MoneyRow.kind, MoneyRow.what)
+        .order_by(NightRow.number)
     )
-    nights: defaultdict[int, list[MoneyRow]] = defaultdict(list)
-    for number, row in session.execute(query):
-        nights[number].append(row)
+    nights: defaultdict[int, list[Row[int, str, str, int]]] = defaultdict(list)
+    for row in session.execute(query):
+        nights[row.number].append(row)
     till = Till()
     for rows in nights.values():
         till.after(rows)

@@ -109,13 +109,14 @@ def save_payment(season_id: str) -> AnyResponse:
 @bp.post("/seasons/<season_id>/money/payments/<int:payment>/correction")
 def correct_payment(season_id: str, payment: int) -> AnyResponse:
     payments.correct_payment(season=season_id, payment=payment, device=this_device() or "", now=datetime.now(UTC))
-    return redirect(url_for("leagues.season_money", season_id=season_id), 303)
+    who = request.args.get("who", "")
+    return redirect(url_for("leagues.season_money", season_id=season_id, who=who, _anchor=f"a-{who}"), 303)
 
 
 def _accounts(season_id: str, form: PaymentForm | None = None, violation: RuleViolation | None = None) -> AnyResponse:
     """Return the accounts of a season; nothing between this server and the reader may keep them."""
     error = spoken(violation.message) if violation else ""
-    page = season_money_page(season_id, this_device(), error=error)
+    page = season_money_page(season_id, this_device(), who=request.args.get("who", ""), error=error)
     shown = form or PaymentForm(formdata=None)
     html = render_template("leagues/money/season_money.html", page=page, form=shown, everyone=EVERYONE)
     return kept_nowhere(html, 422 if violation else 200)

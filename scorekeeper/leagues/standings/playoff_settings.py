@@ -42,8 +42,9 @@ def _setting(
     choices: Mapping[Any, Phrase] = NO_CHOICES,
     most: int = 0,
 ) -> Any:
-    setting = SeasonSetting(usual, group, label, help, choices, most, says, usual)
-    return field(default=usual, metadata={"setting": setting})
+    return field(
+        default=usual, metadata={"setting": SeasonSetting(usual, group, label, help, choices, most, says, usual)}
+    )
 
 
 def _qualify_words(settings: PlayoffSettings) -> str:

@@ -380,6 +380,23 @@ def _tied(walk: Walk) -> None:
     walk.do(nights.remove_night, night=empty, device=DIRECTOR)
 
 
+def _messages(walk: Walk) -> None:
+    """Set up webhooks and mail addresses, and send the results of the closed night."""
+    server = outbox.Server("http://localhost", KEY, mail=True, webhooks=True)
+    at: Any = {"league": walk.hall.league, "device": DIRECTOR}
+    walk.do(outbox.add_mail, **at, person=walk.person["Ann"], address="ann@example.org", server=server)
+    walk.do(outbox.remove_mail, **at, mail=db.session.scalars(select(SubscriberRow.public_id)).one())
+    walk.do(outbox.add_webhook, **at, kind="slack", address="https://hooks.example.org/", server=server)
+    hook = db.session.scalars(select(WebhookRow.public_id)).one()
+    walk.do(outbox.try_webhook, **at, webhook=hook, server=server)
+    there: Any = {"night": walk.hall.night, "device": DIRECTOR}
+    walk.do(outbox.release, **there, kind="results", seen=seen_on(walk.hall.night, server), server=server)
+    walk.do(outbox.cancel, **there)
+    message = db.session.scalars(select(OutboxRow.id).where(OutboxRow.kind == "results")).one()
+    walk.do(outbox.repeat, **there, message=message, server=server)
+    walk.do(outbox.remove_webhook, **at, webhook=hook)
+
+
 def _teams(walk: Walk) -> None:
     """Set up teams, choose a lineup, and start play-offs."""
     hall, by = walk.hall, {"device": DIRECTOR}
@@ -421,23 +438,6 @@ def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
     )
     walk.do(playoffs.replace_qualifier, night=final, person=gone.one(), device=DIRECTOR)
     nights.remove_night(night=final, device=DIRECTOR)
-
-
-def _messages(walk: Walk) -> None:
-    """Set up webhooks and mail addresses, and send the results of the closed night."""
-    server = outbox.Server("http://localhost", KEY, mail=True, webhooks=True)
-    at: Any = {"league": walk.hall.league, "device": DIRECTOR}
-    walk.do(outbox.add_mail, **at, person=walk.person["Ann"], address="ann@example.org", server=server)
-    walk.do(outbox.remove_mail, **at, mail=db.session.scalars(select(SubscriberRow.public_id)).one())
-    walk.do(outbox.add_webhook, **at, kind="slack", address="https://hooks.example.org/", server=server)
-    hook = db.session.scalars(select(WebhookRow.public_id)).one()
-    walk.do(outbox.try_webhook, **at, webhook=hook, server=server)
-    there: Any = {"night": walk.hall.night, "device": DIRECTOR}
-    walk.do(outbox.release, **there, kind="results", seen=seen_on(walk.hall.night, server), server=server)
-    walk.do(outbox.cancel, **there)
-    message = db.session.scalars(select(OutboxRow.id).where(OutboxRow.kind == "results")).one()
-    walk.do(outbox.repeat, **there, message=message, server=server)
-    walk.do(outbox.remove_webhook, **at, webhook=hook)
 
 
 def _calendar(walk: Walk) -> None:

@@ -109,7 +109,7 @@ def test_partners_of_the_first_night_are_not_partners_on_the_second(app: Flask, 
 
 
 def test_the_desk_says_who_sits_out_before_the_seating(app: Flask, client: Phone) -> None:
-    """Six people at tables of four: two sit out. Setback to 21 has no partners at tables of six, so none are offered."""
+    """Six people at tables of four: two sit out. Setback to 21 has no tables of six, so none are offered."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:4])
     assert "each round" not in words(hall.at_desk().one("section", id="draw"))

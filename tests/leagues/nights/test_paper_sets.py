@@ -99,6 +99,7 @@ def test_a_phone_enters_sets_with_its_final_score(hall: Hall, new_phone: Callabl
     typed: dict[str, Any] = {"points-0": "21", "points-1": "9", "sets-1": "1"}
     page = hall.desk.submit(page, f"{path}/result", **typed)
     assert hall.tables()[0].paper_sets == (0, 1)
+    assert "Sets entered: 0 – 1" in page.text
     stranger = new_phone()
     assert not stranger.see(path).all("input", name="sets-0")
     with hall.app.app_context(), pytest.raises(NotAllowedError):

@@ -58,6 +58,7 @@ def things_of(world: World) -> dict[str, Places]:
         "invitation": {"secret": world.words["invitation"]},
         "confirmation": {"word": world.home.post.confirm},
         "unsubscribe": {"word": world.home.post.leave},
+        "typed": {"code": "1-1-aaaaaaaa"},
         "preset": {"preset": "setback-21"},
         "topic": {"slug": "game"},
         "club": {"club": CLUB, "season": 3, "night": 1},
@@ -74,8 +75,8 @@ def things_of(world: World) -> dict[str, Places]:
         "code": "none",
         "token": "none",
         "who": "people",
-        "squad_id": "none",
         "payment": 1,
+        "squad_id": "none",
         "role_id": 1,
         "invitation_id": 1,
         "webhook_id": "zzzzzzzzzz",
@@ -94,6 +95,10 @@ def _game(world: World, name: str) -> Places:
     }
 
 
+def _season(season: str) -> Places:
+    return {"season_id": season, "who": "people", "squad_id": "none"}
+
+
 def _night(night: LeagueNight, table: int = 0) -> Places:
     at = night.tables[table] if night.tables else 1
     return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "message_id": 1}
@@ -109,9 +114,9 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
             "webhook_id": league.post.webhook,
             "mail_id": league.post.mail,
         },
-        "season": {"season_id": league.season, "who": "people", "squad_id": "none", "payment": league.payments[0]},
-        "past": {"season_id": league.past, "who": "people", "squad_id": "none", "payment": league.payments[1]},
-        "bare": {"season_id": league.bare, "who": "people", "squad_id": "none"},
+        "season": {**_season(league.season), "payment": league.payments[0]},
+        "past": {**_season(league.past), "payment": league.payments[1]},
+        "bare": _season(league.bare),
         "squads": {"season_id": league.squads, "who": "people", "squad_id": league.squad},
         "night": _night(league.night),
         "later": _night(league.later),

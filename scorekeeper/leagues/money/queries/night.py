@@ -65,6 +65,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         night=_("Night %(number)s", number=night.number),
         day=day_text(night.day),
         season=season.name,
+        season_id=season.public_id,
         played_for=settings != MoneySettings(),
         by_bracket=NightPlan.from_json(night.plan).format == KNOCKOUT.key,
         closed=closed,

@@ -21,10 +21,13 @@ from scorekeeper.web.locale import day_text
 from scorekeeper.web.text import unaccented
 
 
-def season_money_page(season_id: str, device: str | None, *, error: str = "") -> SeasonMoneyPage:
-    """Return the accounts of a season. Raises `NoSuchLeagueError`, or `NotAllowedError` for less than a director."""
+def season_money_page(season_id: str, device: str | None, *, who: str = "", error: str = "") -> SeasonMoneyPage:
+    """Return the accounts of a season, with the lines of one person (public id `who`).
+
+    Raises `NoSuchLeagueError`, or `NotAllowedError` for less than a director.
+    """
     league, season, ledger = _read(season_id, device)
-    balances = [_balance(account, ledger) for account in _by_name(ledger)]
+    balances = [_balance(account, ledger, who) for account in _by_name(ledger)]
     people = sorted(ledger.roster.people.values(), key=lambda who: (unaccented(who.name), who.id))
     return SeasonMoneyPage(
         league=head_of(league, device),
@@ -81,7 +84,8 @@ def _by_name(ledger: Ledger) -> list[Account]:
     return sorted(ledger.accounts, key=lambda account: (unaccented(people[account.person].name), account.person))
 
 
-def _balance(account: Account, ledger: Ledger) -> Balance:
+def _balance(account: Account, ledger: Ledger, shown: str) -> Balance:
+    """Return an account, with its lines if it is that of the person `shown` (public id)."""
     who = ledger.roster.people[account.person]
     corrected = {item.corrects for item in account.items}
     return Balance(
@@ -101,7 +105,7 @@ def _balance(account: Account, ledger: Ledger) -> Balance:
                 item.what,
                 0 if item.corrects or item.payment in corrected else item.payment,
             )
-            for item in account.items
+            for item in (account.items if who.public_id == shown else ())
         ),
     )
 
