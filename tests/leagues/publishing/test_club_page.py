@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tests.leagues.publishing.conftest import Club
     from tests.support.page import Page
 
-PAGES = ("", "/seasons/1", "/seasons/1/nights/1", "/poster", "/feed.atom")
-EMBEDS = ("standings", "last-night")
+PAGES = ("", "/seasons/1", "/seasons/1/nights/1", "/poster", "/feed.atom", "/calendar.ics")
+EMBEDS = ("standings", "last-night", "schedule")
 
 
 def every_page(club: Club) -> dict[str, str]:
