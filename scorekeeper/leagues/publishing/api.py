@@ -18,9 +18,9 @@ from scorekeeper.leagues.publishing.pages import (
     OpenPerson,
     OpenPlanned,
     OpenRound,
+    OpenSchedule,
     OpenSeason,
     OpenTable,
-    SchedulePage,
     SeasonStandingsPage,
 )
 from scorekeeper.leagues.results.pages import Honor, ResultLine, ResultTable
@@ -43,7 +43,7 @@ def club_answer(page: ClubPage) -> Answer:
     }
 
 
-def schedule_answer(page: SchedulePage) -> Answer:
+def schedule_answer(page: OpenSchedule) -> Answer:
     """Return the nights to come of a club."""
     return {"club": _club(page.club), "nights": [_planned(night) for night in page.nights]}
 

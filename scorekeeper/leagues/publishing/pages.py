@@ -284,7 +284,7 @@ class NightList:
 
 
 @dataclass(frozen=True, slots=True)
-class SchedulePage:
+class OpenSchedule:
     """The nights to come of a club, earliest first."""
 
     club: ClubHead

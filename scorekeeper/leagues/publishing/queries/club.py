@@ -36,11 +36,12 @@ from scorekeeper.leagues.publishing.pages import (
     OpenPerson,
     OpenPlanned,
     OpenRow,
+    OpenSchedule,
     OpenSeason,
     OpenTable,
-    SchedulePage,
     SeasonStandingsPage,
 )
+from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.standings.queries import after_words, rules_words, table_of
 from scorekeeper.leagues.standings.roster import Roster
@@ -51,6 +52,8 @@ from scorekeeper.web.locale import day_text
 from scorekeeper.web.text import unaccented
 
 MOST_PLANNED = 60
+ENDED_BY_HANDS = [key for key, form in FORMATS.items() if form.counts_hands or form.bell == "head_table"]
+"""Formats in which a game may count that isn't over by its rules, without the bell that the director rings."""
 PAGE = 20
 """Clubs in a page of the list."""
 
@@ -112,21 +115,43 @@ def open_club(session: Session, slug: str) -> OpenClub:
 
 
 def club_version(slug: str) -> str:
-    """Return a hash that changes whenever a page of the club may, by three short queries. Raises as `open_club`."""
+    """Return a hash that changes whenever a page of the club may, by three short queries. Raises as `open_club`.
+
+    Pages that show games in progress need `club_night_version`.
+    """
     session = db.session()
     club = open_club(session, slug)
-    # All changes of a league are in its log, except the hands played on open nights.
+    # All changes of a league are in its log, except the hands of open nights; they matter once a game may count.
     logged = select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == club.league)
+    may_count = GameRow.over | NightRow.bell_at.is_not(None) | NightRow.plan["format"].as_string().in_(ENDED_BY_HANDS)
+    finished = (
+        select(func.count(), func.sum(GameRow.version))
+        .join(TableRow, TableRow.game_id == GameRow.id)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
+        .where(SeasonRow.league_id == club.league, NightRow.closed_at.is_(None), may_count)
+    )
+    # The next night depends on the date in its time zone, which changes on the hour or close to it.
+    hour = f"{datetime.now(UTC):%Y-%m-%dT%H}"
+    return _hashed(session.scalar(logged), tuple(session.execute(finished).one()), hour, club.name)
+
+
+def club_night_version(slug: str, season: int, number: int) -> str:
+    """Return a hash that changes whenever the page of a night may. Raises as `open_club`."""
+    version = club_version(slug)
+    session = db.session()
+    row = season_at(session, open_club(session, slug), season).row
     played = (
         select(func.sum(GameRow.version))
         .join(TableRow, TableRow.game_id == GameRow.id)
         .join(NightRow, NightRow.id == TableRow.night_id)
-        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
-        .where(SeasonRow.league_id == club.league, NightRow.closed_at.is_(None))
+        .where(NightRow.season_id == row.id, NightRow.number == number, NightRow.closed_at.is_(None))
     )
-    # The next night depends on the date in its time zone, which changes on the hour or close to it.
-    state = repr((session.scalar(logged), session.scalar(played), f"{datetime.now(UTC):%Y-%m-%dT%H}", club.name))
-    return hashlib.sha256(state.encode()).hexdigest()[:12]
+    return _hashed(version, session.scalar(played))
+
+
+def _hashed(*state: object) -> str:
+    return hashlib.sha256(repr(state).encode()).hexdigest()[:12]
 
 
 def club_page(slug: str, version: str) -> ClubPage:
@@ -184,11 +209,11 @@ def person_id(public_id: str) -> str:
     return open_id("person", public_id)
 
 
-def schedule_of_club(slug: str) -> SchedulePage:
+def schedule_of_club(slug: str) -> OpenSchedule:
     """Return the nights to come of a club. Raises as `open_club`."""
     session = db.session()
     club = open_club(session, slug)
-    return SchedulePage(club.head, schedule_of(session, seasons_of(session, club)))
+    return OpenSchedule(club.head, schedule_of(session, seasons_of(session, club)))
 
 
 def schedule_of(session: Session, seasons: Sequence[NumberedSeason]) -> tuple[OpenPlanned, ...]:
@@ -315,4 +340,4 @@ def all_clubs() -> list[ClubHead]:
 
 def clubs_version() -> str:
     """Return a hash that changes with the list of open clubs."""
-    return hashlib.sha256(repr(all_clubs()).encode()).hexdigest()[:12]
+    return _hashed(*all_clubs())

@@ -17,6 +17,7 @@ from scorekeeper.leagues.publishing.openapi import description
 from scorekeeper.leagues.publishing.queries.calendar import club_calendar
 from scorekeeper.leagues.publishing.queries.club import (
     club_list,
+    club_night_version,
     club_page,
     club_version,
     clubs_version,
@@ -111,13 +112,19 @@ def api_nights(club: str, season: int) -> Response:
 @bp.get("/api/1/clubs/<club>/seasons/<int:season>/nights/<int:night>")
 def api_results(club: str, season: int, night: int) -> Response:
     return _answer(
-        club_version, (club,), lambda version: api.results_answer(night_of_club(club, season, night, version))
+        club_night_version,
+        (club, season, night),
+        lambda version: api.results_answer(night_of_club(club, season, night, version)),
     )
 
 
 @bp.get("/api/1/clubs/<club>/seasons/<int:season>/nights/<int:night>/games")
 def api_games(club: str, season: int, night: int) -> Response:
-    return _answer(club_version, (club,), lambda version: api.games_answer(night_of_club(club, season, night, version)))
+    return _answer(
+        club_night_version,
+        (club, season, night),
+        lambda version: api.games_answer(night_of_club(club, season, night, version)),
+    )
 
 
 def _page() -> int:
