@@ -183,6 +183,9 @@ def test_the_next_night_is_shown_where_people_look(app: Flask, client: Phone) ->
     for page in (f"/leagues/{hall.league}", f"/seasons/{hall.season}"):
         shown = client.see(page).response.text
         assert all(f"/planned/{row.public_id}" in shown for row in rows(hall))
+    for page in ("/", "/leagues"):
+        assert "Legion Hall" in client.see(page).text
+        assert "Legion Hall" not in Phone(app).see(page).text
     assert "/planned/" not in client.see(hall.path).response.text
     client.submit(hall.at_desk(), f"{hall.path}/closing")
     assert "/planned/" in client.see(hall.path).response.text
@@ -214,3 +217,15 @@ def test_a_repeated_request_plans_once(app: Flask, client: Phone) -> None:
     for _time in range(2):
         client.submit(page, path, day=FIRST.isoformat(), another="1")
     assert len(rows(hall)) == 1
+
+
+def test_a_season_with_nights_ahead_is_not_closed(app: Flask, client: Phone) -> None:
+    """Calendars would keep them; canceled ones don't matter."""
+    hall = open_hall(app, client)
+    remove(hall)
+    plan(hall)
+    season, path = f"/seasons/{hall.season}", f"/planned/{rows(hall)[0].public_id}"
+    client.submit(client.see(season), f"{season}/closing", 422)
+    client.submit(client.see(path), f"{path}/state", state="canceled")
+    client.submit(client.see(season), f"{season}/closing")
+    assert not client.see(path).all("button", name="another")
