@@ -176,6 +176,11 @@ KEPT = (
         N_("until the hands are sent, or you clear this site's data in your browser"),
     ),
     Kept(
+        N_("On your phone: the last ten leagues and clubs it opened, in a cookie"),
+        N_("so you find them again on the home page; the server keeps no list of them"),
+        N_("until you remove them there, or for 400 days"),
+    ),
+    Kept(
         N_("Backups of all of this"),
         N_("so nothing is lost"),
         N_("as long as the person who runs this server keeps them; they still hold what was removed later"),

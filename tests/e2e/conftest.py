@@ -23,6 +23,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 EXPECTED = (
     "the server responded with a status of 4",
     "the server responded with a status of 503",
+    "frame-ancestors 'none'",
     "net::ERR_INTERNET_DISCONNECTED",
     "net::ERR_CONNECTION_RESET",
     "net::ERR_CONTENT_LENGTH_MISMATCH",

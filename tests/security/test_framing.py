@@ -60,7 +60,7 @@ def test_an_embed_runs_nothing_and_sets_no_cookie(book: Book) -> None:
         assert response.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
-@pytest.mark.parametrize("embed", ["standings", "last-night"])
+@pytest.mark.parametrize("embed", ["standings", "last-night", "schedule"])
 def test_an_error_stays_out_of_frames(client: Phone, embed: str) -> None:
     assert policy_of(client, f"/embed/nowhere/{embed}") == (404, "'none'")
 

@@ -16,7 +16,9 @@ from scorekeeper.leagues.publishing.pages import (
     OpenNight,
     OpenNightPage,
     OpenPerson,
+    OpenPlanned,
     OpenRound,
+    OpenSchedule,
     OpenSeason,
     OpenTable,
     SeasonStandingsPage,
@@ -39,6 +41,11 @@ def club_answer(page: ClubPage) -> Answer:
         "last_night": page.last_night and _night(page.last_night),
         "seasons": [_season(season) for season in page.seasons],
     }
+
+
+def schedule_answer(page: OpenSchedule) -> Answer:
+    """Return the nights to come of a club."""
+    return {"club": _club(page.club), "nights": [_planned(night) for night in page.nights]}
 
 
 def seasons_answer(page: ClubPage) -> Answer:
@@ -101,6 +108,19 @@ def _season(season: OpenSeason) -> Answer:
 
 def _night(night: OpenNight) -> Answer:
     return {"season": night.season, "number": night.number, "date": night.day.isoformat(), "closed": night.closed}
+
+
+def _planned(night: OpenPlanned) -> Answer:
+    return {
+        "id": night.id,
+        "season": night.season,
+        "date": night.day.isoformat(),
+        "time": night.time or None,
+        "time_zone": night.zone,
+        "place": night.place,
+        "note": night.note,
+        "canceled": night.canceled,
+    }
 
 
 def _person(person: OpenPerson) -> Answer:

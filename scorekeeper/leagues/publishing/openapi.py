@@ -39,6 +39,16 @@ SCHEMAS: Mapping[str, Schema] = {
     "Club": _object(slug=TEXT, name=TEXT),
     "Season": _object(number={**FROM_1, "description": "1 is the club's first season."}, name=TEXT, running=FLAG),
     "Night": _object(season=FROM_1, number=FROM_1, date={**TEXT, "format": "date"}, closed=FLAG),
+    "PlannedNight": _object(
+        id={**TEXT, "description": "It stays the same when the night is moved."},
+        season=FROM_1,
+        date={**TEXT, "format": "date"},
+        time={**OR_NULL_TEXT, "description": "Such as 19:00, on the clock in time_zone."},
+        time_zone={**TEXT, "description": "IANA name, such as America/New_York."},
+        place=TEXT,
+        note=TEXT,
+        canceled=FLAG,
+    ),
     "Person": _object(
         "A player under the name that the club shows. The id stays the same when they are renamed.", id=TEXT, name=TEXT
     ),
@@ -92,6 +102,10 @@ ANSWERS: Mapping[str, tuple[str, Schema]] = {
             last_night={"anyOf": [NIGHT, {"type": "null"}]},
             seasons=_list(SEASON),
         ),
+    ),
+    "/clubs/{club}/schedule": (
+        "List the nights to come, earliest first.",
+        _object(club=CLUB, nights=_list(_ref("PlannedNight"))),
     ),
     "/clubs/{club}/seasons": ("List the seasons of a club, newest first.", _object(club=CLUB, seasons=_list(SEASON))),
     "/clubs/{club}/seasons/{season}/standings": (

@@ -67,6 +67,30 @@ class OpenNight:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenPlanned:
+    """A planned night that is still to come."""
+
+    id: str
+    """Opaque; it stays the same when the night is moved."""
+    season: int
+    day: date
+    starts: int | None
+    """Minutes after midnight on the clock in `zone`; None if no time was set."""
+    zone: str
+    """IANA name of the time zone."""
+    place: str
+    note: str
+    canceled: bool
+    when: str
+    """"Thursday, December 3, 7:00 PM, Legion Hall"."""
+
+    @property
+    def time(self) -> str:
+        """Return the time as "19:00", empty if none was set."""
+        return "" if self.starts is None else f"{self.starts // 60:02}:{self.starts % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonStandingsPage:
     """A season of a club."""
 
@@ -103,7 +127,15 @@ class ClubPage:
     """The last closed night of any season."""
     seasons: tuple[OpenSeason, ...]
     """Newest first."""
+    schedule: tuple[OpenPlanned, ...]
+    """Earliest first."""
     version: str
+
+    @property
+    def next_nights(self) -> tuple[OpenPlanned, ...]:
+        """Return the next night, after those before it that are canceled."""
+        first = next((at for at, night in enumerate(self.schedule) if not night.canceled), None)
+        return () if first is None else self.schedule[: first + 1]
 
     @property
     def others(self) -> tuple[OpenSeason, ...]:
@@ -249,3 +281,11 @@ class NightList:
     nights: tuple[OpenNight, ...]
     page: int
     more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSchedule:
+    """The nights to come of a club, earliest first."""
+
+    club: ClubHead
+    nights: tuple[OpenPlanned, ...]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 WAYS = {
     "/clubs": "/clubs",
     "/clubs/{club}": "/clubs/fire-hall",
+    "/clubs/{club}/schedule": "/clubs/fire-hall/schedule",
     "/clubs/{club}/seasons": "/clubs/fire-hall/seasons",
     "/clubs/{club}/seasons/{season}/standings": "/clubs/fire-hall/seasons/1/standings",
     "/clubs/{club}/seasons/{season}/nights": "/clubs/fire-hall/seasons/1/nights",

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tests.leagues.publishing.conftest import Club
     from tests.support.page import Page
 
-PAGES = ("", "/seasons/1", "/seasons/1/nights/1", "/poster", "/feed.atom")
-EMBEDS = ("standings", "last-night")
+PAGES = ("", "/seasons/1", "/seasons/1/nights/1", "/poster", "/feed.atom", "/calendar.ics")
+EMBEDS = ("standings", "last-night", "schedule")
 
 
 def every_page(club: Club) -> dict[str, str]:
@@ -134,3 +134,23 @@ def test_a_club_without_a_season_says_so(club: Club) -> None:
     for embed in EMBEDS:
         assert club.stranger.get(f"/embed/empty/{embed}").status_code == 200
     assert club.stranger.get("/clubs/empty/feed.atom").status_code == 200
+
+
+def test_a_hand_changes_only_the_page_of_its_night(club: Club) -> None:
+    """A club's page stays as it is until a game is over, so that its readers cost nothing."""
+    night = club.night((PEOPLE, ()), close=False)
+    phone = club.stranger
+
+    def tags() -> tuple[str, ...]:
+        paths = (club.path, f"/embed/{club.slug}/standings", f"{club.path}/seasons/1/nights/2")
+        return tuple(phone.get(path).headers["ETag"] for path in paths)
+
+    started = (club.hands(night, 0, count=1), tags())[1]
+    club.hands(night, 0, count=2)
+    played = tags()
+    assert played[:2] == started[:2]
+    assert played[2] != started[2]
+    club.hands(night, 0, count=6)
+    over = tags()
+    assert not set(over) & set(played)
+    assert "21" in phone.get(f"{club.path}/seasons/1/nights/2").text

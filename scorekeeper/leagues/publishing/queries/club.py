@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.calendar.queries.planned import next_night, zone_of
+from scorekeeper.leagues.calendar.service import CANCELED, PLANNED
+from scorekeeper.leagues.calendar.settings import today_in
 from scorekeeper.leagues.core.access import NoSuchLeagueError
 from scorekeeper.leagues.core.models import (
     ClubAddressRow,
@@ -19,6 +22,7 @@ from scorekeeper.leagues.core.models import (
     LeagueEventRow,
     LeagueRow,
     NightRow,
+    PlannedRow,
     SeasonRow,
     TableRow,
 )
@@ -30,11 +34,14 @@ from scorekeeper.leagues.publishing.pages import (
     NightList,
     OpenNight,
     OpenPerson,
+    OpenPlanned,
     OpenRow,
+    OpenSchedule,
     OpenSeason,
     OpenTable,
     SeasonStandingsPage,
 )
+from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.standings.queries import after_words, rules_words, table_of
 from scorekeeper.leagues.standings.roster import Roster
@@ -44,6 +51,9 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 from scorekeeper.web.text import unaccented
 
+MOST_PLANNED = 60
+ENDED_BY_HANDS = [key for key, form in FORMATS.items() if form.counts_hands or form.bell == "head_table"]
+"""Formats in which a game may count that isn't over by its rules, without the bell that the director rings."""
 PAGE = 20
 """Clubs in a page of the list."""
 
@@ -105,21 +115,43 @@ def open_club(session: Session, slug: str) -> OpenClub:
 
 
 def club_version(slug: str) -> str:
-    """Return a hash that changes whenever a page of the club may, by three short queries. Raises as `open_club`."""
+    """Return a hash that changes whenever a page of the club may, by three short queries. Raises as `open_club`.
+
+    Pages that show games in progress need `club_night_version`.
+    """
     session = db.session()
     club = open_club(session, slug)
-    # All changes of a league are in its log, except the hands played on open nights.
+    # All changes of a league are in its log, except the hands of open nights; they matter once a game may count.
     logged = select(func.max(LeagueEventRow.id)).where(LeagueEventRow.league_id == club.league)
+    may_count = GameRow.over | NightRow.bell_at.is_not(None) | NightRow.plan["format"].as_string().in_(ENDED_BY_HANDS)
+    finished = (
+        select(func.count(), func.sum(GameRow.version))
+        .join(TableRow, TableRow.game_id == GameRow.id)
+        .join(NightRow, NightRow.id == TableRow.night_id)
+        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
+        .where(SeasonRow.league_id == club.league, NightRow.closed_at.is_(None), may_count)
+    )
+    # The next night depends on the date in its time zone, which changes on the hour or close to it.
+    hour = f"{datetime.now(UTC):%Y-%m-%dT%H}"
+    return _hashed(session.scalar(logged), tuple(session.execute(finished).one()), hour, club.name)
+
+
+def club_night_version(slug: str, season: int, number: int) -> str:
+    """Return a hash that changes whenever the page of a night may. Raises as `open_club`."""
+    version = club_version(slug)
+    session = db.session()
+    row = season_at(session, open_club(session, slug), season).row
     played = (
         select(func.sum(GameRow.version))
         .join(TableRow, TableRow.game_id == GameRow.id)
         .join(NightRow, NightRow.id == TableRow.night_id)
-        .join(SeasonRow, SeasonRow.id == NightRow.season_id)
-        .where(SeasonRow.league_id == club.league, NightRow.closed_at.is_(None))
+        .where(NightRow.season_id == row.id, NightRow.number == number, NightRow.closed_at.is_(None))
     )
-    # The next night depends on the date.
-    state = repr((session.scalar(logged), session.scalar(played), datetime.now(UTC).date(), club.name))
-    return hashlib.sha256(state.encode()).hexdigest()[:12]
+    return _hashed(version, session.scalar(played))
+
+
+def _hashed(*state: object) -> str:
+    return hashlib.sha256(repr(state).encode()).hexdigest()[:12]
 
 
 def club_page(slug: str, version: str) -> ClubPage:
@@ -133,6 +165,7 @@ def club_page(slug: str, version: str) -> ClubPage:
         None if current is None else _season_page(session, club, current, version),
         last_night_of(session, seasons),
         tuple(season.shown for season in seasons),
+        schedule_of(session, seasons),
         version,
     )
 
@@ -166,9 +199,56 @@ def season_at(session: Session, club: OpenClub, number: int) -> NumberedSeason:
     return found
 
 
+def open_id(kind: str, public_id: str) -> str:
+    """Return the id that open pages show for a person or a planned night; it doesn't lead back to their page."""
+    return hashlib.sha256(f"open {kind} {public_id}".encode()).hexdigest()[:12]
+
+
 def person_id(public_id: str) -> str:
-    """Return the id that open pages show for a person; it doesn't lead back to their page."""
-    return hashlib.sha256(f"open person {public_id}".encode()).hexdigest()[:12]
+    """Return the id that open pages show for a person."""
+    return open_id("person", public_id)
+
+
+def schedule_of_club(slug: str) -> OpenSchedule:
+    """Return the nights to come of a club. Raises as `open_club`."""
+    session = db.session()
+    club = open_club(session, slug)
+    return OpenSchedule(club.head, schedule_of(session, seasons_of(session, club)))
+
+
+def schedule_of(session: Session, seasons: Sequence[NumberedSeason]) -> tuple[OpenPlanned, ...]:
+    """Return the nights to come of these seasons, earliest first, at most `MOST_PLANNED`; one query.
+
+    A night that was opened is left out, because it has a page of its own.
+    """
+    by_id = {season.row.id: season for season in seasons if season.row.closed_at is None}
+    query = (
+        select(PlannedRow)
+        .where(
+            PlannedRow.season_id.in_(by_id),
+            PlannedRow.day >= datetime.now(UTC).date() - timedelta(days=1),
+            PlannedRow.night_id.is_(None),
+            PlannedRow.state.in_((PLANNED, CANCELED)),
+        )
+        .order_by(PlannedRow.day, PlannedRow.starts, PlannedRow.id)
+        .limit(MOST_PLANNED)
+    )
+    rows = [(row, by_id[row.season_id]) for row in session.scalars(query)]
+    return tuple(_planned(row, season) for row, season in rows if row.day >= today_in(zone_of(season.row)))
+
+
+def _planned(row: PlannedRow, season: NumberedSeason) -> OpenPlanned:
+    return OpenPlanned(
+        id=open_id("night", row.public_id),
+        season=season.number,
+        day=row.day,
+        starts=row.starts,
+        zone=zone_of(season.row),
+        place=row.place,
+        note=row.note,
+        canceled=row.state == CANCELED,
+        when=next_night(row, season.row).when,
+    )
 
 
 def public_roster(roster: Roster, style: str) -> Roster:
@@ -260,4 +340,4 @@ def all_clubs() -> list[ClubHead]:
 
 def clubs_version() -> str:
     """Return a hash that changes with the list of open clubs."""
-    return hashlib.sha256(repr(all_clubs()).encode()).hexdigest()[:12]
+    return _hashed(*all_clubs())

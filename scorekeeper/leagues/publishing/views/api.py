@@ -8,17 +8,21 @@ from typing import Any
 
 from flask import Response, render_template, request, url_for
 
+from scorekeeper.leagues.calendar.feed import calendar_file
 from scorekeeper.leagues.core.access import NoSuchLeagueError
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.publishing import api
 from scorekeeper.leagues.publishing.openapi import description
+from scorekeeper.leagues.publishing.queries.calendar import club_calendar
 from scorekeeper.leagues.publishing.queries.club import (
     club_list,
+    club_night_version,
     club_page,
     club_version,
     clubs_version,
     nights_of_club,
+    schedule_of_club,
     season_of_club,
 )
 from scorekeeper.leagues.publishing.queries.feed import feed_page
@@ -54,6 +58,18 @@ def club_feed(club: str) -> Response:
     return _typed(shared(club_version, club, draw=draw), "application/atom+xml")
 
 
+@bp.get("/clubs/<club>/calendar.ics")
+def club_calendar_file(club: str) -> Response:
+    """Return the calendar of a club (iCalendar, RFC 5545)."""
+    let_be_read_anywhere()
+    page = url_for("leagues.club", club=club, _external=True)
+
+    def draw(_version: str) -> bytes:
+        return calendar_file(*club_calendar(club), lambda _night: page)
+
+    return _typed(shared(club_version, club, draw=draw), "text/calendar")
+
+
 @bp.get("/api/1/openapi.json")
 def api_description() -> Response:
     let_be_read_anywhere()
@@ -69,6 +85,11 @@ def api_clubs() -> Response:
 @bp.get("/api/1/clubs/<club>")
 def api_club(club: str) -> Response:
     return _answer(club_version, (club,), lambda version: api.club_answer(club_page(club, version)))
+
+
+@bp.get("/api/1/clubs/<club>/schedule")
+def api_schedule(club: str) -> Response:
+    return _answer(club_version, (club,), lambda _version: api.schedule_answer(schedule_of_club(club)))
 
 
 @bp.get("/api/1/clubs/<club>/seasons")
@@ -91,13 +112,19 @@ def api_nights(club: str, season: int) -> Response:
 @bp.get("/api/1/clubs/<club>/seasons/<int:season>/nights/<int:night>")
 def api_results(club: str, season: int, night: int) -> Response:
     return _answer(
-        club_version, (club,), lambda version: api.results_answer(night_of_club(club, season, night, version))
+        club_night_version,
+        (club, season, night),
+        lambda version: api.results_answer(night_of_club(club, season, night, version)),
     )
 
 
 @bp.get("/api/1/clubs/<club>/seasons/<int:season>/nights/<int:night>/games")
 def api_games(club: str, season: int, night: int) -> Response:
-    return _answer(club_version, (club,), lambda version: api.games_answer(night_of_club(club, season, night, version)))
+    return _answer(
+        club_night_version,
+        (club, season, night),
+        lambda version: api.games_answer(night_of_club(club, season, night, version)),
+    )
 
 
 def _page() -> int:

@@ -12,6 +12,7 @@ from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.publishing.queries.club import (
     MovedClubError,
     club_list,
+    club_night_version,
     club_page,
     club_version,
     season_of_club,
@@ -59,7 +60,7 @@ def club_night(club: str, season: int, night: int) -> Response:
         page = night_of_club(club, season, night, version)
         return render_template("leagues/publishing/night.html", page=page)
 
-    return shared(club_version, club, draw=draw)
+    return shared(club_night_version, club, season, night, draw=draw)
 
 
 @bp.get("/clubs/<club>/poster")

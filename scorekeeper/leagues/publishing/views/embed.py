@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Response, render_template
 
 from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.publishing.queries.club import club_page, club_version
+from scorekeeper.leagues.publishing.queries.club import club_page, club_version, schedule_of_club
 from scorekeeper.leagues.publishing.queries.night import last_night_page
 from scorekeeper.web.headers import let_be_framed
 from scorekeeper.web.shared import shared
@@ -24,6 +24,13 @@ def embed_standings(club: str) -> Response:
 def embed_last_night(club: str) -> Response:
     return _embedded(
         club, lambda _version: render_template("leagues/publishing/embed_last_night.html", page=last_night_page(club))
+    )
+
+
+@bp.get("/embed/<club>/schedule")
+def embed_schedule(club: str) -> Response:
+    return _embedded(
+        club, lambda _version: render_template("leagues/publishing/embed_schedule.html", page=schedule_of_club(club))
     )
 
 

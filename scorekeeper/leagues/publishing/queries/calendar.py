@@ -1,0 +1,23 @@
+"""Read the calendar of a club."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scorekeeper.leagues.calendar.feed import FeedNight
+from scorekeeper.leagues.calendar.queries.feeds import league_calendar
+from scorekeeper.leagues.core.models import LeagueRow
+from scorekeeper.leagues.publishing.queries.club import open_club, open_id
+from scorekeeper.web.extensions import db
+
+
+def club_calendar(slug: str) -> tuple[str, Sequence[FeedNight]]:
+    """Return the name of a club and its planned nights, under ids that don't lead to the league's own pages.
+
+    Raises as `open_club`.
+    """
+    session = db.session()
+    league = session.get_one(LeagueRow, open_club(session, slug).league)
+    name, nights = league_calendar(league.public_id)
+    return name, [replace(night, id=open_id("night", night.id)) for night in nights]

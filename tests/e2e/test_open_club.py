@@ -1,0 +1,145 @@
+"""An open club in a real browser: opened by its owner, found by players, and shown on a website of somebody else."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.taps import press
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page
+
+    from tests.e2e.conftest import OpenPhone
+    from tests.support.server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+NAMES = ("Ann Baker", "Bob Carter", "Cid Dorsey", "Dee Evans")
+RESULTS = (
+    f"date,round,table,player 1,player 2,player 3,player 4,points 1,points 2\n2026-09-01,1,1,{','.join(NAMES)},21,13\n"
+)
+
+
+@contextmanager
+def website(body: str) -> Iterator[str]:
+    """Serve the website of somebody else, and yield its address."""
+
+    class Site(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/" else 404)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<!doctype html><title>Alley</title><h1>Our alley</h1>{body}".encode())
+
+        def log_message(self, *_words: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def make_league(desk: Page, name: str) -> str:
+    """Make a league with a night that is over, and return its address."""
+    desk.goto("/leagues")
+    desk.get_by_role("textbox").first.fill(name)
+    press(desk.get_by_role("button", name="Create league"))
+    desk.wait_for_url("**/leagues/*")
+    league = desk.url
+    press(desk.get_by_role("link", name="Add players"))
+    desk.get_by_label("Names").fill("\n".join(NAMES))
+    press(desk.get_by_role("button", name="Add players"))
+    press(desk.get_by_role("link", name=name))
+    press(desk.get_by_role("link", name="Start a season"))
+    desk.get_by_label("Season name").fill("2026/27")
+    press(desk.get_by_role("button", name="Start season"))
+    press(desk.get_by_role("link", name="Import past results"))
+    desk.get_by_role("textbox").first.fill(RESULTS)
+    press(desk.get_by_role("button", name="Preview"))
+    press(desk.get_by_role("button", name="Import"))
+    desk.wait_for_url("**/seasons/*")
+    return league
+
+
+def open_club(desk: Page, league: str, slug: str) -> None:
+    """Open the league through its page, with shortened names."""
+    desk.goto(league)
+    press(desk.get_by_role("link", name="Open club"))
+    desk.get_by_label("Address").fill(slug)
+    press(desk.get_by_label("First name and initial"))
+    press(desk.get_by_role("button", name="Save"))
+    expect(desk.get_by_text("Your club is open:")).to_be_visible()
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_last_nights_results_are_three_taps_from_the_first_page(open_phone: OpenPhone, *, javascript: bool) -> None:
+    """A player who has never been here finds the club on the home page; it has few clubs."""
+    desk = open_phone()
+    name = f"Moose Lodge {javascript}"
+    open_club(desk, make_league(desk, name), f"moose-{javascript}".lower())
+    player = open_phone(javascript=javascript)
+    player.goto("/")
+    press(player.get_by_role("link", name=name))
+    press(player.get_by_role("link", name="Last night's results"))
+    expect(player.locator(".winners")).to_contain_text("Ann B.")
+    expect(player.locator("body")).not_to_contain_text("Baker")
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_phone_finds_a_league_again_that_it_visited(open_phone: OpenPhone, *, javascript: bool) -> None:
+    desk = open_phone()
+    league = make_league(desk, f"Quiet Hall {javascript}")
+    player = open_phone(javascript=javascript)
+    player.goto("/")
+    expect(player.get_by_role("link", name="Quiet Hall")).to_have_count(0)
+    with player.expect_response(lambda response: "/visited/" in response.url):
+        player.goto(league)
+    player.goto("/")
+    press(player.get_by_role("link", name="Quiet Hall"))
+    press(player.get_by_role("link", name="2026/27"))
+    press(player.get_by_role("link", name="Night 1", exact=False).first)
+    expect(player.locator(".winners")).to_contain_text("Ann")
+    player.goto("/")
+    press(player.get_by_role("button", name="Remove Quiet Hall"))
+    expect(player.get_by_role("link", name="Quiet Hall")).to_have_count(0)
+
+
+def test_a_stranger_puts_the_standings_on_a_website(open_phone: OpenPhone, server: Server) -> None:
+    """By the code of the settings page: it shows the standings there, sets no cookie and runs no script."""
+    desk = open_phone()
+    open_club(desk, make_league(desk, "Elks Lodge"), "elks-lodge")
+    code = desk.locator(".snippet textarea").first.input_value()
+    assert "<script" not in code
+    site = open_phone()
+    asked: list[str] = []
+    site.on("request", lambda request: asked.append(request.resource_type))
+    with website(code) as address:
+        site.goto(address)
+        frame = site.frame_locator("iframe")
+        expect(frame.get_by_role("cell", name="21.00").first).to_be_visible()
+        expect(frame.locator("body")).to_contain_text("Ann B.")
+    assert "script" not in asked
+    assert site.context.cookies() == []
+    assert f"{server.url}/embed/elks-lodge/standings" in code
+
+
+def test_no_other_page_shows_in_a_frame(open_phone: OpenPhone, server: Server) -> None:
+    desk = open_phone()
+    open_club(desk, make_league(desk, "Fox Den"), "fox-den")
+    site = open_phone()
+    for path in ("/", "/clubs/fox-den", "/embed/nowhere/standings"):
+        with website(f'<iframe src="{server.url}{path}"></iframe>') as address:
+            site.goto(address)
+            site.wait_for_load_state("load")
+            assert site.frames[1].url.startswith("chrome-error://"), path
