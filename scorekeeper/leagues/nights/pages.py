@@ -160,6 +160,8 @@ class NightPage:
     """Winners of a knockout, "Ann and Bob", or empty."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
+    is_totals: bool = False
+    """It was imported as the points of each person, without tables."""
     results: NightResults | None = None
     """The results so far; None before the first finished table, and where they are not shown."""
 

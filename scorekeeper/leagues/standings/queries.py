@@ -47,7 +47,7 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         name=season.name,
         closed=season.closed_at is not None,
         rules=rules_words(season),
-        counting=standings.settings.in_words(),
+        counting=(*standings.settings.in_words(), *_imported(standings)),
         tables=tuple(tables),
         nights=tuple(
             NightLink(night.public_id, night.number, day_text(night.day), night.closed)
@@ -60,6 +60,18 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         today=twice or datetime.now(UTC).astimezone().date(),
         twice=twice is not None,
         error=error,
+    )
+
+
+def _imported(standings: SeasonStandings) -> tuple[str, ...]:
+    """Return what holds for nights imported as totals, if there are any."""
+    if not any(row.sums.unknown for row in standings.people):
+        return ()
+    return (
+        _(
+            "Some nights were imported as totals. Their points count. Wins, opponents and sets of those nights aren't "
+            "known; without a number of games, a night counts as one game."
+        ),
     )
 
 

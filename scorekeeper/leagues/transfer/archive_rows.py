@@ -24,6 +24,7 @@ from scorekeeper.leagues.core.models import (
     SeasonRow,
     SeatRow,
     TableRow,
+    TotalRow,
     scope_of,
 )
 from scorekeeper.web.extensions import Model
@@ -40,6 +41,7 @@ PARTS: Mapping[str, type[Model]] = {
     "tables": TableRow,
     "seats": SeatRow,
     "byes": ByeRow,
+    "totals": TotalRow,
     "money": MoneyRow,
     "planned": PlannedRow,
     "answers": AnswerRow,
@@ -51,7 +53,7 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-SINCE: frozenset[str] = frozenset(("planned", "answers"))
+SINCE: frozenset[str] = frozenset(("planned", "answers", "totals"))
 """Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))

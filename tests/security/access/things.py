@@ -72,6 +72,7 @@ def things_of(world: World) -> dict[str, Places]:
         "who": "people",
         "role_id": 1,
         "invitation_id": 1,
+        "import_id": "zzzzzzzzzz",
     }
     return things
 
@@ -97,6 +98,7 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
             "word": league.handover,
             "role_id": world.ids[f"role {'other-' if mark else ''}helper"],
             "invitation_id": world.ids[f"invitation {league.name}"],
+            "import_id": league.brought_in,
         },
         "season": {"season_id": league.season, "who": "people"},
         "past": {"season_id": league.past, "who": "people"},
