@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.server.request_body import ASGIApp, Event, Receive, Scope, Send
 
-PREFIXES = ("/watch/", "/nights/")
+PREFIXES = ("/watch/", "/nights/", "/clubs/", "/embed/", "/api/")
 """Paths of the shared pages. Other pages under them are never cached."""
 DEPENDS_ON = frozenset((b"host", b"accept-encoding", b"accept-language", b"x-forwarded-host", b"x-forwarded-proto"))
 """Request headers on which a shared page may depend; the address of the client isn't one."""

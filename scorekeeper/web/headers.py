@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import request
+from flask import g, request
 
 from scorekeeper.web import hosts
 from scorekeeper.web.request_log import is_secret
@@ -42,6 +43,29 @@ SECRET = {
 """For addresses that contain a token, including their errors."""
 
 
+FRAMED = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+    ),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Referrer-Policy": "no-referrer",
+}
+"""For the few pages that other websites may show in a frame: they run nothing, and nothing can be sent from them."""
+
+READ_ANYWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*"}
+"""For feeds and the API: scripts of other websites may read them, without cookies."""
+
+
+def let_be_framed() -> None:
+    """Let other websites show the response of this request in a frame. An error page stays out of frames."""
+    g.more_headers = FRAMED
+
+
+def let_be_read_anywhere() -> None:
+    """Let scripts of other websites read the response of this request."""
+    g.more_headers = READ_ANYWHERE
+
+
 def connect(app: Flask) -> None:
     """Add `HEADERS` to each response of `app`, and keep pages out of shared caches."""
     app.after_request(add_headers)
@@ -50,6 +74,8 @@ def connect(app: Flask) -> None:
 def add_headers(response: Response) -> Response:
     """Return `response` with the security headers; by default a browser must revalidate a page each time."""
     response.headers.update(HEADERS)
+    if response.status_code < HTTPStatus.BAD_REQUEST:
+        response.headers.update(g.get("more_headers", {}))
     if request.is_secure:
         response.headers.update(ALONE)
     if request.is_secure and hosts.is_named_on_the_internet():

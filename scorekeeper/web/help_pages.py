@@ -38,6 +38,8 @@ VOLUNTEERS = (
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
     Topic("paper", N_("Paper, printing and TV"), N_("What can I print, and what goes on the wall?")),
     Topic("money", N_("Fees, prizes and side pots"), N_("Where does the money go?")),
+    Topic("open-club", N_("Results on the internet"), N_("How do people find our results, and on our own website?")),
+    Topic("api", N_("For programmers"), N_("How does a program read our results?")),
 )
 TOPICS = {topic.slug: topic for topic in (*PLAYERS, *VOLUNTEERS)}
 

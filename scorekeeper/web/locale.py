@@ -46,6 +46,7 @@ def connect(app: Flask) -> None:
     speak(words)
     app.add_template_global(page_language)
     app.add_template_filter(localtime)
+    app.add_template_filter(rfc3339)
     app.after_request(vary)
 
 
@@ -95,12 +96,17 @@ def localtime(moment: datetime) -> Markup:
 
     Raises `ValueError` if `moment` has no time zone.
     """
-    if moment.tzinfo is None:
-        raise ValueError(f"{moment!r} has no time zone")
+    machine = rfc3339(moment)
     utc = moment.astimezone(UTC)
-    machine = utc.strftime("%Y-%m-%dT%H:%M:%SZ")
     day = day_text(utc)
     return Markup('<time datetime="{}">{}, {} UTC</time>').format(machine, day, utc.strftime("%H:%M"))
+
+
+def rfc3339(moment: datetime) -> str:
+    """Return `moment` in UTC as feeds have it: "2026-09-01T19:30:00Z". Raises `ValueError` without a time zone."""
+    if moment.tzinfo is None:
+        raise ValueError(f"{moment!r} has no time zone")
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def vary(response: Response) -> Response:

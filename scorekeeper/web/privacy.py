@@ -37,7 +37,20 @@ KEPT = (
         N_("Names, nicknames and notes of a league's players"),
         N_("for seating and standings; only owners can see the notes"),
         N_("until an owner of the league makes the player anonymous"),
-        ("person.name", "person.nickname", "person.notes", "league.name", "season.name", "season.money"),
+        (
+            "person.name",
+            "person.nickname",
+            "person.notes",
+            "league.name",
+            "season.name",
+            "season.money",
+        ),
+    ),
+    Kept(
+        N_("The public address of a club"),
+        N_("so that anyone finds its results, if an owner of the league opened it"),
+        N_("as long as the league exists"),
+        ("league_club.slug", "league_club_address.slug"),
     ),
     Kept(
         N_("Planned nights, and who said whether they come, with a note and a substitute"),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 COOKIE = "scorekeeper_settings"
 LASTS = timedelta(days=365)
-SHARED = re.compile(r"/watch/|/nights/[^/]+(/tv|/results(\.csv|\.png)?)?\Z")
+SHARED = re.compile(r"/watch/|/nights/[^/]+(/tv|/results(\.csv|\.png)?)?\Z|/clubs/|/embed/|/api/")
 """Paths of public pages, which ignore cookies."""
 
 ALLOWED: Mapping[str, tuple[str, ...]] = {

@@ -126,7 +126,7 @@ def open_league(page: Page, people: Sequence[str]) -> None:
 
 def open_night(page: Page, day: str) -> None:
     """Open a night from the page of the season."""
-    page.get_by_label("Day").fill(day)
+    page.get_by_label("Date").fill(day)
     page.get_by_role("button", name="Open a night").click()
 
 

@@ -11,6 +11,7 @@ from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.members.invitations import invite
 from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.publishing.service import save_club
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.extensions import db
 from tests.support.game import bid, play, start
@@ -78,7 +79,9 @@ def open_book(app: Flask, phone: Phone, names: Sequence[str], league: str = "Fir
         night = db.session.scalars(select(NightRow).where(NightRow.public_id == seated)).one()
         tables = db.session.scalars(select(TableRow.id).where(TableRow.night_id == night.id)).all()
         word = card_word(night, 1, app.config["SECRET_KEY"])
-        invitation = invite(league=hall.league.split("/")[2], role=Role.HELPER, called=names[1], device=hall.device)
+        league_id = hall.league.split("/")[2]
+        save_club(league=league_id, is_open=True, slug="fire-hall", names="full", device=hall.device)
+        invitation = invite(league=league_id, role=Role.HELPER, called=names[1], device=hall.device)
     values: dict[str, Sequence[str | int]] = {
         "game_id": [board.path.split("/")[2]],
         "seq": [3],
@@ -94,6 +97,9 @@ def open_book(app: Flask, phone: Phone, names: Sequence[str], league: str = "Fir
         "number": [1],
         "table": list(tables),
         "word": [word],
+        "club": ["fire-hall"],
+        "season": [1],
+        "night": [1],
         "who": ["people", "partners"],
         "version": [_version(app)],
         "filename": ["css/app.css", "js/games/board.js", "icons/icon.svg"],

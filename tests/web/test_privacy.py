@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 OF_NOBODY = {
+    "league_club.names",
     *("game.public_id", "game.client_id", "game.preset", "game.ruleset", "game.players", "game.sides", "game.totals"),
     *("game.sets", "game.ended_by", "game_event.kind", "game_event.client_id", "game_note.kind", "score_link.secret"),
     *("recovery.place", "house_rules.preset", "house_rules.options", "league.public_id", "league.client_id"),

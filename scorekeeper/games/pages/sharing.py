@@ -59,6 +59,8 @@ class HandedOn:
     version: int
     watched: bool
     """Others may watch, so there is a link and a picture to send."""
+    bg_stats: str = ""
+    """The link that logs the game in the app BG Stats; empty until it is over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorekeeper.games import pages
+from scorekeeper.games.presenters.bg_stats import play_link
 from scorekeeper.games.presenters.snapshot import Snapshot, side_views
 from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.i18n.catalog import _, spoken
@@ -33,6 +34,7 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
         game_id=snapshot.public_id,
         version=game.version,
         watched=snapshot.watched,
+        bg_stats=play_link(snapshot),
     )
 
 

@@ -13,6 +13,7 @@ from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.services import house_rules, scoring
 from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.home_parts import home_parts
 from scorekeeper.games.views.requests import start_request
 from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _, spoken
@@ -25,7 +26,11 @@ from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, 
 
 @bp.get("/")
 def home() -> str:
-    return render_template("games/home.html", page=queries.home_page(this_device()))
+    return _home_text()
+
+
+def _home_text(error: str = "") -> str:
+    return render_template("games/home.html", page=queries.home_page(this_device(), error=error), parts=home_parts())
 
 
 @bp.route("/games/new", methods=["GET", "POST"])
@@ -133,5 +138,4 @@ def import_record() -> AnyResponse:
     except RuleViolation as violation:
         where = "" if violation.hand is None else _("Hand %(number)s:", number=violation.hand + 1)
         parts = (where, spoken(violation.message), _("Nothing was imported."))
-        page = queries.home_page(this_device(), error=" ".join(filter(None, parts)))
-        return make_response(render_template("games/home.html", page=page), 422)
+        return make_response(_home_text(" ".join(filter(None, parts))), 422)

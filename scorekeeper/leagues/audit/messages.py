@@ -17,6 +17,8 @@ from scorekeeper.web.locale import clock_text, day_text
 UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What malformed data may raise. An imported file can hold such lines, and the history must still open."""
 
+CLUB_NAMES = {"full": N_("full"), "short": N_("first name and initial"), "initials": N_("initials")}
+
 FIELDS = {
     "name": N_("name"),
     "nickname": N_("nickname"),
@@ -174,6 +176,20 @@ def _sub(data: Data, names: Names, who: str) -> str:
         return _("%(who)s ended the substitution by %(name)s.", who=who, name=name)
     regular = names(data["regular"])
     return _("%(who)s had %(name)s play for %(regular)s.", who=who, name=name, regular=regular)
+
+
+def _club(data: Data, _names: Names, who: str) -> str:
+    was_open = bool((data["before"] or {}).get("open"))
+    if not data["open"]:
+        return _("%(who)s closed the club to the public.", who=who)
+    if was_open:
+        return _("%(who)s changed the public pages of the club.", who=who) + " " + _club_page(data)
+    return _("%(who)s opened the club to the public.", who=who) + " " + _club_page(data)
+
+
+def _club_page(club: Data) -> str:
+    style = CLUB_NAMES[club["names"]]
+    return _("Address: %(slug)s. Names: %(names)s.", slug=club["slug"], names=_(style))
 
 
 def _member(data: Data) -> str:
@@ -339,6 +355,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "pot_told": _pot_told,
     "jar_told": _kitty_told,
     "amount_noted": _amount,
+    "club_changed": _club,
 }
 
 
@@ -349,6 +366,7 @@ def _scores(data: Data) -> tuple[str, str]:
 Change = Callable[[Data, Names], tuple[str, str]]
 
 CHANGES: Mapping[str, Change] = {
+    "club_changed": lambda data, _names: (_club_page(data["before"]), _club_page(data)) if data["before"] else ("", ""),
     "planned_changed": lambda data, _names: (
         ("", "") if data["before"] == data["after"] else (_date_and_time(data["before"]), _date_and_time(data["after"]))
     ),

@@ -31,6 +31,30 @@ class LeagueRow(Model):
     """True if `scorekeeper demo` made it. That command can also remove it."""
 
 
+class ClubRow(Model):
+    """How a league shows itself to the public. A league that was never open has no row."""
+
+    __tablename__ = "league_club"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), unique=True)
+    slug: Mapped[str] = mapped_column(String(40), unique=True)
+    """Readable part of its address. Its former ones are in `ClubAddressRow`, too."""
+    names: Mapped[str] = mapped_column(String(16))
+    """How names are shown: "full", "short" or "initials"."""
+    is_open: Mapped[bool] = mapped_column(index=True)
+
+
+class ClubAddressRow(Model):
+    """An address that a club has or had. No other club gets it, because links lead there."""
+
+    __tablename__ = "league_club_address"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    slug: Mapped[str] = mapped_column(String(40), unique=True)
+
+
 class PersonRow(Model):
     """A player of a league. Players need no account."""
 
@@ -347,6 +371,8 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
     )
     planned = select(PlannedRow.id).join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
     return {
+        "club": ClubRow.league_id == league,
+        "club_addresses": ClubAddressRow.league_id == league,
         "people": PersonRow.league_id == league,
         "seasons": SeasonRow.league_id == league,
         "nights": NightRow.id.in_(nights),

@@ -14,12 +14,15 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class ResultPerson:
-    """A player of a line, with the link to their page; `sub_for` is the regular they played for, or empty."""
+    """A player of a line; `sub_for` is the regular they played for, or empty.
+
+    `page` is the link to their page, None on the pages of an open club.
+    """
 
     id: str
     name: str
     sub_for: str
-    page: PageLink
+    page: PageLink | None
 
 
 @dataclass(frozen=True, slots=True)

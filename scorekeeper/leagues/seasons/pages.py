@@ -18,6 +18,8 @@ class LeagueCard:
     season: str
     """Name of the current season, or empty."""
     demo: bool
+    next_night: str
+    """When and where the next night is, or empty."""
 
 
 @dataclass(frozen=True, slots=True)

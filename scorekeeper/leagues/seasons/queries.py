@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import func, select
@@ -11,6 +12,8 @@ from scorekeeper.accounts.actor import this_account
 from scorekeeper.games.presenters.new_game import OFFERED
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _
+from scorekeeper.leagues.calendar.pages import NextNight
+from scorekeeper.leagues.calendar.queries.planned import next_nights
 from scorekeeper.leagues.core.access import has_role, league_at, role_of
 from scorekeeper.leagues.core.header import LeagueHead, head_of, owned, season_cards
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, SeasonRow
@@ -44,14 +47,28 @@ def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
         .scalar_subquery()
     )
     query = (
-        select(LeagueRow.public_id, LeagueRow.name, people, running, LeagueRow.demo)
+        select(LeagueRow.id, LeagueRow.public_id, LeagueRow.name, people, running, LeagueRow.demo)
         .where(has_role(device))
         .order_by(LeagueRow.id.desc())
     )
+    rows = session.execute(query).all()
+    coming = next_nights(session, [row.id for row in rows])
     return tuple(
-        LeagueCard(public_id, name, count, season or "", demo)
-        for public_id, name, count, season, demo in session.execute(query)
+        LeagueCard(
+            public_id,
+            name,
+            count,
+            season or "",
+            demo,
+            next((n.when for n in coming.get(key, ()) if not n.canceled), ""),
+        )
+        for key, public_id, name, count, season, demo in rows
     )
+
+
+def _first(upcoming: Sequence[NextNight]) -> str:
+    """Return when and where the first night is that isn't canceled, or an empty string."""
+    return next((night.when for night in upcoming if not night.canceled), "")
 
 
 def league_page(league_id: str, device: str | None) -> LeaguePage:

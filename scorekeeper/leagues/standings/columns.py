@@ -30,6 +30,11 @@ class Column:
     needs: Callable[[StandingSettings], object] = lambda _settings: True
     """Returns whether the season page shows it with these settings."""
 
+    @property
+    def key(self) -> str:
+        """Return its key in the API, such as "points_per_game"."""
+        return self.name.lower().replace(" ", "_")
+
     def shown(self, row: StandingRow) -> str:
         """Return the cell as pages show it."""
         return self.words(row) if self.words else str(self.value(row))

@@ -38,9 +38,9 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
     standings = season_standings(session, season)
-    tables = [_table("people", standings.people, standings, season)]
+    tables = [table_of("people", standings.people, standings, season)]
     if standings.teams:
-        tables.insert(0, _table("partners", standings.teams, standings, season))
+        tables.insert(0, table_of("partners", standings.teams, standings, season))
     return SeasonPage(
         league=head_of(league, device),
         id=season.public_id,
@@ -54,7 +54,7 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
             for night in reversed(tuple(standings.nights.values()))
         ),
         text=chat_text(session, season, standings),
-        after=_after(standings),
+        after=after_words(standings),
         others=tuple(card for card in season_cards(session, league.id) if card.id != season.public_id),
         # Of the clock on the wall: in the evening it is tomorrow already by UTC in half of the world.
         today=twice or datetime.now(UTC).astimezone().date(),
@@ -81,7 +81,7 @@ def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -
     if not rows:
         return ""
     league = session.get_one(LeagueRow, season.league_id)
-    head = f"{league.name}, {season.name}. {_after(standings)}"
+    head = f"{league.name}, {season.name}. {after_words(standings)}"
     lines = [spoken(line) for line in chat_lines(rows, _names(standings, rows), standings.settings.order)]
     return "\n".join((head, *_champions(standings), *lines))
 
@@ -113,7 +113,8 @@ def rules_words(season: SeasonRow) -> str:
     return " ".join((f"{spoken(rules.name)}.", *house_rules(rules)))
 
 
-def _table(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, season: SeasonRow) -> StandingTable:
+def table_of(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, season: SeasonRow) -> StandingTable:
+    """Return the standings of "people" or "partners" as pages show them; the rows keep their order."""
     ties, columns = ties_of(rows), columns_of(standings.settings)
     numbers = {tie: number for number, tie in enumerate(ties, start=1)}
     lines = [
@@ -140,7 +141,8 @@ def _names(standings: SeasonStandings, rows: Sequence[StandingRow]) -> Mapping[U
     return {row.unit: standings.roster.names(row.unit) for row in rows}
 
 
-def _after(standings: SeasonStandings) -> str:
+def after_words(standings: SeasonStandings) -> str:
+    """Return the night after which the standings are as they are: "After night 3, September 15, 2026."."""
     if standings.last is None:
         return _("No games yet.")
     last = standings.nights[standings.last]

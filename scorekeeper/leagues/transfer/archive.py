@@ -35,6 +35,7 @@ from scorekeeper.leagues.core.models import (
 )
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import sum_up
+from scorekeeper.leagues.transfer.archive_club import check_club, with_free_address
 from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
 from scorekeeper.leagues.transfer.archive_rows import PARTS, SINCE, Row, RowError, read_league, write_league
 from scorekeeper.leagues.transfer.archive_validation import check_parts
@@ -136,6 +137,7 @@ def bring_in(archive: Archive) -> str:
     try:
         games = {number: make_ready(whole) for number, whole in archive.games.items()}
         check_parts(archive.parts)
+        check_club(archive.parts)
         # Only a league that can be exported again is imported.
         pack(archive)
         hands = [
@@ -174,7 +176,8 @@ def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapp
             ready = [replace(each, whole=_of_people(each.whole, people)) for each in games.values()]
             return dict(zip(games, put(session, ready), strict=True))
 
-        league, tables = write_league(session, archive.head, archive.parts, seated)
+        parts = with_free_address(session, archive.parts)
+        league, tables = write_league(session, archive.head, parts, seated)
         if hands:
             session.execute(_HANDS, [{**hand, "table_id": tables[hand["table_id"]]} for hand in hands])
         return league

@@ -13,6 +13,8 @@ from scorekeeper.db.database import UTCDateTime
 from scorekeeper.leagues.core.models import (
     AnswerRow,
     ByeRow,
+    ClubAddressRow,
+    ClubRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
@@ -34,6 +36,8 @@ Ids = dict[str, dict[int, int]]
 """By table name: the id of each row in the database by its number in the data (or the reverse in `read_league`)."""
 
 PARTS: Mapping[str, type[Model]] = {
+    "club": ClubRow,
+    "club_addresses": ClubAddressRow,
     "people": PersonRow,
     "seasons": SeasonRow,
     "nights": NightRow,
@@ -53,7 +57,7 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-SINCE: frozenset[str] = frozenset(("planned", "answers", "totals"))
+SINCE: frozenset[str] = frozenset(("planned", "answers", "club", "club_addresses", "totals"))
 """Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))

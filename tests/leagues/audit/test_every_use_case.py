@@ -44,6 +44,7 @@ from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
+from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -360,6 +361,9 @@ def _league(walk: Walk) -> None:
     walk.do(past_nights.bring_in_past, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **past)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
+    club = {"league": hall.league, "slug": "fire-hall", **by}
+    for names, is_open in (("full", True), ("initials", True), ("initials", False)):
+        walk.do(publishing.save_club, names=names, is_open=is_open, **club)
     walk.do(ownership.keep_in_account, league=hall.league, actor=Actor(DIRECTOR, _account("Rita")))
     invited = {"league": hall.league, "role": Role.HELPER, **by}
     walk.do(invitations.invite, called="Max", **invited)

@@ -183,6 +183,9 @@ def test_the_next_night_is_shown_where_people_look(app: Flask, client: Phone) ->
     for page in (f"/leagues/{hall.league}", f"/seasons/{hall.season}"):
         shown = client.see(page).response.text
         assert all(f"/planned/{row.public_id}" in shown for row in rows(hall))
+    for page in ("/", "/leagues"):
+        assert "Legion Hall" in client.see(page).text
+        assert "Legion Hall" not in Phone(app).see(page).text
     assert "/planned/" not in client.see(hall.path).response.text
     client.submit(hall.at_desk(), f"{hall.path}/closing")
     assert "/planned/" in client.see(hall.path).response.text

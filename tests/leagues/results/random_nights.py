@@ -12,7 +12,7 @@ from sqlalchemy import select
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import PersonRow, SeasonRow
+from scorekeeper.leagues.core.models import PersonRow
 from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.leagues.nights import closing, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
@@ -38,14 +38,14 @@ PLANS = {
     "progressive": NightPlan(format="progressive", rounds=3),
     "fixed": NightPlan(rounds=3, together="fixed"),
     "round_robin": NightPlan(format="round_robin", rounds=3, together="fixed"),
-    "knockout": NightPlan(format="knockout", together="fixed"),
+    "knockout": NightPlan(format="knockout", rounds=3, together="fixed"),
     "singles": NightPlan(rounds=3, together="alone", sizes=(3, 4)),
 }
 
 
 @dataclass
 class Evening:
-    """A night, and what is known of it without asking the code under test. People are ids."""
+    """A night, with all that the code under test is not asked for. People are ids."""
 
     night: str
     season: str
@@ -100,9 +100,8 @@ def play(kind: str, seed: int, *, close: bool = True) -> Evening:
         {keys[public]: name for name, public in ids.items()},
         {key: public for public, key in keys.items()},
     )
-    for number in range(1, 5 if kind == "knockout" else plan.rounds + 1):
-        if not _round(evening, number, kind, chance):
-            break
+    for number in range(1, plan.rounds + 1):
+        _round(evening, number, kind, chance)
     if close:
         closing.close_night(night=night, device=DEVICE, anyway=True)
     return evening
@@ -113,11 +112,9 @@ def _at(evening: Evening, number: int) -> list[TableState]:
     return [each for each in tables_of(session, night_at(session, evening.night)) if each.round == number]
 
 
-def _round(evening: Evening, number: int, kind: str, chance: Random) -> bool:
-    """Play a round; return False if there is none. One table of a night without a bracket may stay unfinished."""
+def _round(evening: Evening, number: int, kind: str, chance: Random) -> None:
+    """Play a round."""
     if not _at(evening, number):
-        if kind == "knockout" and number > 1 and len(_at(evening, number - 1)) == 1 and number == 4:
-            return False
         nights.draw(night=evening.night, device=DEVICE, seed=number)
     for table in _at(evening, number):
         if kind in ("to_target", "fixed_hands", "singles") and chance.random() < 0.5:
@@ -125,7 +122,6 @@ def _round(evening: Evening, number: int, kind: str, chance: Random) -> bool:
         else:
             _score(evening, table, chance, needs_winner=kind in ("knockout", "progressive"))
     _note(evening, number)
-    return True
 
 
 def _score(evening: Evening, table: TableState, chance: Random, *, needs_winner: bool) -> None:
@@ -155,7 +151,7 @@ def _hands(evening: Evening, table: TableState, chance: Random, most: int) -> No
 
 
 def _note(evening: Evening, number: int) -> None:
-    """Write down the games and byes of a round, one record for each person."""
+    """Add the games and byes of a round, one record for each person."""
     session = db.session()
     for table in _at(evening, number):
         assert table.verdict is not None
@@ -163,7 +159,7 @@ def _note(evening: Evening, number: int) -> None:
             continue
         sides = [[who for seat, who in enumerate(table.seats) if seat % table.sides == s] for s in range(table.sides)]
         for index, side in enumerate(sides):
-            others = [points for other, points in enumerate(table.points) if other != index]
+            best_other = max(points for other, points in enumerate(table.points) if other != index)
             won = table.verdict.winner == index
             team = tuple(sorted(side))
             if team in evening.teams and not won and table.verdict.winner is not None:
@@ -178,7 +174,7 @@ def _note(evening: Evening, number: int) -> None:
                     tuple(mate for mate in side if mate != who),
                     tuple(person for other in sides if other is not side for person in other),
                     table.points[index],
-                    max(others),
+                    best_other,
                     won,
                     table.verdict.winner is None,
                     table.sets[index],
@@ -191,8 +187,3 @@ def _note(evening: Evening, number: int) -> None:
         mates = next((team for team in evening.teams if person in team), ())
         others = tuple(mate for mate in mates if mate != person)
         evening.played.append(Played(1, number, 0, f"bye-{number}", person, others, bye=True))
-
-
-def season_of(evening: Evening) -> SeasonRow:
-    """Return the season of the evening."""
-    return db.session.scalars(select(SeasonRow).where(SeasonRow.public_id == evening.season)).one()

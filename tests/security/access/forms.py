@@ -98,6 +98,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.settle_result": {"how": "keep", "reason": "a slip"},
         "leagues.reopen_result": {"reason": "a slip"},
         "leagues.tell_result": {"points-0": "21", "points-1": "13"},
+        "leagues.club_form": {"is_open": "yes", "slug": f"new-{league.name.lower()}", "names": "short"},
         "leagues.change_person": {"name": f"{league.name} Changed"},
         "leagues.accept": {"secret": world.words["invitation"]},
         "leagues.accept_anew": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.web.assets import current_version
-from tests.security.access.world import STATES, World
+from tests.security.access.world import CLUB, STATES, World
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +58,7 @@ def things_of(world: World) -> dict[str, Places]:
         "invitation": {"secret": world.words["invitation"]},
         "preset": {"preset": "setback-21"},
         "topic": {"slug": "game"},
+        "club": {"club": CLUB, "season": 3, "night": 1},
         "": {},
     }
     with world.app.test_request_context():

@@ -20,6 +20,7 @@ from scorekeeper.games.store.models import GameRow, HouseRulesRow, ScorerRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations
 from scorekeeper.leagues.members import service as members
+from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Undo
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
@@ -39,6 +40,8 @@ PASSWORD = "four sleepy badgers"
 OPENING = "the-opening-word"
 HOME, AWAY = "Quill", "Brass"
 """What every name of the one league and its games begins with, and of the other: they stand in no refusal."""
+CLUB = "quill-hall"
+"""The address of the one league as an open club; the other is none."""
 STATES: dict[str, tuple[Any, ...]] = {
     "open": (EnterHand(HAND), TakeBid(1, 2)),
     "quiet": (EnterHand(HAND), EnterHand(HAND | {"bidder": 1}), Undo()),
@@ -94,6 +97,7 @@ def make_world(app: Flask) -> World:
     with app.app_context():
         home = make_league(HOME, "device", key, cards=("card", "next-card"), before="old-card")
         away = make_league(AWAY, "other-device", key, cards=("other-card", "other-next-card"), before="other-old-card")
+        publishing.save_club(league=home.id, is_open=True, slug=CLUB, names="full", device=hashed("device"))
     world = World(app, home, away)
     with app.app_context():
         _accounts(world)

@@ -24,7 +24,7 @@ from scorekeeper.leagues.calendar.pages import (
 from scorekeeper.leagues.calendar.replies import REPLIES, YES
 from scorekeeper.leagues.calendar.service import CANCELED, DELETED, PLANNED, planned_at, taken_days
 from scorekeeper.leagues.calendar.settings import ScheduleSettings, today_in
-from scorekeeper.leagues.core.access import league_at, season_at
+from scorekeeper.leagues.core.access import has_role, league_at, season_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import (
     AnswerRow,
@@ -65,6 +65,17 @@ def next_nights(session: Session, leagues: Collection[int]) -> Mapping[int, tupl
             continue
         told[season.league_id] = (*so_far, next_night(row, season))
     return told
+
+
+def next_nights_run(device: str | None) -> tuple[tuple[str, tuple[NextNight, ...]], ...]:
+    """Return the name and the next night of each league that this device or its account runs, newest league first."""
+    if device is None:
+        return ()
+    session = db.session()
+    query = select(LeagueRow.id, LeagueRow.name).where(has_role(device)).order_by(LeagueRow.id.desc())
+    names = dict(session.execute(query).all())
+    found = next_nights(session, names)
+    return tuple((name, found[league]) for league, name in names.items() if league in found)
 
 
 def next_of_league(league: int) -> tuple[NextNight, ...]:

@@ -1,0 +1,169 @@
+"""Build the answers of the API, version 1, from the page models. `openapi.py` describes them.
+
+A field may be added to them, and none is changed or removed: that would be version 2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorekeeper.leagues.publishing.pages import (
+    ClubHead,
+    ClubList,
+    ClubPage,
+    NightList,
+    OpenGame,
+    OpenNight,
+    OpenNightPage,
+    OpenPerson,
+    OpenRound,
+    OpenSeason,
+    OpenTable,
+    SeasonStandingsPage,
+)
+from scorekeeper.leagues.results.pages import Honor, ResultLine, ResultTable
+
+Answer = dict[str, Any]
+
+
+def clubs_answer(page: ClubList) -> Answer:
+    """Return a page of the open clubs."""
+    return {"clubs": [_club(club) for club in page.clubs], "count": page.count, "next_page": _next(page)}
+
+
+def club_answer(page: ClubPage) -> Answer:
+    """Return a club with its seasons."""
+    return {
+        "club": _club(page.club),
+        "current_season": page.current and page.current.season.number,
+        "last_night": page.last_night and _night(page.last_night),
+        "seasons": [_season(season) for season in page.seasons],
+    }
+
+
+def seasons_answer(page: ClubPage) -> Answer:
+    """Return the seasons of a club, newest first."""
+    return {"club": _club(page.club), "seasons": [_season(season) for season in page.seasons]}
+
+
+def standings_answer(page: SeasonStandingsPage) -> Answer:
+    """Return the standings of a season."""
+    return {
+        "club": _club(page.club),
+        "season": _season(page.season),
+        "standings": [_standings(table) for table in page.tables],
+    }
+
+
+def nights_answer(page: NightList) -> Answer:
+    """Return a page of the nights of a season."""
+    return {
+        "club": _club(page.club),
+        "season": _season(page.season),
+        "nights": [_night(night) for night in page.nights],
+        "next_page": _next(page),
+    }
+
+
+def results_answer(page: OpenNightPage) -> Answer:
+    """Return the results of a night."""
+    return {
+        "club": _club(page.club),
+        "season": _season(page.season),
+        "night": _night(page.night),
+        "final": page.results.final,
+        "rankings": [_ranking(table) for table in page.results.tables],
+        "honors": [_honor(honor) for honor in page.results.honors],
+    }
+
+
+def games_answer(page: OpenNightPage) -> Answer:
+    """Return the games of a night, without their hands."""
+    return {
+        "club": _club(page.club),
+        "season": _season(page.season),
+        "night": _night(page.night),
+        "rounds": [_round(each) for each in page.rounds],
+    }
+
+
+def _next(page: ClubList | NightList) -> int | None:
+    return page.page + 1 if page.more else None
+
+
+def _club(club: ClubHead) -> Answer:
+    return {"slug": club.slug, "name": club.name}
+
+
+def _season(season: OpenSeason) -> Answer:
+    return {"number": season.number, "name": season.name, "running": season.running}
+
+
+def _night(night: OpenNight) -> Answer:
+    return {"season": night.season, "number": night.number, "date": night.day.isoformat(), "closed": night.closed}
+
+
+def _person(person: OpenPerson) -> Answer:
+    return {"id": person.id, "name": person.name}
+
+
+def _standings(table: OpenTable) -> Answer:
+    rows = [
+        {"rank": row.rank, "people": [_person(each) for each in row.people], "values": dict(row.values)}
+        for row in table.rows
+    ]
+    return {"of": table.shown.key, "rows": rows, "ties": list(table.shown.ties)}
+
+
+def _ranking(table: ResultTable) -> Answer:
+    return {"of": table.key, "rows": [_result(line) for line in table.lines], "ties": list(table.ties)}
+
+
+def _result(line: ResultLine) -> Answer:
+    return {
+        "rank": line.rank,
+        "people": [{"id": who.id, "name": who.name, "plays_for": who.sub_for or None} for who in line.people],
+        "values": {key_of(name): value for name, value in line.values.items()},
+        "reason": line.reason,
+        "prize": line.prize,
+    }
+
+
+def key_of(column: str) -> str:
+    """Return the key of a column by its name: "Points per game" is "points_per_game"."""
+    return column.lower().replace(" ", "_")
+
+
+def _honor(honor: Honor) -> Answer:
+    return {
+        "key": honor.key,
+        "number": honor.number,
+        "holders": [{"name": holder.name, "where": holder.where} for holder in honor.holders],
+        "more": honor.more,
+    }
+
+
+def _round(each: OpenRound) -> Answer:
+    return {
+        "number": each.number,
+        "games": [_game(game) for game in each.games],
+        "byes": [_person(person) for person in each.byes],
+    }
+
+
+def _game(game: OpenGame) -> Answer:
+    return {
+        "table": game.table,
+        "finished": game.finished,
+        "sides": [
+            {
+                "people": [
+                    {**_person(player.person), "plays_for": player.plays_for and player.plays_for.name}
+                    for player in side.players
+                ],
+                "points": side.points,
+                "won": side.won,
+            }
+            for side in game.sides
+        ],
+    }

@@ -1,0 +1,32 @@
+"""Forms of open clubs."""
+
+from __future__ import annotations
+
+from wtforms import BooleanField, RadioField, StringField
+
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.leagues.publishing.names import FULL, STYLES
+from scorekeeper.leagues.publishing.slugs import LONGEST
+from scorekeeper.web.forms import AppForm, printable
+
+
+class ClubForm(AppForm):
+    """Open or close a club, choose its address and how its names are shown."""
+
+    is_open = BooleanField(
+        N_("Open club"),
+        description=N_("Anyone can find your results on this server's home page, by search engines and by programs."),
+    )
+    slug = StringField(
+        N_("Address"),
+        default="",
+        filters=[printable, str.strip],
+        render_kw={"maxlength": LONGEST, "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"},
+    )
+    names = RadioField(N_("Names"), choices=dict(STYLES), default=FULL, validate_choice=False)
+
+
+class ForgetForm(AppForm):
+    """Remove a league from the list of this phone."""
+
+    token = StringField(default="", filters=[printable])

@@ -1,0 +1,67 @@
+"""Shorten the names of a league for the public. Pure functions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+
+from scorekeeper.i18n.catalog import N_
+
+FULL, SHORT, INITIALS = "full", "short", "initials"
+STYLES: Mapping[str, str] = {
+    FULL: N_("Full names"),
+    SHORT: N_("First name and initial (Ann B.)"),
+    INITIALS: N_("Initials (A. B.)"),
+}
+"""Each style with its label, the one that shows most first."""
+
+
+def public_names(names: Mapping[int, str], style: str) -> Mapping[int, str]:
+    """Return the public name of each person by id; `style` is a key of `STYLES`.
+
+    Shortened names differ from each other: of two people with the same, the one with the higher id, who joined later,
+    gets a number. So nobody's name changes when somebody joins.
+    """
+    if style == FULL:
+        return dict(names)
+    shorten = SHORTENERS[style]
+    taken: set[str] = set()
+    public = {}
+    for person in sorted(names):
+        public[person] = _free(shorten(names[person]), taken)
+        taken.add(public[person].casefold())
+    return public
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number, free = 1, name
+    while free.casefold() in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+def _short(name: str) -> str:
+    first, *others = name.split() or [""]
+    return f"{first} {_initial(others[-1])}" if others else first
+
+
+def _initials(name: str) -> str:
+    words = name.split()
+    return " ".join(map(_initial, words[:1] + words[1:][-1:]))
+
+
+def _initial(word: str) -> str:
+    """Return the first letter of a word with its accents, and a dot; a number, as in "Guest 3", stays."""
+    if re.fullmatch(r"[0-9]+", word):
+        return word
+    letters = unicodedata.normalize("NFC", word)
+    start = next((at for at, letter in enumerate(letters) if letter.isalnum()), 0)
+    end = start + 1
+    while end < len(letters) and unicodedata.combining(letters[end]):
+        end += 1
+    return f"{letters[start:end].upper()}."
+
+
+SHORTENERS: Mapping[str, Callable[[str], str]] = {SHORT: _short, INITIALS: _initials}

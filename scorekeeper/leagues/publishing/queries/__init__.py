@@ -1,0 +1,1 @@
+"""Read open clubs, the home page, and the settings of a club."""

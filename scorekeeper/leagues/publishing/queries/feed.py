@@ -1,0 +1,44 @@
+"""Read the feed of a club: its last nights that are over."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid5
+
+from sqlalchemy import func, select
+
+from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow
+from scorekeeper.leagues.publishing.pages import FeedEntry, FeedPage
+from scorekeeper.leagues.publishing.queries.club import open_club, seasons_of
+from scorekeeper.leagues.publishing.queries.night import night_page_of
+from scorekeeper.web.extensions import db
+
+NAMESPACE = UUID("6f1b2b1e-5f0a-4d0e-9c37-2a7d8f6f9a51")
+"""Ids of feeds and entries are made in it from public ids: they stay if the club or the server moves."""
+MOST = 10
+"""Entries in a feed. Each costs about 25 queries, once for each change of the league."""
+
+
+def feed_page(slug: str) -> FeedPage:
+    """Return the feed of a club. An entry is updated by whatever is logged about its night. Raises as `open_club`."""
+    session = db.session()
+    club = open_club(session, slug)
+    seasons = {season.row.id: season for season in seasons_of(session, club)}
+    changed = select(func.max(LeagueEventRow.at)).where(LeagueEventRow.night_id == NightRow.id).scalar_subquery()
+    query = (
+        select(NightRow.public_id, NightRow.season_id, NightRow.number, func.coalesce(changed, NightRow.closed_at))
+        .where(NightRow.season_id.in_(seasons), NightRow.number > 0, NightRow.closed_at.is_not(None))
+        .order_by(NightRow.day.desc(), NightRow.id.desc())
+        .limit(MOST)
+    )
+    entries = tuple(
+        FeedEntry(urn(night), updated, night_page_of(club, seasons[season], number))
+        for night, season, number, updated in session.execute(query).all()
+    )
+    league = session.get_one(LeagueRow, club.league)
+    updated = max((entry.updated for entry in entries), default=league.made_at)
+    return FeedPage(club.head, urn(league.public_id), updated, entries)
+
+
+def urn(public_id: str) -> str:
+    """Return the lasting id of a feed or an entry, which doesn't lead back to the public id."""
+    return f"urn:uuid:{uuid5(NAMESPACE, public_id)}"

@@ -1,0 +1,153 @@
+"""Read a night of an open club: its tables with public names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.leagues.core.access import NoSuchLeagueError
+from scorekeeper.leagues.core.models import NightRow
+from scorekeeper.leagues.nights.queries.night import table_view
+from scorekeeper.leagues.publishing.names import public_names
+from scorekeeper.leagues.publishing.pages import (
+    LastNight,
+    OpenGame,
+    OpenNight,
+    OpenNightPage,
+    OpenPerson,
+    OpenPlayer,
+    OpenRound,
+    OpenSide,
+)
+from scorekeeper.leagues.publishing.queries.club import (
+    NumberedSeason,
+    OpenClub,
+    last_night_of,
+    open_club,
+    person_id,
+    season_at,
+    seasons_of,
+)
+from scorekeeper.leagues.results.pages import NightResults, ResultLine
+from scorekeeper.leagues.results.queries import results_of
+from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.plan import people_by_side
+from scorekeeper.leagues.standings.night_snapshot import Known, Seen, names_on, seen
+from scorekeeper.leagues.standings.table_results import TableState
+from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import day_text
+
+
+def open_seen(session: Session, club: OpenClub, season: NumberedSeason, number: int) -> Seen:
+    """Return the night of a season with this number, with public names. Raises `NoSuchLeagueError`."""
+    query = select(NightRow.public_id).where(
+        NightRow.season_id == season.row.id, NightRow.number == number, NightRow.number > 0
+    )
+    night = session.scalars(query).first()
+    if night is None:
+        raise NoSuchLeagueError
+    at = seen(night)
+    return replace(at, people=public_people(at.people, club.names))
+
+
+def public_people(people: Mapping[int, Known], style: str) -> Mapping[int, Known]:
+    """Return the people of a league with public names and without nicknames."""
+    names = public_names({who.id: who.name for who in people.values()}, style)
+    return {key: replace(who, name=names[who.id], nickname="") for key, who in people.items()}
+
+
+def rounds_of(at: Seen) -> tuple[OpenRound, ...]:
+    """Return the rounds that were started, first one first."""
+    names = names_on(at)
+    return tuple(
+        OpenRound(
+            number,
+            tuple(_game(at, table, names) for table in at.tables if table.round == number and table.game),
+            tuple(sorted((_person(at, each) for each in at.byes.get(number, ())), key=lambda who: who.name.casefold())),
+        )
+        for number in range(1, at.begun + 1)
+    )
+
+
+def public_results(at: Seen) -> NightResults:
+    """Return the results of a night with public names and ids."""
+    results = results_of(at)
+    return replace(
+        results,
+        id="",
+        league_id="",
+        season_id="",
+        winners=tuple(map(_public_line, results.winners)),
+        tables=tuple(replace(table, lines=tuple(map(_public_line, table.lines))) for table in results.tables),
+    )
+
+
+def _public_line(line: ResultLine) -> ResultLine:
+    return replace(line, people=tuple(replace(who, id=person_id(who.id), page=None) for who in line.people))
+
+
+def _game(at: Seen, table: TableState, names: Mapping[int, str]) -> OpenGame:
+    view = table_view(table, names)
+    return OpenGame(
+        table.round,
+        table.number,
+        table.done,
+        tuple(
+            OpenSide(
+                side.index,
+                side.letter,
+                tuple(
+                    OpenPlayer(_person(at, each), _person(at, table.subs[each]) if each in table.subs else None)
+                    for each in people
+                ),
+                side.points,
+                side.won,
+            )
+            for side, people in zip(view.sides, people_by_side(table.seats, table.kind), strict=True)
+        ),
+    )
+
+
+def _person(at: Seen, person: int) -> OpenPerson:
+    who = at.people[person]
+    return OpenPerson(person_id(who.public_id), who.name)
+
+
+def night_of_club(slug: str, season: int, number: int, version: str) -> OpenNightPage:
+    """Return a night of a club by the numbers of its season and night. Raises as `open_club`."""
+    session = db.session()
+    club = open_club(session, slug)
+    return night_page_of(club, season_at(session, club, season), number, version)
+
+
+def last_night_page(slug: str) -> LastNight:
+    """Return the last night of a club that is over. Raises as `open_club`."""
+    session = db.session()
+    club = open_club(session, slug)
+    seasons = seasons_of(session, club)
+    last = last_night_of(session, seasons)
+    if last is None:
+        return LastNight(club.head, None)
+    season = next(season for season in seasons if season.number == last.season)
+    return LastNight(club.head, night_page_of(club, season, last.number))
+
+
+def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: str = "") -> OpenNightPage:
+    """Return a night of a season by its number. Raises `NoSuchLeagueError`."""
+    at = open_seen(db.session(), club, season, number)
+    day = day_text(at.night.day)
+    closed = at.night.closed_at is not None
+    return OpenNightPage(
+        club=club.head,
+        season=season.shown,
+        night=OpenNight(season.number, number, at.night.day, day, closed),
+        title=_("Night %(number)s, %(day)s", number=number, day=day),
+        format=spoken(FORMATS[at.plan.format].name),
+        rounds=rounds_of(at),
+        results=public_results(at),
+        version=version,
+    )

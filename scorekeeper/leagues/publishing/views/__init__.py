@@ -1,0 +1,1 @@
+"""Views of open clubs, by audience: people, other websites and programs."""

@@ -1,0 +1,126 @@
+"""The feed of a club, and the API, version 1: read-only, without cookies, for programs and scripts of any website."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Response, render_template, request, url_for
+
+from scorekeeper.leagues.core.access import NoSuchLeagueError
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.publishing import api
+from scorekeeper.leagues.publishing.openapi import description
+from scorekeeper.leagues.publishing.queries.club import (
+    club_list,
+    club_page,
+    club_version,
+    clubs_version,
+    nights_of_club,
+    season_of_club,
+)
+from scorekeeper.leagues.publishing.queries.feed import feed_page
+from scorekeeper.leagues.publishing.queries.night import night_of_club
+from scorekeeper.web.headers import let_be_read_anywhere
+from scorekeeper.web.shared import shared
+
+PAGE = 50
+"""Items in a page of a list."""
+A_DAY = "86400"
+JSON = "application/json"
+
+
+@bp.after_request
+def allow_conditional_requests(response: Response) -> Response:
+    """Tell browsers, which ask before a script of another website sends an ETag, that it may."""
+    if request.method == "OPTIONS" and (request.endpoint or "").startswith("leagues.api_"):
+        let_be_read_anywhere()
+        response.headers["Access-Control-Allow-Methods"] = "GET"
+        response.headers["Access-Control-Allow-Headers"] = "If-None-Match"
+        response.headers["Access-Control-Max-Age"] = A_DAY
+    return response
+
+
+@bp.get("/clubs/<club>/feed.atom")
+def club_feed(club: str) -> Response:
+    """Return the feed of a club (Atom, RFC 4287)."""
+    let_be_read_anywhere()
+
+    def draw(_version: str) -> str:
+        return render_template("leagues/publishing/feed.xml", page=feed_page(club))
+
+    return _typed(shared(club_version, club, draw=draw), "application/atom+xml")
+
+
+@bp.get("/api/1/openapi.json")
+def api_description() -> Response:
+    let_be_read_anywhere()
+    server = url_for("leagues.api_clubs", _external=True).removesuffix("/clubs")
+    return Response(_written(description(server)), mimetype=JSON)
+
+
+@bp.get("/api/1/clubs")
+def api_clubs() -> Response:
+    return _answer(clubs_version, (), lambda _version: api.clubs_answer(club_list("", _page(), PAGE)))
+
+
+@bp.get("/api/1/clubs/<club>")
+def api_club(club: str) -> Response:
+    return _answer(club_version, (club,), lambda version: api.club_answer(club_page(club, version)))
+
+
+@bp.get("/api/1/clubs/<club>/seasons")
+def api_seasons(club: str) -> Response:
+    return _answer(club_version, (club,), lambda version: api.seasons_answer(club_page(club, version)))
+
+
+@bp.get("/api/1/clubs/<club>/seasons/<int:season>/standings")
+def api_standings(club: str, season: int) -> Response:
+    return _answer(club_version, (club,), lambda version: api.standings_answer(season_of_club(club, season, version)))
+
+
+@bp.get("/api/1/clubs/<club>/seasons/<int:season>/nights")
+def api_nights(club: str, season: int) -> Response:
+    return _answer(
+        club_version, (club,), lambda _version: api.nights_answer(nights_of_club(club, season, _page(), PAGE))
+    )
+
+
+@bp.get("/api/1/clubs/<club>/seasons/<int:season>/nights/<int:night>")
+def api_results(club: str, season: int, night: int) -> Response:
+    return _answer(
+        club_version, (club,), lambda version: api.results_answer(night_of_club(club, season, night, version))
+    )
+
+
+@bp.get("/api/1/clubs/<club>/seasons/<int:season>/nights/<int:night>/games")
+def api_games(club: str, season: int, night: int) -> Response:
+    return _answer(club_version, (club,), lambda version: api.games_answer(night_of_club(club, season, night, version)))
+
+
+def _page() -> int:
+    return digits(request.args.get("page", "")) or 1
+
+
+def _answer(ask: Callable[..., str], about: tuple[object, ...], read: Callable[[str], Mapping[str, Any]]) -> Response:
+    """Return an answer as JSON, 304 if the program has it, or 404 in JSON."""
+    let_be_read_anywhere()
+    try:
+        response = shared(ask, *about, draw=lambda version: _written(read(version)))
+    except NoSuchLeagueError:
+        gone = {"error": "No open club, season or night is at this address."}
+        return Response(_written(gone), 404, {"Access-Control-Allow-Origin": "*"}, JSON)
+    return _typed(response, JSON)
+
+
+def _typed(response: Response, kind: str) -> Response:
+    response.mimetype = kind
+    response.vary.add("Accept-Language")
+    response.headers["Access-Control-Expose-Headers"] = "ETag"
+    return response
+
+
+def _written(answer: Mapping[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))

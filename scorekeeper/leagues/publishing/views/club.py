@@ -1,0 +1,76 @@
+"""Pages of open clubs for people: the list, a club, its seasons. They are the same for everyone, and set no cookie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.publishing.queries.club import (
+    MovedClubError,
+    club_list,
+    club_page,
+    club_version,
+    season_of_club,
+)
+from scorekeeper.leagues.publishing.queries.night import night_of_club
+from scorekeeper.web.links import code_of, only_here
+from scorekeeper.web.shared import shared
+
+LONGEST_SEARCH = 40
+
+
+@bp.errorhandler(MovedClubError)
+def moved(error: MovedClubError) -> AnyResponse:
+    """Lead from a former address of a club to the same page under its current one."""
+    where: dict[str, Any] = {**request.args.to_dict(), **(request.view_args or {}), "club": error.slug}
+    return redirect(url_for(request.endpoint or "", **where), 301)
+
+
+@bp.get("/clubs")
+def clubs() -> str:
+    search = request.args.get("q", "")[:LONGEST_SEARCH]
+    page = club_list(search, digits(request.args.get("page", "")) or 1)
+    return render_template("leagues/publishing/clubs.html", page=page, search=search)
+
+
+@bp.get("/clubs/<club>")
+def club(club: str) -> Response:
+    def draw(version: str) -> str:
+        return render_template("leagues/publishing/club.html", page=club_page(club, version))
+
+    return shared(club_version, club, draw=draw)
+
+
+@bp.get("/clubs/<club>/seasons/<int:season>")
+def club_season(club: str, season: int) -> Response:
+    def draw(version: str) -> str:
+        return render_template("leagues/publishing/season.html", page=season_of_club(club, season, version))
+
+    return shared(club_version, club, draw=draw)
+
+
+@bp.get("/clubs/<club>/seasons/<int:season>/nights/<int:night>")
+def club_night(club: str, season: int, night: int) -> Response:
+    def draw(version: str) -> str:
+        page = night_of_club(club, season, night, version)
+        return render_template("leagues/publishing/night.html", page=page)
+
+    return shared(club_version, club, draw=draw)
+
+
+@bp.get("/clubs/<club>/poster")
+def poster(club: str) -> Response:
+    """Show a poster to print, with the club's address as a QR code."""
+    url = url_for("leagues.club", club=club, _external=True)
+
+    def draw(version: str) -> str:
+        page = club_page(club, version)
+        return render_template(
+            "leagues/publishing/poster.html", page=page, url=url, code=code_of(url), note=only_here()
+        )
+
+    return shared(club_version, club, draw=draw)

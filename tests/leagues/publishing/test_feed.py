@@ -1,0 +1,128 @@
+"""The feed of a club: valid by RFC 4287, with ids that stay and results that are corrected."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import feedparser
+from lxml import etree
+
+from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.publishing.queries.feed import MOST
+from tests.leagues.publishing.conftest import FIRST, PEOPLE
+
+if TYPE_CHECKING:
+    from tests.leagues.publishing.conftest import Club
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+ONCE = ("id", "title", "updated")
+
+
+def feed_of(club: Club) -> etree._Element:
+    """Return the feed, checked by the MUSTs of RFC 4287 for what it uses."""
+    response = club.stranger.get(f"{club.path}/feed.atom")
+    assert response.status_code == 200
+    assert response.mimetype == "application/atom+xml"
+    root = etree.fromstring(response.data)
+    assert root.tag == f"{ATOM}feed"
+    assert root.get("{http://www.w3.org/XML/1998/namespace}lang")
+    check(root)
+    assert root.findall(f"{ATOM}author/{ATOM}name")
+    assert len(root.findall(f"{ATOM}link[@rel='self']")) == 1
+    entries = root.findall(f"{ATOM}entry")
+    for entry in entries:
+        check(entry)
+        (content,) = entry.findall(f"{ATOM}content")
+        assert content.get("type") == "html"
+        assert not len(content), "the HTML is escaped"
+    ids = [entry.findtext(f"{ATOM}id") for entry in entries]
+    assert len(set(ids)) == len(ids)
+    return root
+
+
+def check(element: etree._Element) -> None:
+    """Check what a feed and an entry share: sections 4.1.1, 4.1.2, 4.2.6, 4.2.7 and 3.3."""
+    for name in ONCE:
+        (child,) = element.findall(f"{ATOM}{name}")
+        assert child.text
+    identity, updated = element.findtext(f"{ATOM}id"), element.findtext(f"{ATOM}updated")
+    assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", identity or "")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", updated or "")
+    alternates = [(link.get("type"), link.get("hreflang")) for link in element.findall(f"{ATOM}link[@rel='alternate']")]
+    assert len(set(alternates)) == len(alternates) == 1
+    for link in element.findall(f"{ATOM}link"):
+        assert str(link.get("href")).startswith("http://localhost/clubs/")
+
+
+def entries_of(club: Club) -> dict[str, tuple[str, datetime, str]]:
+    """Return title, time and content of each entry by its id."""
+    told = {}
+    for entry in feed_of(club).findall(f"{ATOM}entry"):
+        text = {name: entry.findtext(f"{ATOM}{name}") or "" for name in (*ONCE, "content")}
+        told[text["id"]] = (text["title"], datetime.fromisoformat(text["updated"]), text["content"])
+    return told
+
+
+def test_each_closed_night_is_an_entry(club: Club) -> None:
+    club.night((PEOPLE, (9, 21)))
+    club.night(FIRST, close=False)
+    told = list(entries_of(club).values())
+    assert [title.partition(",")[0] for title, _updated, _content in told] == ["Night 2", "Night 1"]
+    assert "Ann Baker" in told[0][2]
+
+
+def test_a_parser_of_feeds_reads_it(club: Club) -> None:
+    read: Any = feedparser.parse(club.stranger.get(f"{club.path}/feed.atom").data)
+    assert not read.bozo
+    assert read.version == "atom10"
+    assert read.feed.title == "Fire Hall"
+    (entry,) = read.entries
+    assert entry.link == "http://localhost/clubs/fire-hall/seasons/1/nights/1"
+    assert "<table>" in entry.content[0].value
+
+
+def test_a_corrected_night_is_updated_under_its_id(club: Club) -> None:
+    night = club.night((PEOPLE, (9, 21)))
+    before = entries_of(club)
+    with club.book():
+        closing.reopen_night(night=night, device=club.device, reason="a slip")
+    assert len(entries_of(club)) == len(before) - 1
+    with club.book():
+        closing.close_night(night=night, device=club.device, anyway=True)
+    after = entries_of(club)
+    assert after.keys() == before.keys()
+    newest, older = after
+    assert after[newest][1] >= before[newest][1]
+    assert after[older] == before[older]
+
+
+def test_ids_stay_when_the_club_moves_or_shortens_its_names(club: Club) -> None:
+    before = feed_of(club).findtext(f"{ATOM}id"), entries_of(club).keys()
+    club.open("initials", "thursday")
+    assert (feed_of(club).findtext(f"{ATOM}id"), entries_of(club).keys()) == before
+    text = club.stranger.get(f"{club.path}/feed.atom").text
+    assert not [name for name in PEOPLE for part in name.split() if part in text]
+
+
+def test_names_cannot_break_out(club: Club) -> None:
+    nasty = ("<b>&amp;", "]]>", '"><script>', "Dee")
+    phone = club.phone
+    people = phone.see(f"{club.league}/people")
+    phone.submit(people, people.path, names="\n".join(nasty))
+    club.night((nasty, (21, 2)))
+    newest = next(iter(entries_of(club).values()))[2]
+    assert "<script>" not in newest
+    assert "&lt;script&gt;" in newest
+
+
+def test_the_feed_has_only_the_last_nights(club: Club) -> None:
+    for _ in range(MOST):
+        club.night(FIRST)
+    assert len(entries_of(club)) == MOST
+    assert not [title for title, _updated, _content in entries_of(club).values() if title.startswith("Night 1,")]
+
+
+def test_a_closed_club_has_no_feed(closed_club: Club) -> None:
+    assert closed_club.stranger.get(f"{closed_club.path}/feed.atom").status_code == 404
