@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from typing import Any
 
 from flask_wtf.file import FileField
 from wtforms import BooleanField, Field, RadioField, StringField, TextAreaField
 
+from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.nights.forms import DigitsField
@@ -15,10 +17,20 @@ from scorekeeper.leagues.transfer.columns import COLUMN, DATE, TableSettings
 from scorekeeper.leagues.transfer.import_results import ANSWER
 from scorekeeper.leagues.transfer.names import WHO
 from scorekeeper.leagues.transfer.past_reading import Said
+from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order, day_of
 from scorekeeper.web.forms import AppForm
 
 MOST_ANSWERS = 3_000
+
+
+def read_whole(file: Any, most: int) -> bytes:
+    """Return an uploaded file, at most one byte more than `most`; empty if none was sent."""
+    if not file:
+        return b""
+    with closing(file):
+        data: bytes = file.read(most + 1)
+        return data
 
 
 class AnswersField(Field):
@@ -47,7 +59,18 @@ class SpreadsheetForm(AppForm):
     @property
     def data_sent(self) -> bytes:
         """Return the file, or the pasted text if there is no file."""
-        return self.file.data.read() if self.file.data else (self.text.data or "").encode()
+        return read_whole(self.file.data, MOST_BYTES) or (self.text.data or "").encode()
+
+
+class LeagueFileForm(AppForm):
+    """Upload a league file."""
+
+    file = FileField(N_("League file (.zip)"))
+
+    @property
+    def data_sent(self) -> bytes:
+        """Return the file, empty if none was chosen."""
+        return read_whole(self.file.data, MAX_UPLOAD_BYTES)
 
 
 class PlayersForm(SpreadsheetForm):

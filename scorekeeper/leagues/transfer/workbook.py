@@ -83,7 +83,10 @@ def _text(data: bytes, lines: int, cells: int) -> str:
 
 def _rows(rows: Iterable[Sequence[Any]]) -> Iterator[list[str]]:
     for row in rows:
-        yield [_cell(cell) for cell in row]
+        cells = [_cell(cell) for cell in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        yield cells
 
 
 def _cell(value: Any) -> str:

@@ -74,6 +74,7 @@ def things_of(world: World) -> dict[str, Places]:
         "role_id": 1,
         "invitation_id": 1,
         "import_id": "zzzzzzzzzz",
+        "file_id": "zzzzzzzzzz",
     }
     return things
 
@@ -100,6 +101,7 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
             "role_id": world.ids[f"role {'other-' if mark else ''}helper"],
             "invitation_id": world.ids[f"invitation {league.name}"],
             "import_id": league.brought_in,
+            "file_id": "zzzzzzzzzz",
         },
         "season": {"season_id": league.season, "who": "people"},
         "past": {"season_id": league.past, "who": "people"},
