@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,8 @@ UPLOADS = frozenset(("/leagues/import",))
 
 SECRET_KEY_LENGTH = 32
 """Fewest characters of a secret key."""
+WIFI_LENGTH = 32
+"""Longest name of a Wi-Fi."""
 LEAST_DIFFERENT = 8
 """Fewest different characters of a secret key."""
 
@@ -98,7 +100,42 @@ SETTINGS = (
         "none",
         "Email address or `https://` page to contact you, shown on `/privacy` and in `/.well-known/security.txt`.",
     ),
+    Setting("SCOREKEEPER_MAIL", "off", "Mail server, like `smtp.example.org:587`. Lets leagues send mail."),
+    Setting("SCOREKEEPER_MAIL_FROM", "none", "Address that mail comes from, like `league@example.org`."),
+    Setting("SCOREKEEPER_MAIL_USER", "none", "User name at the mail server."),
+    Setting("SCOREKEEPER_MAIL_PASSWORD", "none", "Password at the mail server."),
+    Setting("SCOREKEEPER_MAIL_PASSWORD_FILE", "none", "File with that password, in place of the variable."),
+    Setting(
+        "SCOREKEEPER_MAIL_TLS",
+        "`starttls`",
+        "`tls` encrypts from the first byte (port 465). `plain` is allowed for a mail server on this machine only.",
+    ),
+    Setting("SCOREKEEPER_WEBHOOKS", "`off`", "`on` lets leagues send messages to chats."),
+    Setting(
+        "SCOREKEEPER_WEBHOOK_HOSTS",
+        "none",
+        "`HOST:PORT` pairs that webhooks may reach besides public https addresses, separated by commas.",
+    ),
+    Setting(
+        "SCOREKEEPER_WIFI",
+        "none",
+        "Name of the hall's Wi-Fi, printed on the table cards.",
+    ),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """The operator's mail server."""
+
+    host: str
+    port: int
+    sender: str
+    """Address that mail comes from."""
+    tls: str = "starttls"
+    """"starttls", "tls", or "plain" for a server on this machine."""
+    user: str = ""
+    password: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +162,14 @@ class Settings:
     """Address and port of the Prometheus metrics, None for no metrics."""
     contact: str = ""
     """Contact URL, `mailto:` or `https://`, or empty."""
+    mail: MailServer | None = None
+    """None if leagues can't send mail."""
+    webhooks: bool = False
+    """True if leagues can send messages to webhooks."""
+    webhook_hosts: frozenset[str] = frozenset()
+    """`host:port` of servers that webhooks may reach although they are private or without https."""
+    wifi: str = ""
+    """Name of the Wi-Fi in the hall, or empty."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
@@ -146,6 +191,10 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         json_log=_json_log(environ.get("SCOREKEEPER_LOG", "")),
         metrics=_metrics(environ.get("SCOREKEEPER_METRICS", "")),
         contact=_contact(environ.get("SCOREKEEPER_CONTACT", "")),
+        mail=_mail(environ),
+        webhooks=_webhooks(environ.get("SCOREKEEPER_WEBHOOKS", "")),
+        webhook_hosts=_webhook_hosts(environ.get("SCOREKEEPER_WEBHOOK_HOSTS", "")),
+        wifi=environ.get("SCOREKEEPER_WIFI", "").strip()[:WIFI_LENGTH],
     )
 
 
@@ -184,6 +233,10 @@ def flask_config(settings: Settings) -> dict[str, Any]:
         "LIMITS": settings.limits,
         "HOSTS": settings.hosts,
         "CONTACT": settings.contact,
+        "MAIL": settings.mail,
+        "WEBHOOKS": settings.webhooks,
+        "WEBHOOK_HOSTS": settings.webhook_hosts,
+        "WIFI": settings.wifi,
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": MAX_REQUEST_BYTES,
@@ -267,6 +320,48 @@ def _contact(value: str) -> str:
     if value and not re.fullmatch(r"https://[!-~]+", value):
         raise SettingsError("SCOREKEEPER_CONTACT must be an email address or a page that starts with https://.")
     return value
+
+
+def _mail(environ: Mapping[str, str]) -> MailServer | None:
+    value = environ.get("SCOREKEEPER_MAIL", "")
+    if value in {"", "off"}:
+        return None
+    found = re.fullmatch(r"(?P<host>[A-Za-z0-9.-]+):(?P<port>[0-9]{1,5})", value)
+    if found is None or not 0 < int(found["port"]) <= 65535:
+        raise SettingsError("SCOREKEEPER_MAIL must be a mail server and its port, for example smtp.example.org:587.")
+    sender = environ.get("SCOREKEEPER_MAIL_FROM", "")
+    if not re.fullmatch(r"[!#-?A-~]+@[a-zA-Z0-9.-]+", sender):
+        raise SettingsError("SCOREKEEPER_MAIL_FROM must be the email address that mail comes from.")
+    tls = environ.get("SCOREKEEPER_MAIL_TLS") or "starttls"
+    if tls not in {"starttls", "tls"} and (tls != "plain" or not is_of_this_machine(found["host"])):
+        raise SettingsError("SCOREKEEPER_MAIL_TLS must be starttls or tls, or plain for a mail server on 127.0.0.1.")
+    user = environ.get("SCOREKEEPER_MAIL_USER", "")
+    return MailServer(found["host"], int(found["port"]), sender, tls, user, _mail_password(environ))
+
+
+def _mail_password(environ: Mapping[str, str]) -> str:
+    file = environ.get("SCOREKEEPER_MAIL_PASSWORD_FILE", "")
+    if not file:
+        return environ.get("SCOREKEEPER_MAIL_PASSWORD", "")
+    try:
+        return Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError):
+        raise SettingsError("SCOREKEEPER_MAIL_PASSWORD_FILE must be a text file that the server can read.") from None
+
+
+def _webhooks(value: str) -> bool:
+    if value not in {"", "on", "off"}:
+        raise SettingsError("SCOREKEEPER_WEBHOOKS must be on or off.")
+    return value == "on"
+
+
+def _webhook_hosts(value: str) -> frozenset[str]:
+    pairs = [pair.lower() for pair in re.split(r"[\s,]+", value) if pair]
+    if not all(re.fullmatch(r"([a-z0-9.-]+|\[[0-9a-f:]+\]):[0-9]{1,5}", pair) for pair in pairs):
+        raise SettingsError(
+            "SCOREKEEPER_WEBHOOK_HOSTS must be hosts with their ports, separated by commas, for example 127.0.0.1:8065."
+        )
+    return frozenset(pairs)
 
 
 def _database_url(value: str, folder: Path) -> str:

@@ -100,7 +100,7 @@ def test_a_use_case_that_is_not_done_again_is_found(tmp_path: Path) -> None:
         ("games/services/scoring.py", "import flask", "scorekeeper.games.services is not allowed to import flask"),
         ("games/views/play.py", "import sqlalchemy", "scorekeeper.games.views is not allowed to import sqlalchemy"),
         ("calendar/__init__.py", "", "not listed as layers:\n\n- scorekeeper.calendar"),
-        ("leagues/teams/service.py", "", "not listed as layers:\n\n- scorekeeper.leagues.teams"),
+        ("leagues/lending/service.py", "", "not listed as layers:\n\n- scorekeeper.leagues.lending"),
         ("games/helpers.py", "", "not listed as layers:\n\n- scorekeeper.games.helpers"),
     ],
 )

@@ -11,6 +11,7 @@ import scorekeeper.leagues.money.views
 import scorekeeper.leagues.nights.views.desk
 import scorekeeper.leagues.nights.views.night
 import scorekeeper.leagues.nights.views.table
+import scorekeeper.leagues.outbox.views
 import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
 import scorekeeper.leagues.publishing.views.api
@@ -21,6 +22,7 @@ import scorekeeper.leagues.publishing.views.visited
 import scorekeeper.leagues.results.views
 import scorekeeper.leagues.seasons.views
 import scorekeeper.leagues.statistics.views
+import scorekeeper.leagues.teams.views
 import scorekeeper.leagues.transfer.league_views
 import scorekeeper.leagues.transfer.views
 from scorekeeper.leagues.core.blueprint import bp

@@ -13,6 +13,7 @@ from scorekeeper.accounts.audit_log import KEPT, forget_old
 from scorekeeper.accounts.devices import LASTS
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.models import SubscriberRow
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow
 from scorekeeper.ops.scheduler import repeat
 from scorekeeper.web.extensions import db, writing
@@ -26,17 +27,21 @@ log = logging.getLogger(__name__)
 
 FIRST = timedelta(minutes=1)
 """Time after the start, when the first pages have been read."""
+UNCONFIRMED = timedelta(days=7)
+"""How long a mail address is kept that nobody confirms."""
 EVERY = timedelta(hours=6)
 
 
 @use_case
 def tidy(*, now: datetime | None = None) -> None:
-    """Remove expired account log lines, sessions, devices, links and invitations."""
+    """Remove expired account log lines, sessions, devices, links, invitations and mail addresses."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         forget_old(session, moment)
         session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.since < moment - LASTS))
         session.execute(delete(InvitationRow).where(InvitationRow.made_at < moment - INVITATION_LASTS - KEPT))
+        never_confirmed = (SubscriberRow.confirmed_at.is_(None), SubscriberRow.made_at < moment - UNCONFIRMED)
+        session.execute(delete(SubscriberRow).where(*never_confirmed))
         over = update(AccountRow).where(AccountRow.opening_until < moment)
         session.execute(over.values(opening=None, opening_until=None))
 

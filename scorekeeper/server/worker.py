@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
 from scorekeeper.db.lock import held
-from scorekeeper.ops import logs, metrics, retention
+from scorekeeper.ops import logs, metrics, outbox, retention
 from scorekeeper.ops.inspection import BootError, explain
 from scorekeeper.server.request_body import WholeRequests
 from scorekeeper.server.shared_pages import SharedPages
@@ -96,6 +96,7 @@ class Plan:
         if self.door:
             open_door(app, self.door)
         retention.start(app)
+        outbox.start(app)
         if self.banner_turn.acquire(block=False):
             print(self.banner, flush=True)
         gc.collect()

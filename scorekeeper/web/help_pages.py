@@ -37,6 +37,8 @@ VOLUNTEERS = (
     Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
     Topic("paper", N_("Paper, printing and TV"), N_("What can I print, and what goes on the wall?")),
+    Topic("messages", N_("Results to chats and by mail"), N_("How do results reach players at home?")),
+    Topic("teams", N_("Teams and play-offs"), N_("How do teams meet, and who plays for the title?")),
     Topic("money", N_("Fees, prizes and side pots"), N_("Where does the money go?")),
     Topic("open-club", N_("Results on the internet"), N_("How do people find our results, and on our own website?")),
     Topic("api", N_("For programmers"), N_("How does a program read our results?")),

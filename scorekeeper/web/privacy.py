@@ -65,10 +65,28 @@ KEPT = (
         ("player.name", "game_event.data"),
     ),
     Kept(
+        N_("Email addresses of players who want results"),
+        N_("to send the results that a director releases; nothing but one question before the player confirms"),
+        N_("until the player unsubscribes, or an owner removes the address; 7 days if it is never confirmed"),
+        ("league_mail.address",),
+    ),
+    Kept(
+        N_("Addresses of chats where a league sends results"),
+        N_("to post there; only the person who runs this server could read them in full"),
+        N_("until an owner removes them"),
+        ("league_webhook.address", "league_webhook.secret"),
+    ),
+    Kept(
+        N_("Messages that wait to be sent, and which player or chat got one"),
+        N_("so each is sent once, and again if it fails"),
+        N_("the text until it is sent or given up, the rest as long as the league exists"),
+        ("league_outbox.subject", "league_outbox.text"),
+    ),
+    Kept(
         N_("Money and what it was for"),
         N_("so a league night's accounts add up"),
         N_("as long as the league exists"),
-        ("league_money.what",),
+        ("league_money.what", "league_payment.what"),
     ),
     Kept(
         N_("A history of each game and league: what was changed, when, why, and by which phone or account"),

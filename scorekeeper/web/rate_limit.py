@@ -89,6 +89,10 @@ NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules saved from her
 """For `asker()`: a phone can save thirty, and a program can pretend to be a new phone each time."""
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from here."), vital=False)
 """For `asker()`."""
+MESSAGES = Limit("messages", 120, HOUR, N_("Too many messages from here."))
+"""For `asker()`: webhooks, mail addresses, tests and messages released by hand."""
+MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many mails to that address."))
+"""For a mail address, whichever league asks: nobody's mailbox may be filled through us."""
 ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
 """For the person whose personal link it is."""
 LEAGUE_FILES = Limit("league-files", 10, HOUR, N_("Too many league files imported from here."), vital=False)

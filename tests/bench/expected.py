@@ -1,4 +1,4 @@
-"""Measure check-in of people of whom most said beforehand that they come, against check-in of all by name.
+"""Measure check-in if most people said beforehand that they come, against check-in of all by name.
 
 Run: python tests/bench/expected.py [PEOPLE] [ANSWERED]
 

@@ -4,6 +4,10 @@ Run it by hand: `python tests/bench/rotation.py [FIRST [LAST]]`; it takes about 
 are the most often any two met, `again` counts meetings after the first over all pairs, `least` is the lower bound for
 any seating, and `seconds` are processor time. It then measures nights whose seating is redone halfway, after two people
 left and one came.
+
+`python tests/bench/rotation.py season` plays seasons of eight nights instead, with a seating that remembers the earlier
+nights and with one that doesn't, by turns: how many of a night's pairs of partners were partners the night before, or
+on any earlier night, and how often opponents met again within the night.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ import time
 from collections.abc import Sequence
 
 from scorekeeper.leagues.schedule.plan import RoundPlan
-from scorekeeper.leagues.schedule.repeats import Figures, byes, figures
+from scorekeeper.leagues.schedule.repeats import Figures, byes, earlier_meetings, figures, partners_from
 from scorekeeper.leagues.schedule.rotation import Rotation
 from scorekeeper.leagues.schedule.seating import draw_rest
 
@@ -53,6 +57,44 @@ def line(players: int, rounds: int, plans: Sequence[RoundPlan], found: Figures, 
     )
 
 
+SEASONS = ((12, 4), (13, 5), (14, 4), (16, 4), (16, 6), (20, 5), (24, 4), (27, 5), (40, 6), (80, 6))
+"""Players who come, and rounds per night. One more is in the league and each night another one stays at home."""
+NIGHTS = 8
+
+
+def season(players: int, rounds: int, *, remember: bool) -> tuple[int, int, int, int, list[float]]:
+    """Return a season's pairs of partners, those of the night before, those of any, opponents again, and seconds."""
+    nights: list[tuple[RoundPlan, ...]] = []
+    pairs = last = any_night = again = 0
+    seconds = []
+    for number in range(NIGHTS):
+        here = [person for person in range(1, players + 2) if person != 1 + number % (players + 1)]
+        start = time.process_time()
+        known = earlier_meetings(nights) if remember else {}
+        plans = draw_rest(here, rounds, (), Rotation(), players * 100 + number, earlier=known)
+        seconds.append(time.process_time() - start)
+        pairs += 2 * sum(len(plan.tables) for plan in plans)
+        last += partners_from(plans, earlier_meetings(nights[-1:]))
+        any_night += partners_from(plans, earlier_meetings(nights))
+        again += figures(plans).opponents_repeated
+        nights.append(plans)
+    return pairs, last, any_night, again, seconds
+
+
+def seasons() -> None:
+    """Print a line for each kind of season, without and with memory."""
+    print("players rounds  pairs | last night    any night     opponents again  seconds     slowest")
+    for players, rounds in SEASONS:
+        pairs, *without, before = season(players, rounds, remember=False)
+        _, *remembered, after = season(players, rounds, remember=True)
+        changes = "  ".join(f"{one:4} -> {other:4}" for one, other in zip(without, remembered, strict=True))
+        print(
+            f"{players:7} {rounds:6} {pairs:6} | {changes}   {sum(before):5.2f} -> {sum(after):5.2f}"
+            f"  {max(before):.2f} -> {max(after):.2f}",
+            flush=True,
+        )
+
+
 def main(first: int = 8, last: int = 80) -> None:
     """Print every line and a summary."""
     for title, draw, lengths in (
@@ -80,4 +122,4 @@ def main(first: int = 8, last: int = 80) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]))
+    seasons() if sys.argv[1:] == ["season"] else main(*map(int, sys.argv[1:3]))

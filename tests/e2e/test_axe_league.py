@@ -77,6 +77,11 @@ def test_every_page_of_a_league(page: Page) -> None:
     press(page.get_by_role("button", name="Create invitation"))
     values["secret"] = page.locator("input[type=url]").input_value().rsplit("/", 1)[1]
     assert judge(page, "an invitation that was made") == []
+    page.goto(f"{season}/schedule")
+    page.get_by_label("Date").fill("2199-12-01")
+    press(page.get_by_role("button", name="Plan nights"))
+    values["planned_id"] = end_of(page.locator(".nights-list a"))
+    values["token"] = "used-up"
     page.goto(season)
     press(page.get_by_role("link", name="Go to open night"))
     press(page.locator(".start button").first)
@@ -103,6 +108,9 @@ def test_every_page_of_a_league(page: Page) -> None:
     expect(page.get_by_text("This night is closed. Its results count.")).to_be_visible()
     assert judge_all(page, [path for path in everything if "/cards/" not in path]) == []
     wrong = judge_on_paper(page, f"{night.path}/money")
+    page.goto(f"/planned/{values['planned_id']}")
+    press(page.get_by_role("button", name="Cancel night"))
+    expect(page.get_by_role("button", name="Restore night")).to_be_visible()
     page.goto(season)
     press(page.get_by_role("button", name="Close season"))
     expect(page.get_by_label("Reason for reopening")).to_be_attached()

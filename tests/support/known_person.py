@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -12,6 +13,7 @@ from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.members import invitations
+from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
@@ -56,6 +58,12 @@ def well_known(app: Flask, client: Phone) -> Hall:
         league = hall.league.removeprefix("/leagues/")
         invitations.invite(league=league, called="Zuzu", role=Role.HELPER, device=hall.device)
         purse.note_amount(night=over, cents=100, reason="zuzu’s round", device=hall.device, tap="noted")
+        payments.set_fees(night=over, people=[ids[NAMES[0]]], paid=True, device=hall.device)
+        season, today = hall.season.removeprefix("/seasons/"), date(2026, 9, 20)
+        payments.save_payment(
+            season=season, people=[ids["Bob"]], cents=500, day=today, what="from zuzu", device=hall.device,
+            now=datetime.now(UTC),
+        )  # fmt: skip
         adjusted = AdjustScore(0, -1, "Zuzu showed a card, not Åsa-Lill Krämer-Voß")
         scoring.act(public_id=game, command=adjusted, request=ClientRequest(hall.device, "adjusted", None))
         names = ["Zuzelina", "Bob", "Cid", "Dee"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
@@ -24,6 +24,8 @@ from tests.support.page import Page, words
 from tests.support.phone import device_word
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from flask import Flask
 
     from scorekeeper.leagues.standings.table_results import TableState
@@ -74,7 +76,14 @@ class Hall:
         return db.session.scalars(select(NightRow).where(NightRow.public_id == self.night)).one()
 
 
-def open_hall(app: Flask, desk: Phone, *, plan: NightPlan | None = None) -> Hall:
+def open_hall(
+    app: Flask,
+    desk: Phone,
+    *,
+    plan: NightPlan | None = None,
+    counting: StandingSettings | None = None,
+    money: Mapping[str, Any] | None = None,
+) -> Hall:
     """Return a league with everybody's name in its book, and a night on which nobody is there yet."""
     desk.set_cookie(COOKIE, WORD)
     with app.app_context():
@@ -84,8 +93,9 @@ def open_hall(app: Flask, desk: Phone, *, plan: NightPlan | None = None) -> Hall
             league=league,
             name="2026/27",
             rules=PRESETS["setback-21"],
-            counting=StandingSettings(),
+            counting=counting or StandingSettings(),
             plan=plan or NightPlan(rounds=3),
+            money=money,
             device=DIRECTOR,
         )
         night = service.open_night(season=season, day=date(2026, 9, 1), device=DIRECTOR)

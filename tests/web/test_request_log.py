@@ -30,6 +30,7 @@ HARMLESS_ARGUMENTS = {
         "filename",
         "game_id",
         "league_id",
+        "mail_id",
         "night_id",
         "planned_id",
         "person_id",
@@ -37,6 +38,7 @@ HARMLESS_ARGUMENTS = {
         "season_id",
         "slug",
         "version",
+        "webhook_id",
         "who",
     ),
 }

@@ -9,6 +9,7 @@ from typing import Any
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names, score_text
+from scorekeeper.leagues.audit.outbox_messages import MESSAGE_SENTENCES
 from scorekeeper.leagues.audit.table_messages import TABLE_SENTENCES, Data, Names, Sentence
 from scorekeeper.leagues.core.roles import LABELS, role_named
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -87,6 +88,14 @@ def _closed(data: Data, _names: Names, who: str) -> str:
     )
 
 
+def _lots(data: Data, names: Names, _who: str) -> str:
+    return _(
+        "Ties were broken by lot: %(orders)s (seed %(seed)s).",
+        orders="; ".join(", ".join(_people(names, unit) for unit in lot) for lot in data["lots"]),
+        seed=data["season"],
+    )
+
+
 def _planned(data: Data, _names: Names, who: str) -> str:
     return _("%(who)s set the format: %(format)s.", who=who, format=_plan(data))
 
@@ -146,6 +155,30 @@ def _amount(data: Data, _names: Names, who: str) -> str:
     return _("%(who)s put %(amount)s into the kitty.", who=who, amount=amount)
 
 
+def _fees_paid(data: Data, names: Names, who: str) -> str:
+    amount, people = amount_text(data["cents"]), _people(names, data["people"])
+    return _("%(who)s took the entry fee of %(amount)s from %(names)s.", who=who, amount=amount, names=people)
+
+
+def _payment(data: Data, names: Names, who: str) -> str:
+    amount, people = amount_text(data["cents"]), _people(names, data["people"])
+    if data["cents"] < 0:
+        return _("%(who)s saved that %(names)s got %(amount)s back.", who=who, amount=amount, names=people)
+    return _("%(who)s saved a payment of %(amount)s by %(names)s.", who=who, amount=amount, names=people)
+
+
+def _charge(data: Data, names: Names, who: str) -> str:
+    amount, people = amount_text(data["cents"]), _people(names, data["people"])
+    return _("%(who)s charged %(amount)s to each of: %(names)s.", who=who, amount=amount, names=people)
+
+
+def _corrected(data: Data, names: Names, who: str) -> str:
+    amount, name = amount_text(data["cents"]), names(data["person"])
+    if data["charge"]:
+        return _("%(who)s took back a charge of %(amount)s to %(name)s.", who=who, amount=amount, name=name)
+    return _("%(who)s took back a payment of %(amount)s by %(name)s.", who=who, amount=amount, name=name)
+
+
 def _teams(teams: list[list[str]], names: Names) -> str:
     return "; ".join(_people(names, team) for team in teams) or "–"
 
@@ -176,6 +209,13 @@ def _sub(data: Data, names: Names, who: str) -> str:
         return _("%(who)s ended the substitution by %(name)s.", who=who, name=name)
     regular = names(data["regular"])
     return _("%(who)s had %(name)s play for %(regular)s.", who=who, name=name, regular=regular)
+
+
+def _table_kept(data: Data, names: Names, who: str) -> str:
+    name = names(data["person"])
+    if data["table"] is None:
+        return _("%(who)s let %(name)s change tables again.", who=who, name=name)
+    return _("%(who)s let %(name)s stay at table %(table)s.", who=who, name=name, table=data["table"])
 
 
 def _club(data: Data, _names: Names, who: str) -> str:
@@ -215,6 +255,14 @@ def _role_changed(data: Data, _names: Names, who: str) -> str:
         before=_role(data["before"]),
         after=_role(data["after"]),
     )
+
+
+def _replaced(data: Data, names: Names, who: str) -> str:
+    gone = _people(names, data["people"])
+    if not data["came"]:
+        return _("%(who)s took %(names)s out of the play-offs.", who=who, names=gone)
+    came = _people(names, data["came"])
+    return _("%(who)s replaced %(names)s in the play-offs by %(others)s.", who=who, names=gone, others=came)
 
 
 def _day(isoday: str) -> str:
@@ -314,6 +362,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "night_opened": lambda _data, _names, who: _("%(who)s opened the night.", who=who),
     "night_planned": _planned,
     "night_closed": _closed,
+    "lots_drawn": _lots,
     "night_removed": lambda data, _names, who: _(
         "%(who)s removed night %(number)s. It had no results.", who=who, number=data["number"]
     ),
@@ -331,6 +380,7 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "sub_set": _sub,
     "team_set": _team,
+    "table_kept": _table_kept,
     "drawn": lambda data, _names, who: ngettext(
         "%(who)s made the seating from round %(first)s on: %(num)s round (shuffle %(seed)s).",
         "%(who)s made the seating from round %(first)s on: %(num)s rounds (shuffle %(seed)s).",
@@ -349,13 +399,53 @@ SENTENCES: Mapping[str, Sentence] = {
     "bell": lambda data, _names, who: (
         _("%(who)s rang the bell.", who=who) if data["rung"] else _("%(who)s undid the bell.", who=who)
     ),
+    "squad_saved": lambda data, names, who: _(
+        "%(who)s saved the team %(team)s: %(names)s.", who=who, team=data["team"], names=_people(names, data["people"])
+    ),
+    "squad_removed": lambda data, _names, who: _("%(who)s removed the team %(team)s.", who=who, team=data["team"]),
+    "matches_made": lambda data, _names, who: ngettext(
+        "%(who)s made the schedule: %(num)s match.",
+        "%(who)s made the schedule: %(num)s matches.",
+        data["matches"],
+        who=who,
+    ),
+    "matches_chosen": lambda data, _names, who: ngettext(
+        "%(who)s set %(num)s match for the night.",
+        "%(who)s set %(num)s matches for the night.",
+        data["matches"],
+        who=who,
+    ),
+    "lineup_set": lambda data, names, who: _(
+        "%(who)s set the lineup of %(team)s: %(names)s.",
+        who=who,
+        team=data["team"],
+        names=_people(names, data["people"]),
+    ),
+    "playoffs_started": lambda data, _names, who: (
+        _(
+            "%(who)s started the play-offs before the end of the season: night %(number)s.",
+            who=who,
+            number=data["number"],
+        )
+        if data["early"]
+        else _("%(who)s opened night %(number)s for the play-offs.", who=who, number=data["number"])
+    ),
+    "qualifier_replaced": _replaced,
     **TABLE_SENTENCES,
     "past_brought_in": _past,
     "import_undone": _undone,
     "pot_told": _pot_told,
     "jar_told": _kitty_told,
     "amount_noted": _amount,
+    "fees_paid": _fees_paid,
+    "fees_undone": lambda data, names, who: _(
+        "%(who)s undid the entry fees of %(names)s.", who=who, names=_people(names, data["people"])
+    ),
+    "payment_saved": _payment,
+    "charge_saved": _charge,
+    "payment_corrected": _corrected,
     "club_changed": _club,
+    **MESSAGE_SENTENCES,
 }
 
 
@@ -377,6 +467,7 @@ CHANGES: Mapping[str, Change] = {
         _plays_for(names, data["before"]),
         _plays_for(names, data["regular"]),
     ),
+    "table_kept": lambda data, _names: (str(data["before"] or "–"), str(data["table"] or "–")),
     "team_set": lambda data, names: (_teams(data["before"], names), _teams([data["people"]], names)),
     "drawn": lambda data, _names: (str(data["before"]), str(data["rounds"])) if data["before"] else ("", ""),
     "swapped": lambda data, names: (
@@ -389,6 +480,7 @@ CHANGES: Mapping[str, Change] = {
     ),
     "jar_told": lambda data, _names: (_kitty(data["before"]), _kitty(data)),
     "result_told": lambda data, _names: _scores(data),
+    "sets_told": lambda data, _names: _scores(data),
     "confirmed": lambda data, _names: _scores(data),
     "result_changed": lambda data, _names: _scores(data),
     "dispute_settled": lambda data, _names: _scores(data) if data["before"] != data["after"] else ("", ""),

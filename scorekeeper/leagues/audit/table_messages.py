@@ -111,8 +111,16 @@ def _tie_settled(data: Data, _names: Names, who: str) -> str:
     )
 
 
+def _sets(data: Data, _names: Names, who: str) -> str:
+    sets = score_text(data["after"])
+    return _(
+        "%(who)s entered the sets of round %(round)s, table %(table)s: %(sets)s.", who=who, sets=sets, **_where(data)
+    )
+
+
 TABLE_SENTENCES: Mapping[str, Sentence] = {
     "result_told": _result,
+    "sets_told": _sets,
     "confirmed": _confirmed,
     "tie_settled": _tie_settled,
     "disputed": _disputed,

@@ -118,9 +118,12 @@ def _save(
 
 def _substitute(session: Session, who: PersonRow, told: GivenAnswer) -> int | None:
     """Return the id of the named substitute; only an answer that needs one has one."""
-    if told.says != SUBSTITUTE or not told.sub:
+    wanted = told.sub.strip().casefold()
+    if told.says != SUBSTITUTE or not wanted:
         return None
-    sub = person_at(session, told.sub)
-    if sub.league_id != who.league_id or sub.merged_into is not None or sub.id == who.id:
-        raise RuleViolation("sub", "Choose another player as the substitute.", field="sub")
-    return sub.id
+    query = select(PersonRow).where(PersonRow.league_id == who.league_id, PersonRow.merged_into.is_(None))
+    found = [row.id for row in session.scalars(query) if row.name.casefold() == wanted and row.id != who.id]
+    if not found:
+        message = Phrase("There's no other player named %(name)s in this league.", name=told.sub.strip()[:40])
+        raise RuleViolation("sub", message, field="sub")
+    return found[0]

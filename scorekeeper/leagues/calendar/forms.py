@@ -116,7 +116,7 @@ class AnswerForm(AppForm):
     planned = HiddenField(default="")
     person = SelectField()
     says = HiddenField(default="")
-    sub = SelectField()
+    sub = _text(N_("Substitute"), 40)
     note = StringField(
         N_("Note"),
         default="",

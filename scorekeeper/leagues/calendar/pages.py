@@ -127,7 +127,7 @@ class OwnNight:
     says: str
     """Key of the answer, or empty."""
     sub: str
-    """Public id of the substitute, or empty."""
+    """Name of the substitute, or empty."""
     note: str
     by_desk: bool
     open_night: str
@@ -144,7 +144,9 @@ class PersonalPage:
     name: str
     retired: bool
     nights: tuple[OwnNight, ...]
-    others: tuple[Invitee, ...]
+    more: int
+    """How many later nights are not shown."""
+    names: tuple[str, ...]
     """People who could substitute."""
     person_id: str
     word: str
@@ -178,3 +180,6 @@ class LinksPage:
     """All names and addresses, to copy."""
     note: str
     """A warning if other phones cannot open the links; else empty."""
+    part: int = 1
+    parts: int = 1
+    """Which part of the printed sheet this is, and how many there are."""

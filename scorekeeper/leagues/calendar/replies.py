@@ -31,7 +31,7 @@ REPLIES: Mapping[str, Reply] = {
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """An answer as somebody gives it; `sub` is the public id of the substitute, or empty."""
+    """An answer as somebody gives it; `sub` is the typed name of the substitute, or empty."""
 
     says: str
     sub: str = ""

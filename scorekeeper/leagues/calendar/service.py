@@ -15,7 +15,7 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
 from scorekeeper.leagues.calendar import series
 from scorekeeper.leagues.calendar.details import Details
-from scorekeeper.leagues.calendar.settings import ScheduleSettings, checked_zone
+from scorekeeper.leagues.calendar.settings import ScheduleSettings, checked_zone, today_in
 from scorekeeper.leagues.core.access import NoSuchLeagueError, take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PlannedRow, SeasonRow
@@ -160,6 +160,13 @@ def untie(session: Session, night: NightRow) -> None:
     row = session.scalars(select(PlannedRow).where(PlannedRow.night_id == night.id)).first()
     if row is not None:
         row.night_id = None
+
+
+def has_nights_ahead(session: Session, season: SeasonRow, now: datetime) -> bool:
+    """Return whether a night of the season is still to come; calendars would keep it if the season were closed."""
+    today = today_in(ScheduleSettings.from_json(season.schedule).zone, now)
+    rows = (row for row in _planned(session, season.id) if row.state == PLANNED and row.night_id is None)
+    return any(row.day >= today for row in rows)
 
 
 def planned_at(session: Session, public_id: str) -> PlannedRow:

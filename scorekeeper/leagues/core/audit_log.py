@@ -20,9 +20,9 @@ from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTex
 from scorekeeper.rules.violation import RuleViolation
 
 REASON_LENGTH = 200
-REASON, CALLED, POT = "reason", "called", "pot"
-"""Keys of texts: the reason, the name an owner gave to a helper or director, the name of a side pot."""
-TITLES = frozenset((CALLED, POT))
+REASON, CALLED, POT, TEAM = "reason", "called", "pot", "team"
+"""Keys of texts: the reason, the name an owner gave to a helper or director, the names of side pots and teams."""
+TITLES = frozenset((CALLED, POT, TEAM))
 """Keys of texts that are names."""
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 

@@ -1,4 +1,4 @@
-"""Database rows of leagues: people, seasons, nights, seats, money and the log."""
+"""Database rows of leagues: people, seasons, nights, seats, money, the log and messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, select
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -93,6 +93,8 @@ class SeasonRow(Model):
     """Usual format of a night: `NightPlan` as JSON."""
     money: Mapped[dict[str, Any]] = mapped_column(JSON)
     """`MoneySettings` as JSON; empty if no money is involved."""
+    playoffs: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """`PlayoffSettings` as JSON, None if there are none."""
     schedule: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """`ScheduleSettings` as JSON, None until a night is planned."""
     began_at: Mapped[datetime] = mapped_column(UTCDateTime)
@@ -120,6 +122,8 @@ class NightRow(Model):
     cards: Mapped[int]
     """How often new table cards were made. Older cards no longer work."""
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    playoff: Mapped[bool | None]
+    """True for a night of the play-offs, whose games don't count in the standings."""
 
 
 class PresentRow(Model):
@@ -169,6 +173,8 @@ class TableRow(Model):
     winner: Mapped[int | None]
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     hands: Mapped[int | None]
+    paper_sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
+    """Sets by side, entered with a final score; None if nobody entered them."""
 
 
 class SeatRow(Model):
@@ -265,6 +271,93 @@ class MoneyRow(Model):
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
     cents: Mapped[int]
     what: Mapped[str] = mapped_column(String(120))
+
+
+class PaymentRow(Model):
+    """Money between a person and the league: a payment or a charge that no night calculates.
+
+    Rows are only added. A wrong one is corrected by another with the same amount below zero.
+    """
+
+    __tablename__ = "league_payment"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
+    """The night whose entry fee was paid; None for everything else."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    """"fee" or "payment" for what came in, "charge" for what is owed, as in `balances.Kind`."""
+    cents: Mapped[int]
+    day: Mapped[date]
+    what: Mapped[str] = mapped_column(String(120))
+    """A note, or empty."""
+    corrects: Mapped[int | None] = mapped_column(ForeignKey("league_payment.id"), unique=True)
+    """The row that this one takes back."""
+
+
+class SquadRow(Model):
+    """A team of a team season."""
+
+    __tablename__ = "squad"
+    __table_args__ = (UniqueConstraint("season_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"))
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    name: Mapped[str] = mapped_column(String(40))
+    division: Mapped[str] = mapped_column(String(40))
+    """Name of the division, empty if the season has only one."""
+    seed: Mapped[int | None]
+    """Seed in the play-offs, 1 for the best; None before they were drawn, or if it isn't in them."""
+
+
+class SquadPersonRow(Model):
+    """A player of a team."""
+
+    __tablename__ = "squad_person"
+    __table_args__ = (UniqueConstraint("squad_id", "person_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    squad_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    place: Mapped[int]
+    """0 for the captain; the first ones play if nobody chooses a lineup."""
+
+
+class FixtureRow(Model):
+    """A match of two teams. Its result is added up from its tables, and not stored."""
+
+    __tablename__ = "fixture"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    stage: Mapped[int]
+    """0 in the season, else the round of the play-offs."""
+    round: Mapped[int]
+    """Number of the match day, from 1; in the play-offs as `stage`."""
+    number: Mapped[int]
+    """Order within the match day, from 1."""
+    home_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
+    away_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
+    """The night on which it is played, None while that isn't known."""
+
+
+class LineupRow(Model):
+    """A player of a chosen lineup; without any, the first players of the team who are there play."""
+
+    __tablename__ = "lineup"
+    __table_args__ = (UniqueConstraint("fixture_id", "side", "place"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    fixture_id: Mapped[int] = mapped_column(ForeignKey("fixture.id"))
+    side: Mapped[int]
+    """0 for the home team, 1 for the other."""
+    place: Mapped[int]
+    """From 0; places 0 and 1 are partners, then 2 and 3, and so on."""
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
 
 
 class PlannedRow(Model):
@@ -364,11 +457,80 @@ class LeagueTextRow(Model):
     text: Mapped[str] = mapped_column(String(200))
 
 
+class WebhookRow(Model):
+    """An address outside of this server to which a league sends messages. It is not exported."""
+
+    __tablename__ = "league_webhook"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    """Key in `outbox.channels.KINDS`."""
+    address: Mapped[str] = mapped_column(String(500))
+    """Anyone who has it can post there, so it is shown shortened and never logged."""
+    secret: Mapped[str] = mapped_column(String(64))
+    """Key of the signature."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class SubscriberRow(Model):
+    """A player's mail address. Nothing but a question is sent there until they confirm it. It is not exported."""
+
+    __tablename__ = "league_mail"
+    __table_args__ = (UniqueConstraint("league_id", "address"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    address: Mapped[str] = mapped_column(String(254))
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    confirmed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+
+class OutboxRow(Model):
+    """One message to one recipient. It is not exported."""
+
+    __tablename__ = "league_outbox"
+    __table_args__ = (
+        UniqueConstraint("night_id", "kind", "edition", "recipient"),
+        Index("ix_league_outbox_state_channel_next_at", "state", "channel", "next_at"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
+    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"))
+    """None for a test or for the question that confirms a mail address."""
+    kind: Mapped[str] = mapped_column(String(16))
+    edition: Mapped[int]
+    """`Draft.edition`: after a correction of the results or the schedule, a message may be sent again."""
+    channel: Mapped[str] = mapped_column(String(8))
+    """"mail" or "webhook"."""
+    recipient: Mapped[str] = mapped_column(String(16), index=True)
+    """`public_id` of the webhook or of the mail address, which may be gone."""
+    subject: Mapped[str] = mapped_column(String(200))
+    text: Mapped[str] = mapped_column(Text)
+    """Empty unless it waits or is being sent."""
+    site: Mapped[str] = mapped_column(String(200))
+    """Address of this server as the director's browser had it, without a slash at the end."""
+    state: Mapped[str] = mapped_column(String(10))
+    """"waiting", "sending", "sent", "failed", "unknown" or "canceled"."""
+    attempts: Mapped[int]
+    next_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    """When it may be sent, or when the last attempt began."""
+    error: Mapped[str] = mapped_column(String(40))
+    """Key in `outbox.outcome.ERRORS`, and the status after a colon; empty if nothing went wrong."""
+
+
 def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
     """Return the condition, for each part of `archive_rows.PARTS`, that a row belongs to the league (id)."""
     nights = (
         select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
     )
+    seasons = select(SeasonRow.id).where(SeasonRow.league_id == league)
+    squads = select(SquadRow.id).where(SquadRow.season_id.in_(seasons))
+    fixtures = select(FixtureRow.id).where(FixtureRow.season_id.in_(seasons))
     planned = select(PlannedRow.id).join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
     return {
         "club": ClubRow.league_id == league,
@@ -382,6 +544,11 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "byes": ByeRow.night_id.in_(nights),
         "totals": TotalRow.night_id.in_(nights),
         "money": MoneyRow.night_id.in_(nights),
+        "payments": PaymentRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
+        "squads": SquadRow.season_id.in_(seasons),
+        "squad_people": SquadPersonRow.squad_id.in_(squads),
+        "fixtures": FixtureRow.season_id.in_(seasons),
+        "lineups": LineupRow.fixture_id.in_(fixtures),
         "planned": PlannedRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "answers": AnswerRow.planned_id.in_(planned.where(SeasonRow.league_id == league)),
         "log": LeagueEventRow.league_id == league,

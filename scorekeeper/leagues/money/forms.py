@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
-from wtforms import BooleanField, HiddenField, RadioField, SelectMultipleField, StringField, TextAreaField
+from wtforms import (
+    BooleanField,
+    DateField,
+    HiddenField,
+    RadioField,
+    SelectField,
+    SelectMultipleField,
+    StringField,
+    TextAreaField,
+)
 
 from scorekeeper.games.presenters.agreements import amount_text, read_cents
 from scorekeeper.i18n.catalog import N_
@@ -15,6 +24,7 @@ from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
+from scorekeeper.web.text import whole_number
 
 _AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "placeholder": N_("none")}
 _LINES = {"autocomplete": "off", "spellcheck": "false"}
@@ -57,12 +67,35 @@ def money_fields() -> dict[str, Any]:
     }
 
 
+class FeesForm(AppForm):
+    """The people who pay the entry fee, by public id, or who didn't after all if `undo`."""
+
+    person = SelectMultipleField()
+    undo = BooleanField()
+
+    @property
+    def chosen(self) -> list[str]:
+        """Return their public ids."""
+        return list(self.person.data or ())
+
+
 class PotMembersForm(AppForm):
-    """Choose who is in a pot tonight and who won it, by public id."""
+    """Choose who is in a pot tonight and who won it, by public id; `all_in` is the button for all of them at once."""
 
     pot = HiddenField(default="", filters=[printable])
     paid = SelectMultipleField()
     won = SelectMultipleField()
+    all_in = HiddenField(default="")
+
+    @property
+    def whole(self) -> Literal["", "all", "last"]:
+        """Return "all" for everyone who is there, "last" for those who were in it last time, else an empty string."""
+        match self.all_in.data:
+            case "all":
+                return "all"
+            case "last":
+                return "last"
+        return ""
 
 
 class KittyForm(AppForm):
@@ -93,6 +126,44 @@ class AmountForm(KeyedForm):
         """Return the amount in cents, negative if it was paid out; raises `RuleViolation` if it is not an amount."""
         cents = read_cents(self.amount.data or "")
         return -cents if self.way.data == "out" else cents
+
+
+EVERYONE = "all"
+"""Chooses everyone who has an account in the season."""
+
+
+class PaymentForm(KeyedForm):
+    """Enter what a player paid, got back or owes; `settle` is the button that pays all that somebody owes."""
+
+    person = SelectField(N_("Player"), default="")
+    amount = StringField(
+        N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
+    )
+    way = RadioField(
+        N_("Paid, got back or owes"),
+        choices={"paid": N_("paid"), "back": N_("got back"), "owes": N_("owes, such as dues")},
+        default="paid",
+    )
+    day = DateField(N_("Date"))
+    what = StringField(
+        N_("Note (optional)"),
+        default="",
+        filters=[printable],
+        render_kw={"maxlength": 120, "dir": "auto", "autocomplete": "off"},
+    )
+    settle = HiddenField(default="")
+
+    @property
+    def cents(self) -> int:
+        """Return the cents, below zero if they got them back; raises `RuleViolation` if it is not an amount."""
+        cents = _cents(self.amount.data or "", "amount")
+        return -cents if self.way.data == "back" else cents
+
+    @property
+    def settled(self) -> tuple[str, int]:
+        """Return the person who pays all they owe and the cents shown; an empty id if another button was used."""
+        person, _space, cents = (self.settle.data or "").partition(" ")
+        return person, whole_number(cents, 9) or 0
 
 
 PERCENT = re.compile(r"([0-9]{1,3})\s*%\Z")

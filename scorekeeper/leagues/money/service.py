@@ -1,7 +1,8 @@
 """Save the money of a night: calculated when the night is closed, removed when it is reopened.
 
 All who are checked in pay the entry fee, substitutes and guests too. A set is paid by the player who bid, even if they
-substituted; a table scored on paper has no bidders, so nobody pays. Prizes go to the best of this night alone, ranked
+substituted; at a table where only the final score was entered nobody knows who bid, so the partners of the side that
+was set share it. Prizes go to the best of this night alone, ranked
 as in the season but without a minimum of games, a handicap or a random draw: players who are tied share. They go to the
 people who played, and to fixed partners together. A knockout pays by its bracket: the champion, the runner-up, then
 the teams that lost in the same round, which share their places. Other money, with a reason, goes into the kitty or is
@@ -13,8 +14,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Literal
 
-from sqlalchemy import delete, select
+from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -33,21 +35,17 @@ from scorekeeper.leagues.core.models import (
 )
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
-from scorekeeper.leagues.money.payout import Places, places_of
+from scorekeeper.leagues.money.ranking import ranking_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.money.takings import MoneyLine, NightMoney, NightTakings, Taking, settle_night
-from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
-from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.bracket import bracket_of
-from scorekeeper.leagues.standings.counted_games import played_of
-from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table_results import byes_of, tables_of
-from scorekeeper.leagues.standings.tonight import rank_night
+from scorekeeper.leagues.standings.counted_games import saved_tables
+from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.rules.money import MOST_CENTS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
+AllIn = Literal["", "all", "last"]
 CALCULATED = ("entry", "sets", "prize")
 """Kinds of rows that are added when the night is closed."""
 NOTED, OPEN_KITTY, LAST_NIGHT = "noted", "open_jar", "last_night"
@@ -65,8 +63,8 @@ class Till:
         self.kitty = 0
         self.pots: defaultdict[str, int] = defaultdict(int)
 
-    def after(self, rows: Sequence[MoneyRow]) -> None:
-        """Add the money rows of a night."""
+    def after(self, rows: Sequence[MoneyRow] | Sequence[Row[int, str, str, int]]) -> None:
+        """Add the money of a night: its rows, or sums of them by `kind` and `what`."""
         for row in rows:
             if row.kind in (POT_ENTRY, POT_PRIZE):
                 self.pots[row.what] += row.cents
@@ -132,13 +130,24 @@ def take_back(session: Session, night: NightRow) -> None:
 
 @use_case
 def save_pot(
-    *, night: str, pot: str, entrants: Sequence[str], winners: Sequence[str], device: str, now: datetime | None = None
+    *,
+    night: str,
+    pot: str,
+    entrants: Sequence[str],
+    winners: Sequence[str],
+    device: str,
+    all_in: AllIn = "",
+    now: datetime | None = None,
 ) -> None:
     """Save the players who are in a pot tonight, and its winners.
 
-    Raises what `at_desk` raises, and `RuleViolation` for an unknown pot or a winner who did not pay into it.
+    With `all_in`, those are everyone who is checked in, or those of them who were in it last time, in place of
+    `entrants`. Raises what `at_desk` raises, and `RuleViolation` for an unknown pot or a winner who didn't pay into it.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
+        if all_in:
+            there = players_in(desk.session, desk.season, desk.night, pot if all_in == "last" else None)
+            entrants = [person.public_id for person in there]
         entries = {each.name: each.entry for each in MoneySettings.from_json(desk.season.money).pots}
         if pot not in entries:
             raise RuleViolation("pot_unknown", "This season doesn't have that pot.", field="pots")
@@ -150,16 +159,9 @@ def save_pot(
         if any(row.id not in here for row in people.values()):
             raise NoSuchLeagueError
         before = {kind: _in_pot(session, desk.night, pot, kind) for kind in (POT_ENTRY, POT_PRIZE)}
-        session.execute(
-            delete(MoneyRow).where(
-                MoneyRow.night_id == desk.night.id, MoneyRow.what == pot, MoneyRow.kind.in_((POT_ENTRY, POT_PRIZE))
-            )
-        )
-        for kind, who, cents in ((POT_ENTRY, entrants, entries[pot]), (POT_PRIZE, winners, 0)):
-            session.add_all(
-                MoneyRow(night_id=desk.night.id, kind=kind, person_id=people[person].id, cents=cents, what=pot)
-                for person in dict.fromkeys(who)
-            )
+        ids = {person: row.id for person, row in people.items()}
+        _write_pot(desk, pot, POT_ENTRY, [ids[person] for person in ids], entries[pot])
+        _write_pot(desk, pot, POT_PRIZE, [ids[person] for person in dict.fromkeys(winners)], 0)
         desk.note(
             "pot_told",
             texts={POT: pot},
@@ -167,6 +169,15 @@ def save_pot(
             winners=list(winners),
             before=[before[POT_ENTRY], before[POT_PRIZE]],
         )
+
+
+def _write_pot(desk: Desk, pot: str, kind: str, people: Sequence[int], cents: int) -> None:
+    """Write the rows of people (ids) in a pot, or of its winners, in place of those that are there."""
+    of_pot = (MoneyRow.night_id == desk.night.id, MoneyRow.what == pot, MoneyRow.kind == kind)
+    desk.session.execute(delete(MoneyRow).where(*of_pot))
+    desk.session.add_all(
+        MoneyRow(night_id=desk.night.id, kind=kind, person_id=person, cents=cents, what=pot) for person in people
+    )
 
 
 @use_case
@@ -219,6 +230,29 @@ def note_amount(
         desk.note("amount_noted", reason=why, cents=cents, key=key)
 
 
+def players_in(session: Session, season: SeasonRow, night: NightRow, pot: str | None) -> list[PersonRow]:
+    """Return the people checked in on a night, or those of them who were in a pot when it was last played for."""
+    query = select(PersonRow).join(PresentRow, PresentRow.person_id == PersonRow.id)
+    here = list(session.scalars(query.where(PresentRow.night_id == night.id).order_by(PersonRow.id)))
+    if pot is None:
+        return here
+    of_pot = (MoneyRow.kind == POT_ENTRY, MoneyRow.what == pot)
+    last = (
+        select(func.max(NightRow.number))
+        .join(MoneyRow, MoneyRow.night_id == NightRow.id)
+        .where(NightRow.season_id == season.id, NightRow.number.between(1, night.number - 1), *of_pot)
+        .scalar_subquery()
+    )
+    entered = (
+        select(PersonRow.id, PersonRow.merged_into)
+        .join(MoneyRow, MoneyRow.person_id == PersonRow.id)
+        .join(NightRow, NightRow.id == MoneyRow.night_id)
+        .where(NightRow.season_id == season.id, NightRow.number == last, *of_pot)
+    )
+    were_in = {merged_into or person for person, merged_into in session.execute(entered)}
+    return [person for person in here if person.id in were_in]
+
+
 def _in_pot(session: Session, night: NightRow, pot: str, kind: str) -> list[str]:
     """Return the public ids of the players in a pot, or of its winners."""
     query = select(PersonRow.public_id).join(MoneyRow, MoneyRow.person_id == PersonRow.id)
@@ -233,15 +267,17 @@ def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:
 
 def till_before(session: Session, night: NightRow) -> Till:
     """Return the kitty and pots as they were after the last closed night before this one."""
+    # Summed up by the database: a season has thousands of rows.
     query = (
-        select(NightRow.number, MoneyRow)
+        select(NightRow.number, MoneyRow.kind, MoneyRow.what, func.sum(MoneyRow.cents).label("cents"))
         .join(MoneyRow, MoneyRow.night_id == NightRow.id)
         .where(NightRow.season_id == night.season_id, NightRow.number < night.number, NightRow.closed_at.is_not(None))
-        .order_by(NightRow.number, MoneyRow.id)
+        .group_by(NightRow.number, MoneyRow.kind, MoneyRow.what)
+        .order_by(NightRow.number)
     )
-    nights: defaultdict[int, list[MoneyRow]] = defaultdict(list)
-    for number, row in session.execute(query):
-        nights[number].append(row)
+    nights: defaultdict[int, list[Row[int, str, str, int]]] = defaultdict(list)
+    for row in session.execute(query):
+        nights[row.number].append(row)
     till = Till()
     for rows in nights.values():
         till.after(rows)
@@ -284,8 +320,9 @@ def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till
     return NightTakings(
         entrants=frozenset(session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == night.id))),
         sets=_sets(session, night),
+        shared_sets=_shared_sets(session, night),
         takings={name: Taking(frozenset(paid), frozenset(won)) for name, (paid, won) in takings.items()},
-        places=_places(session, desk.season, night),
+        places=ranking_of(session, desk.season, night).places,
         kitty=till.kitty + sum(row.cents for row in rows if row.kind == NOTED),
         pots=dict(till.pots),
         open_kitty=OPEN_KITTY in kinds,
@@ -304,15 +341,18 @@ def _sets(session: Session, night: NightRow) -> Counter[int]:
     return Counter(session.scalars(query))
 
 
-def _places(session: Session, season: SeasonRow, night: NightRow) -> Places:
-    """Return the units by place of this night alone."""
-    plan = NightPlan.from_json(night.plan)
-    if plan.format == KNOCKOUT.key:
-        bracket = bracket_of(session, night, tables_of(session, night), byes_of(session, night))
-        return bracket.placed if bracket and len(bracket.placed) > 1 else ()  # nobody is placed before a round is over
-    counting = StandingSettings.from_json(season.counting)
-    played = [game for game in played_of(session, season, {}) if game.night == night.number]
-    return places_of(rank_night(played, counting, name=season.public_id, teams=plan.partners_stay))
+def _shared_sets(session: Session, night: NightRow) -> list[tuple[Unit, int]]:
+    """Return the people of each side that was set, and how often, at tables where only the final score was entered."""
+    on_paper = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.paper_sets.is_not(None))
+    entered = set(session.scalars(on_paper))
+    tables = saved_tables(session, NightRow.id == night.id).get(night.id, ())
+    return [
+        (tuple(sorted(table.people[side :: len(table.sets)])), count)
+        for table in tables
+        if table.id in entered and not table.hands
+        for side, count in enumerate(table.sets)
+        if count
+    ]
 
 
 def _what(line: MoneyLine) -> str:

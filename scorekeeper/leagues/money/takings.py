@@ -7,13 +7,14 @@ is added to that night's prize fund. For pots see `pots`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from scorekeeper.leagues.money.payout import Places, divided, pay_out
 from scorekeeper.leagues.money.pots import PotNight, settle_pot
 from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.rules.violation import RuleViolation
 
 Kind = Literal["entry", "sets", "pot_entry", "prize", "pot_prize"]
@@ -91,12 +92,14 @@ class Taking:
 class NightTakings:
     """The input for calculating the money of a night.
 
-    `entrants` paid the entry fee; `sets` counts the sets each person pays for. `takings`, and `pots` with the cents in
+    `entrants` pay the entry fee; `sets` counts the sets each person pays for, `shared_sets` those that the people of a
+    side share, because the bidders are unknown. `takings`, and `pots` with the cents in
     them before the night, are by name of the pot. `places` holds the ranking of the night.
     """
 
     entrants: frozenset[int] = frozenset()
     sets: Mapping[int, int] = field(default_factory=dict)
+    shared_sets: Sequence[tuple[Unit, int]] = ()
     takings: Mapping[str, Taking] = field(default_factory=dict)
     places: Places = ()
     kitty: int = 0
@@ -116,12 +119,13 @@ def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
     for name in evening.takings:
         if name not in entries and name not in evening.pots:
             raise RuleViolation("pot_unknown", "This season doesn't have that pot.", field="pots")
-    if any(count < 0 for count in evening.sets.values()):
+    if any(count < 0 for count in (*evening.sets.values(), *(count for _side, count in evening.shared_sets))):
         raise RuleViolation("sets_below_zero", "Sets can't be negative.", field="sets")
     nights = {name: _pot_night(name, evening, entries) for name in sorted({*entries, *evening.pots})}
     fees = [MoneyLine("entry", person, settings.entry_fee) for person in sorted(evening.entrants)]
     sets = [
-        MoneyLine("sets", person, settings.per_set * count, count) for person, count in sorted(evening.sets.items())
+        MoneyLine("sets", person, cents, count)
+        for person, (cents, count) in set_shares(settings.per_set, evening).items()
     ]
     kitty = evening.kitty + _sum(sets) + sum(night.to_kitty for night in nights.values())
     fund = _sum(fees) + (kitty if evening.open_kitty else 0)
@@ -139,6 +143,20 @@ def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
         pots_before=tuple((name, night.before) for name, night in nights.items()),
         pots_after=tuple((name, night.after) for name, night in nights.items()),
     )
+
+
+def set_shares(per_set: int, evening: NightTakings) -> Mapping[int, tuple[int, int]]:
+    """Return the cents and the number of sets that each person pays for, lowest id first.
+
+    Partners divide the cents of a shared set equally, and the sets too; the one listed first has what doesn't divide.
+    """
+    owed = {person: (per_set * count, count) for person, count in evening.sets.items()}
+    for side, count in evening.shared_sets:
+        shares = zip(side, divided(per_set * count, len(side)), divided(count, len(side)), strict=True)
+        for person, cents, part in shares:
+            before = owed.get(person, (0, 0))
+            owed[person] = (before[0] + cents, before[1] + part)
+    return dict(sorted(owed.items()))
 
 
 def _pot_night(name: str, evening: NightTakings, entries: Mapping[str, int]) -> PotNight:

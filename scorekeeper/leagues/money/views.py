@@ -1,37 +1,46 @@
-"""Views of the money of a night: the receipt, and forms for pots, the kitty and other money."""
+"""Views of money: the receipt of a night, its pots, kitty and other money, and the accounts of a season."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
-from flask import make_response, redirect, render_template, url_for
+from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.money import service
-from scorekeeper.leagues.money.forms import AmountForm, KittyForm, PotMembersForm
-from scorekeeper.leagues.money.queries import money_page
+from scorekeeper.leagues.core.requests import kept_nowhere
+from scorekeeper.leagues.money import payments, service
+from scorekeeper.leagues.money.forms import EVERYONE, AmountForm, KittyForm, PaymentForm, PotMembersForm
+from scorekeeper.leagues.money.queries.night import money_page
+from scorekeeper.leagues.money.queries.season import accounts_csv, everyone_in, season_money_page
 from scorekeeper.rules.violation import RuleViolation
 
 
 @bp.get("/nights/<night_id>/money")
 def money(night_id: str) -> str:
     page = money_page(night_id, this_device())
-    return render_template("leagues/money/money.html", page=page, form=AmountForm())
+    unfolded = request.args.get("pot", "")
+    return render_template("leagues/money/money.html", page=page, form=AmountForm(), unfolded=unfolded)
 
 
 @bp.post("/nights/<night_id>/money/pots")
 def save_pot(night_id: str) -> AnyResponse:
     form = PotMembersForm()
-    pot, paid, won = form.pot.data or "", form.paid.data or (), form.won.data or ()
-    return _saved(
+    pot, paid, won, whole = form.pot.data or "", form.paid.data or (), form.won.data or (), form.whole
+    device = this_device() or ""
+    answer = _saved(
         night_id,
         "pots",
-        lambda: service.save_pot(night=night_id, pot=pot, entrants=paid, winners=won, device=this_device() or ""),
+        lambda: service.save_pot(night=night_id, pot=pot, entrants=paid, winners=won, all_in=whole, device=device),
     )
+    if answer.status_code != 303 or not whole:
+        return answer
+    # Single exceptions come next, so the list stays open.
+    return redirect(url_for("leagues.money", night_id=night_id, pot=pot, _anchor="pots"), 303)
 
 
 @bp.post("/nights/<night_id>/money/jar")
@@ -55,6 +64,62 @@ def note_amount(night_id: str) -> AnyResponse:
         lambda: service.note_amount(night=night_id, cents=form.cents, reason=reason, device=device, tap=tap),
         form,
     )
+
+
+@bp.get("/seasons/<season_id>/money")
+def season_money(season_id: str) -> AnyResponse:
+    return _accounts(season_id)
+
+
+@bp.get("/seasons/<season_id>/money.csv")
+def season_money_as_csv(season_id: str) -> AnyResponse:
+    response = kept_nowhere("")
+    response.data = accounts_csv(season_id, this_device())
+    response.headers["Content-Type"] = "text/csv; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="money-{season_id}.csv"'
+    return response
+
+
+@bp.post("/seasons/<season_id>/money/payments")
+def save_payment(season_id: str) -> AnyResponse:
+    form = PaymentForm()
+    tap, (person, owing) = form.request_key, form.settled
+    now = datetime.now(UTC)
+    told: dict[str, Any] = {"season": season_id, "device": this_device() or "", "tap": tap, "now": now}
+    try:
+        if person:
+            today = now.astimezone().date()
+            payments.save_payment(people=[person], cents=owing, owing=owing, day=today, **told)
+        else:
+            chosen = form.person.data or ""
+            people = everyone_in(season_id, this_device()) if chosen == EVERYONE else [chosen] if chosen else []
+            payments.save_payment(
+                people=people,
+                cents=form.cents,
+                charge=form.way.data == "owes",
+                day=form.day.data or now.astimezone().date(),
+                what=form.what.data or "",
+                **told,
+            )
+    except RuleViolation as violation:
+        return _accounts(season_id, form, violation)
+    return redirect(url_for("leagues.season_money", season_id=season_id), 303)
+
+
+@bp.post("/seasons/<season_id>/money/payments/<int:payment>/correction")
+def correct_payment(season_id: str, payment: int) -> AnyResponse:
+    payments.correct_payment(season=season_id, payment=payment, device=this_device() or "", now=datetime.now(UTC))
+    who = request.args.get("who", "")
+    return redirect(url_for("leagues.season_money", season_id=season_id, who=who, _anchor=f"a-{who}"), 303)
+
+
+def _accounts(season_id: str, form: PaymentForm | None = None, violation: RuleViolation | None = None) -> AnyResponse:
+    """Return the accounts of a season; nothing between this server and the reader may keep them."""
+    error = spoken(violation.message) if violation else ""
+    page = season_money_page(season_id, this_device(), who=request.args.get("who", ""), error=error)
+    shown = form or PaymentForm(formdata=None)
+    html = render_template("leagues/money/season_money.html", page=page, form=shown, everyone=EVERYONE)
+    return kept_nowhere(html, 422 if violation else 200)
 
 
 def _saved(night_id: str, part: str, act: Callable[[], Any], form: AmountForm | None = None) -> AnyResponse:

@@ -6,6 +6,8 @@ stops working when new cards are made or the night is closed.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Sequence
 
 from scorekeeper.leagues.core.link_tokens import same_word, word_of
@@ -16,6 +18,12 @@ from scorekeeper.leagues.standings.table_results import TableState
 def card_word(night: NightRow, number: int, key: str) -> str:
     """Return the token on the card of table `number`; `key` is the installation's secret key."""
     return word_of("table card", night.public_id, number, night.cards, key=key)
+
+
+def short_code(night: NightRow, number: int, key: str) -> str:
+    """Return the code of a card's short address, to type without a camera: "12-3-k7f9qd2m"; 40 bits are secret."""
+    digest = hashlib.sha256(word_of("short card", card_word(night, number, key), key=key).encode()).digest()
+    return f"{night.id}-{number}-{base64.b32encode(digest[:5]).decode().lower()}"
 
 
 def opens(word: str, night: NightRow, number: int, key: str) -> bool:

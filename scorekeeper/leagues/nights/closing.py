@@ -19,6 +19,8 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.money import service
 from scorekeeper.leagues.standings import closed_nights
+from scorekeeper.leagues.standings.lots import KIND as LOTS
+from scorekeeper.leagues.standings.standings_cache import new_lots
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import Hand, bidding_sides
@@ -51,6 +53,9 @@ def close_night(
         open_ones = [table for table in tables if table.done and (len(table.confirmed) < table.sides or table.dispute)]
         unconfirmed = [[table.round, table.number] for table in open_ones]
         desk.note("night_closed", missing=[[table.round, table.number] for table in missing], unconfirmed=unconfirmed)
+        desk.session.flush()
+        if lots := new_lots(desk.session, desk.season):
+            desk.note(LOTS, season=desk.season.public_id, lots=lots)
         return missing
 
 

@@ -23,10 +23,12 @@ from scorekeeper.i18n.catalog import N_, spoken
 from scorekeeper.leagues.core.requests import KeyedForm, digits
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded, answer_labels
 from scorekeeper.leagues.nights.pages import RoundView, TableSide, TableView, score_line
+from scorekeeper.leagues.nights.paper_sets import MOST_SETS
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Format, Option
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, NightPlan
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.text import whole_number
@@ -67,6 +69,16 @@ class PointsField(Field):
         return self.data[side] if side < len(self.data) else ""
 
 
+def set_counts(texts: Sequence[str]) -> tuple[int, ...] | None:
+    """Return the typed sets, an empty one as 0; None if all are empty. Raises `RuleViolation` if one is no number."""
+    if not any(texts):
+        return None
+    counts = [whole_number(text, 2) if text else 0 for text in texts]
+    if None in counts:
+        raise RuleViolation("sets", Phrase("Enter the sets of each side, from 0 to %(most)s.", most=MOST_SETS))
+    return tuple(count or 0 for count in counts)
+
+
 def numbers(texts: Sequence[str]) -> tuple[int, ...]:
     """Return the typed points as numbers. Raises `RuleViolation` if one is missing or not a number."""
     points = tuple(number for text in texts if (number := whole_number(text.strip(), 4, signed=True)) is not None)
@@ -104,12 +116,15 @@ class NewcomerForm(AppForm):
         },
     )
     guest = BooleanField(N_("Guest"))
+    paid = BooleanField(N_("Paid"))
+    regular = SelectField(N_("Plays for"))
 
 
 class PeopleForm(AppForm):
-    """The chosen people, by public id."""
+    """The chosen people, by public id; `paying` are checked in and pay the entry fee."""
 
     person = SelectMultipleField()
+    paying = SelectMultipleField()
 
     @property
     def chosen(self) -> list[str]:
@@ -122,6 +137,12 @@ class SubstituteForm(PeopleForm):
     """Set which regular a substitute plays for; without one, they play for themselves."""
 
     regular = SelectField()
+
+
+class KeptTableForm(PeopleForm):
+    """Set the table that a person keeps; without a number, they change tables again."""
+
+    table = DigitsField(N_("Table"), most=2)
 
 
 class NightPlanForm(AppForm):
@@ -264,8 +285,9 @@ class SettlementForm(ReasonForm):
 
 
 class FinalScoreForm(AppForm):
-    """The final score of a table."""
+    """The final score of a table, and its sets where the season asks for them."""
 
+    counts = PointsField(name="sets", default=())
     totals = PointsField(name="points", default=())
     asked = HiddenField(default="")
     ending = SelectField()
@@ -282,6 +304,11 @@ class FinalScoreForm(AppForm):
     def numbers(self) -> tuple[int, ...]:
         """Return the points by side. Raises `RuleViolation` if one is missing or not a number."""
         return numbers(self.totals.data)
+
+    @property
+    def sets(self) -> tuple[int, ...] | None:
+        """Return the sets by side, None if they weren't entered. Raises `RuleViolation` if one is not a number."""
+        return set_counts(self.counts.data)
 
     @property
     def answer(self) -> str:
@@ -303,6 +330,7 @@ class ScoreLineForm(FinalScoreForm):
     """The final score of one table at the desk; each field name ends in the table id."""
 
     was = HiddenField(default="")
+    sets_were = HiddenField(name="sets-were", default="")
     again = BooleanField()
 
     class Meta:
@@ -315,7 +343,7 @@ class ScoreLineForm(FinalScoreForm):
     def __init__(self, table: TableView) -> None:
         """Fill in the saved score unless one was posted."""
         self.table = table
-        super().__init__(totals=table.points)
+        super().__init__(totals=table.points, counts=table.sets)
 
     @property
     def answer(self) -> str:
@@ -327,6 +355,12 @@ class ScoreLineForm(FinalScoreForm):
         """Return whether the typed score differs from the one shown and from the one saved now."""
         typed = score_line(self.totals.data, self.answer)
         return any(self.totals.data) and typed not in (self.was.data, self.table.stands)
+
+    @property
+    def sets_changed(self) -> bool:
+        """Return whether the typed sets differ from the ones shown and from the ones saved now."""
+        typed = ",".join(self.counts.data)
+        return any(self.counts.data) and typed not in (self.sets_were.data, ",".join(self.table.sets))
 
     def refuse_score(self, violation: RuleViolation) -> None:
         """Show the error in the score, or the question about it."""

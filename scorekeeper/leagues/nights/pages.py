@@ -10,9 +10,11 @@ from typing import Literal
 from markupsafe import Markup
 
 from scorekeeper.games.pages import PaperPage
+from scorekeeper.leagues.money.pages import FeesPanel
 from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
+from scorekeeper.leagues.teams.pages import MatchLine
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -70,6 +72,8 @@ class TableView:
     """How it ended, as answered with the final score; empty if the totals say it, and for a game with hands."""
     fixed: bool = False
     """Only the desk can change the result."""
+    sets: tuple[str, ...] = ()
+    """The sets by side as typed with a final score; empty if nobody entered them."""
 
     @property
     def confirmed(self) -> bool:
@@ -160,6 +164,8 @@ class NightPage:
     """Winners of a knockout, "Ann and Bob", or empty."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
+    matches: tuple[MatchLine, ...]
+    """Of a team season, with the numbers of their tables."""
     is_totals: bool = False
     """It was imported as the points of each person, without tables."""
     results: NightResults | None = None
@@ -226,11 +232,19 @@ class DeskPage:
     substitutes: tuple[Person, ...]
     """Substitutes who are checked in."""
     absent: tuple[Person, ...]
-    """Regulars a substitute can play for."""
+    """Regulars a substitute can play for; those who were there last time come first."""
+    sitting_out: str
+    """How many sit out each round, and which table sizes would avoid it; empty if nobody does."""
+    kept: tuple[Person, ...]
+    """People who stay at one table all night; the note says at which."""
+    keeps: bool
+    """The format lets people keep a table."""
     fixed: bool
     """Partners stay together all night."""
     teams: tuple[tuple[Person, ...], ...]
     """Fixed partners."""
+    again: tuple[str, ...]
+    """Partners of an earlier night who are here without a partner, "Ann and Bob"."""
     alone: tuple[Person, ...]
     """People who are checked in and have no fixed partner."""
     team_size: int
@@ -254,6 +268,12 @@ class DeskPage:
     unconfirmed: tuple[TableView, ...]
     """Results that are disputed or that not every side has confirmed."""
     has_bell: bool
+    asks_sets: bool = False
+    """A final score may come with the sets of each side."""
+    shows_sets: bool = False
+    """The fields for them are there at once: a set costs money, or somebody has entered some tonight."""
+    fees: FeesPanel | None = None
+    """None if the season has no entry fee."""
     said_yes: int = 0
     """How many said yes and can be checked in with one tap."""
     undoable: int = 0
@@ -278,6 +298,8 @@ class CardPage:
     client_id: str
     own_side: int | None = None
     """The side this phone belongs to, if it said so at the finished table; else None."""
+    asks_sets: bool = False
+    """A final score may come with the sets of each side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +330,8 @@ class NightTablePage:
     ways: tuple[tuple[str, str], ...] = ()
     """How this phone can settle the dispute: the posted value and the button label."""
     may_reopen: bool = False
+    asks_sets: bool = False
+    """A final score may come with the sets of each side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +340,9 @@ class TableCard:
 
     number: int
     address: str
+    short: str
+    """The short address, and below as it is typed: "192.168.1.5:8000/t/12-3-k7f9qd2m"."""
+    typed: str
     code: Markup
     """A QR code of the address, as SVG."""
 

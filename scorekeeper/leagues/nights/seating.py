@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.core.models import ByeRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT, champion
 from scorekeeper.leagues.schedule.formats.night import Night
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.leagues.schedule.plan import KINDS, RoundPlan, TablePlan
+from scorekeeper.leagues.schedule.repeats import Met, Pair, earlier_meetings
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
 from scorekeeper.leagues.standings.bracket import teams_of
 from scorekeeper.leagues.standings.table_results import byes_of, plans_of, results_of, tables_of
+from scorekeeper.leagues.teams.matches import matches_on
+from scorekeeper.rules.parts import SeatingKind
+
+KIND: Mapping[str, SeatingKind] = {kind: kind for kind in KINDS}
 
 
 def last_begun(session: Session, night: int) -> int:
@@ -58,13 +66,52 @@ def current_request(session: Session, season: SeasonRow, night: NightRow, seed: 
             past=rounds,
             results=tuple(results_of(tables, number) for number in range(1, begun + 1)),
             rounds=plan.rounds,
-            rotation=Rotation(together, plan.sizes, teams if together == "fixed" else ()),
+            rotation=Rotation(
+                together,
+                plan.sizes,
+                teams if together == "fixed" else (),
+                kept_tables(session, plan) if FORMATS[plan.format].keeps_tables else {},
+            ),
             # A team that lost and went home keeps its seed.
-            teams=teams_of(present) if plan.format == KNOCKOUT.key else teams,
+            teams=teams_of(present, alone=together == "alone") if plan.format == KNOCKOUT.key else teams,
             bye_credit=_bye_credit(session, season, night),
+            earlier=earlier_on(session, season, night),
             seed=seed,
+            options=plan.options,
+            matches=matches_on(session, season, night) if plan.format == TEAM_MATCH.key else (),
         ),
     )
+
+
+def kept_tables(session: Session, plan: NightPlan) -> Mapping[int, int]:
+    """Return the table that each person keeps, by their id; a merged person is the one they became."""
+    if not plan.tables:
+        return {}
+    people = select(PersonRow.public_id, PersonRow.id, PersonRow.merged_into).where(
+        PersonRow.public_id.in_(plan.tables)
+    )
+    return {merged or person: plan.tables[public_id] for public_id, person, merged in session.execute(people)}
+
+
+def earlier_on(session: Session, season: SeasonRow, night: NightRow) -> Mapping[Pair, Met]:
+    """Return how often people met on the season's earlier nights (`earlier_meetings`); two short columns per seat."""
+    query = (
+        select(NightRow.number, TableRow.id, TableRow.kind, SeatRow.person_id, PersonRow.merged_into)
+        .join(TableRow, TableRow.night_id == NightRow.id)
+        .join(SeatRow, SeatRow.table_id == TableRow.id)
+        .join(PersonRow, PersonRow.id == SeatRow.person_id)
+        .where(NightRow.season_id == season.id, NightRow.number > 0, NightRow.number < night.number)
+        .where(TableRow.game_id.is_not(None) | TableRow.winner.is_not(None))
+        .order_by(NightRow.number, TableRow.id, SeatRow.seat)
+    )
+    nights: defaultdict[int, defaultdict[tuple[int, str], list[int]]] = defaultdict(lambda: defaultdict(list))
+    for number, table, kind, person, merged_into in session.execute(query):
+        nights[number][table, kind].append(merged_into or person)
+    plans = [
+        [RoundPlan(tuple(TablePlan(table, tuple(seats), KIND[kind]) for (table, kind), seats in tables.items()))]
+        for tables in nights.values()
+    ]
+    return earlier_meetings(plans)
 
 
 def _bye_credit(session: Session, season: SeasonRow, night: NightRow) -> ByeCredit:

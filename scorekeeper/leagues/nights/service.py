@@ -7,9 +7,10 @@ rounds can be remade at any time.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -21,6 +22,7 @@ from scorekeeper.leagues.core.models import (
     ByeRow,
     MoneyRow,
     NightRow,
+    PaymentRow,
     PersonRow,
     PresentRow,
     SeatRow,
@@ -29,13 +31,16 @@ from scorekeeper.leagues.core.models import (
 )
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
+from scorekeeper.leagues.money.payments import take_fees
 from scorekeeper.leagues.nights.seating import SeatingRequest, current_request, last_begun
-from scorekeeper.leagues.nights.substitutions import end_if_seat_taken, end_substitution_for, regular_of
+from scorekeeper.leagues.nights.substitutions import end_if_seat_taken, end_substitution_for, regular_of, set_sub_there
 from scorekeeper.leagues.people.service import PersonData, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
 from scorekeeper.leagues.standings import closed_nights
+from scorekeeper.leagues.teams.service import assign_next, release
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -83,6 +88,7 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
         planning.tie(session, row, night)
         on = day.isoformat()
         note(session, league, "night_opened", device=device, now=when, night=night, number=night.number, day=on)
+        assign_next(session, row, night)
         return night.public_id
 
 
@@ -99,6 +105,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
             raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
         planning.untie(session, row)
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
+        release(session, row)
         closed_nights.forget(session, row.id)
         tables = select(TableRow.id).where(TableRow.night_id == row.id)
         session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
@@ -119,10 +126,10 @@ def totals_on(session: Session, night: int) -> bool:
 
 
 def money_on(session: Session, night: int) -> bool:
-    """Return whether any money was entered for a night (its id)."""
-    return (
-        session.scalars(select(MoneyRow.id).where(MoneyRow.night_id == night, MoneyRow.cents != 0)).first() is not None
-    )
+    """Return whether any money was entered for a night (its id), or an entry fee was paid."""
+    entered = select(MoneyRow.id).where(MoneyRow.night_id == night, MoneyRow.cents != 0).exists()
+    fees = select(func.sum(PaymentRow.cents)).where(PaymentRow.night_id == night).scalar_subquery()
+    return bool(session.scalar(select(or_(entered, func.coalesce(fees, 0) != 0))))
 
 
 @use_case
@@ -132,10 +139,15 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
     Raises what `at_desk` raises, and `RuleViolation` if a started round rules the change out.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        plan = replace(plan, tables=NightPlan.from_json(desk.night.plan).tables).check()
         begun = last_begun(desk.session, desk.night.id)
         if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
             raise RuleViolation(
                 "format_begun", "You can't change the format after a round has started.", field="format"
+            )
+        if begun and plan.format == TEAM_MATCH.key and plan.options != NightPlan.from_json(desk.night.plan).options:
+            raise RuleViolation(
+                "format_begun", "You can't change the tables of a match after a round has started.", field="format"
             )
         if plan.rounds < begun:
             message = Phrase("Rounds already started: %(begun)s. Plan at least that many.", begun=begun)
@@ -146,21 +158,36 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
 
 
 @use_case
-def check_in(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
+def check_in(
+    *, night: str, people: Sequence[str], device: str, paying: Sequence[str] = (), now: datetime | None = None
+) -> None:
     """Check people in by public id; latecomers play from the next round that has not started.
 
-    People who left are checked back in, and people already checked in are skipped. Raises what `at_desk` raises.
+    Those `paying` are checked in and pay the entry fee. People who left are checked back in, and people already checked
+    in are skipped. Raises what `at_desk` and `payments.take_fees` raise.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
-        check_people_in(desk, people_at(desk, list(dict.fromkeys(people))))
+        check_people_in(desk, people_at(desk, list(dict.fromkeys((*people, *paying)))))
+        if paying:
+            desk.session.flush()
+            take_fees(desk, people_at(desk, list(dict.fromkeys(paying))))
 
 
 @use_case
-def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = None) -> None:
+def let_in(
+    *,
+    night: str,
+    told: PersonData,
+    device: str,
+    paid: bool = False,
+    regular: str | None = None,
+    now: datetime | None = None,
+) -> None:
     """Check in a typed name: the person of that name in the league, or a new player, whom it adds to the league.
 
-    Raises what `at_desk` and `people.add_people` raise, and `RuleViolation` if someone of that name is already checked
-    in.
+    With `paid`, they also pay the entry fee. With `regular` (public id), they play for that person tonight, and a new
+    player is a guest. Raises what `at_desk`, `people.add_people`, `payments.take_fees` and `set_sub` raise, and
+    `RuleViolation` if someone of that name is already checked in.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         book = select(PersonRow).where(PersonRow.league_id == desk.league.id, PersonRow.merged_into.is_(None))
@@ -173,7 +200,14 @@ def let_in(*, night: str, told: PersonData, device: str, now: datetime | None = 
                 name=known[0].name,
             )
             raise RuleViolation("here_already", message)
-        check_people_in(desk, known or write_down(desk.session, desk.league, [told], device=device, now=desk.now))
+        new = replace(told, guest=told.guest or regular is not None)
+        came = known[:1] or write_down(desk.session, desk.league, [new], device=device, now=desk.now)
+        check_people_in(desk, came)
+        if regular is not None:
+            set_sub_there(desk, came[0], people_at(desk, [regular])[0])
+        if paid:
+            desk.session.flush()
+            take_fees(desk, came)
 
 
 def check_people_in(desk: Desk, people: Sequence[PersonRow], kind: str = "checked_in") -> None:

@@ -27,19 +27,23 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])
-        other = None if regular is None else people_at(desk, [regular])[0]
-        row = present_row(desk, who.id)
-        if row is None or (other is not None and other.id == who.id):
-            raise RuleViolation("sub", INVALID_SUBSTITUTE, field="regular")
-        seats = seats_of(desk, who)
-        if other is not None:
-            seats = seats.where(TableRow.round > _played_until(desk, row, other))
-        before = None if row.sub_for is None else desk.session.get_one(PersonRow, row.sub_for).public_id
-        row.sub_for = None if other is None else other.id
-        for seat in desk.session.scalars(seats):
-            seat.sub_for = row.sub_for
-        after = None if other is None else other.public_id
-        desk.note("sub_set", person=who.public_id, regular=after, before=before)
+        set_sub_there(desk, who, None if regular is None else people_at(desk, [regular])[0])
+
+
+def set_sub_there(desk: Desk, who: PersonRow, other: PersonRow | None) -> None:
+    """Set the regular for whom `who` plays, in the transaction of `desk`. Raises `RuleViolation` as `set_sub` does."""
+    row = present_row(desk, who.id)
+    if row is None or (other is not None and other.id == who.id):
+        raise RuleViolation("sub", INVALID_SUBSTITUTE, field="regular")
+    seats = seats_of(desk, who)
+    if other is not None:
+        seats = seats.where(TableRow.round > _played_until(desk, row, other))
+    before = None if row.sub_for is None else desk.session.get_one(PersonRow, row.sub_for).public_id
+    row.sub_for = None if other is None else other.id
+    for seat in desk.session.scalars(seats):
+        seat.sub_for = row.sub_for
+    after = None if other is None else other.public_id
+    desk.note("sub_set", person=who.public_id, regular=after, before=before)
 
 
 def end_substitution_for(desk: Desk, person: PersonRow, from_round: int) -> None:

@@ -93,36 +93,52 @@ def side_of(scorer: ScorerRow | None, game: GameRow) -> int | None:
 
 @use_case
 def tell(
-    *, night: str, table: int, result: EnterResult, device: str, tap: str | None = None, now: datetime | None = None
+    *,
+    night: str,
+    table: int,
+    result: EnterResult,
+    device: str,
+    tap: str | None = None,
+    then: Callable[[AtTable], None] | None = None,
+    now: datetime | None = None,
 ) -> None:
     """Save the final score from a phone at a table (its id); a different score from another phone makes a dispute.
 
-    The phone that entered the score can correct it until another side confirms. Raises what `confirm` raises, and
+    The phone that entered the score can correct it until another side confirms. `then` runs in the same transaction,
+    unless the score was disputed. Raises what `confirm` raises, and
     `RuleViolation` for an impossible score, for a game with hands, and if only the desk can change the result.
     """
     with scored_table(night, table, device, now) as at:
-        tell_there(at, result, tap)
+        tell_there(at, result, tap, then=then)
 
 
-def tell_there(at: AtTable, result: EnterResult, tap: str | None = None) -> None:
+def tell_there(
+    at: AtTable, result: EnterResult, tap: str | None = None, *, then: Callable[[AtTable], None] | None = None
+) -> None:
     """Do the same as `tell` in the caller's transaction."""
+    if _tell(at, result, tap) and then is not None:
+        then(at)
+
+
+def _tell(at: AtTable, result: EnterResult, tap: str | None) -> bool:
+    """Save the final score, and return whether it now stands, which it does not if it was disputed."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
     assert found is not None
     if tap is not None and tap in taps_of(at.desk.session, found, tap):
-        return
+        return True
     before = list(at.game.totals) if at.game.over else None
     if before is not None and is_same_result(at.game, result):
         if at.standing.dispute is not None and at.standing.dispute.device == at.desk.device:
             at.row.dispute = None
             at.note("dispute_settled", before=before, after=before)
-        return
+        return True
     if at.standing.fixed(at.begun):
         raise ONLY_DESK
     other = before is not None and writer_of(at.desk.session, found, found.version) != at.desk.device
     if before is not None and (other or at.standing.confirmed - {at.side}):
         decide(load(at.desk.session, found).game, result)  # refuse an impossible score here as well
         _open_dispute(at, result)
-        return
+        return False
     write_result(at.desk, at.game, result, tap)
     dispute = at.standing.dispute
     agreed = (
@@ -134,6 +150,7 @@ def tell_there(at: AtTable, result: EnterResult, tap: str | None = None) -> None
     if dispute is not None and not agreed:
         at.row.dispute = dispute.to_json()  # the other phone's score differs from this one, too
     at.note("result_told", before=before, after=list(result.totals), **ending_of(result))
+    return True
 
 
 @use_case

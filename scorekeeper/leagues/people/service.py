@@ -17,6 +17,7 @@ from scorekeeper.leagues.core.access import league_at, person_at, take_charge
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import LeagueRow, PersonRow, PresentRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.teams.service import carry_teams_over
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
@@ -148,6 +149,7 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
         for earlier in session.scalars(select(PersonRow).where(PersonRow.merged_into == gone.id)):
             earlier.merged_into = kept.id
         carry_over(session, gone, kept)
+        carry_teams_over(session, gone, kept)
         when = now or datetime.now(UTC)
         note(session, league, "people_merged", device=device, now=when, gone=gone.public_id, kept=kept.public_id)
 

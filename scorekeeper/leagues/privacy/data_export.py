@@ -20,17 +20,24 @@ from scorekeeper.leagues.core.audit_log import REASON
 from scorekeeper.leagues.core.models import (
     AnswerRow,
     ByeRow,
+    FixtureRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
+    LineupRow,
     MoneyRow,
     NightRow,
+    OutboxRow,
+    PaymentRow,
     PersonalLinkRow,
     PersonRow,
     PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
+    SquadPersonRow,
+    SquadRow,
+    SubscriberRow,
     TableRow,
     TotalRow,
     scope_of,
@@ -56,6 +63,7 @@ def own_data(session: Session, person: PersonRow) -> Row:
     ids = [row.id for row in told.people]
     hide = Renaming(told.others, OTHER, told.names)
     league = session.get_one(LeagueRow, person.league_id)
+    seasons = dict(session.execute(select(SeasonRow.id, SeasonRow.name).where(SeasonRow.league_id == league.id)).all())
     nights = {
         night.id: {"season": season.name, "night": night.number, "day": night.day}
         for night, season in session.execute(
@@ -75,6 +83,7 @@ def own_data(session: Session, person: PersonRow) -> Row:
             nights[bye.night_id] | {"round": bye.round}
             for bye in session.scalars(select(ByeRow).where(ByeRow.person_id.in_(ids)).order_by(ByeRow.id))
         ],
+        "teams": _teams(session, ids, hide),
         "money": [
             nights[money.night_id] | {"kind": money.kind, "cents": money.cents, "what": hide.in_text(money.what)}
             for money in session.scalars(select(MoneyRow).where(MoneyRow.person_id.in_(ids)).order_by(MoneyRow.id))
@@ -89,6 +98,19 @@ def own_data(session: Session, person: PersonRow) -> Row:
                 .order_by(TotalRow.id)
             )
         ],
+        "payments": [
+            {
+                "season": seasons[row.season_id],
+                "night": None if row.night_id is None else nights[row.night_id]["night"],
+                "day": row.day,
+                "kind": row.kind,
+                "cents": row.cents,
+                "what": hide.in_text(row.what),
+                "counter": row.corrects is not None,
+            }
+            for row in session.scalars(select(PaymentRow).where(PaymentRow.person_id.in_(ids)).order_by(PaymentRow.id))
+        ],
+        "mail": _mail(session, ids),
         "answers": _answers(session, ids, hide),
         "links": [
             {"made_at": link.made_at, "active": link.active}
@@ -116,6 +138,33 @@ def _person(row: PersonRow, hide: Renaming) -> Row:
     }
 
 
+def _teams(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:
+    """Return the teams they play for, and the matches for which they were chosen."""
+    squads = (
+        select(SquadRow, SeasonRow.name, SquadPersonRow.place)
+        .join(SquadPersonRow, SquadPersonRow.squad_id == SquadRow.id)
+        .join(SeasonRow, SeasonRow.id == SquadRow.season_id)
+        .where(SquadPersonRow.person_id.in_(ids))
+        .order_by(SquadRow.id)
+    )
+    lineups = (
+        select(FixtureRow.stage, FixtureRow.round, LineupRow.side, LineupRow.place)
+        .join(LineupRow, LineupRow.fixture_id == FixtureRow.id)
+        .where(LineupRow.person_id.in_(ids))
+        .order_by(LineupRow.id)
+    )
+    return [
+        *(
+            {"season": season, "team": hide.in_text(squad.name), "division": hide.in_text(squad.division), "place": at}
+            for squad, season, at in session.execute(squads)
+        ),
+        *(
+            {"playoff": stage, "match_day": day, "side": side, "place": at}
+            for stage, day, side, at in session.execute(lineups)
+        ),
+    ]
+
+
 def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) -> list[Row]:
     """Return the nights on which they, or a substitute for them, were there."""
     query = select(PresentRow).where(or_(PresentRow.person_id.in_(ids), PresentRow.sub_for.in_(ids)))
@@ -129,6 +178,23 @@ def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) ->
             "team": row.team,
         }
         for row in session.scalars(query.order_by(PresentRow.night_id, PresentRow.id))
+    ]
+
+
+def _mail(session: Session, ids: Sequence[int]) -> list[Row]:
+    """Return their mail addresses, and the state of each message to them."""
+    query = select(SubscriberRow).where(SubscriberRow.person_id.in_(ids)).order_by(SubscriberRow.id)
+    return [
+        {
+            "address": row.address,
+            "since": row.made_at,
+            "confirmed": row.confirmed_at,
+            "messages": [
+                {"kind": message.kind, "state": message.state, "at": message.next_at}
+                for message in session.scalars(select(OutboxRow).where(OutboxRow.recipient == row.public_id))
+            ],
+        }
+        for row in session.scalars(query).all()
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from scorekeeper.web.csv_cells import Cell, csv_file
 
 FILE = "person.json"
-TABLES = ("nights", "byes", "money", "answers", "games", "log")
+TABLES = ("nights", "byes", "money", "payments", "answers", "games", "log")
 DEEP = ("record", "hands_played", "phones")
 """Fields that are only in the JSON."""
 

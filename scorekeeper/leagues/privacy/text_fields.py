@@ -18,9 +18,12 @@ from scorekeeper.leagues.core.models import (
     LeagueRow,
     LeagueTextRow,
     MoneyRow,
+    OutboxRow,
+    PaymentRow,
     PersonRow,
     PlannedRow,
     SeasonRow,
+    SquadRow,
     scope_of,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
@@ -90,6 +93,9 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
             yield Text(SeasonRow, season.id, "schedule", season.schedule["place"], "", title=True, key="place")
         for place, pot in enumerate(season.money.get("pots", ())):
             yield Text(SeasonRow, season.id, "money", pot["name"], "", title=True, key="pots", place=place)
+    for squad in session.scalars(select(SquadRow).where(scope["squads"]).order_by(SquadRow.id)):
+        yield Text(SquadRow, squad.id, "name", squad.name, "", title=True)
+        yield Text(SquadRow, squad.id, "division", squad.division, "", title=True)
     roles = session.scalars(select(RoleRow).where(RoleRow.league_id == league)).all()
     waiting = session.scalars(select(InvitationRow).where(InvitationRow.league_id == league)).all()
     helpers: list[RoleRow | InvitationRow] = [*roles, *waiting]
@@ -107,8 +113,13 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
             yield Text(AnswerRow, answer.id, "note", answer.note, "")
     for money in session.scalars(select(MoneyRow).where(scope["money"]).order_by(MoneyRow.id)):
         yield Text(MoneyRow, money.id, "what", money.what, "", title=money.kind in (POT_ENTRY, POT_PRIZE))
+    for payment in session.scalars(select(PaymentRow).where(scope["payments"]).order_by(PaymentRow.id)):
+        yield Text(PaymentRow, payment.id, "what", payment.what, "")
     texts = select(LeagueTextRow).where(scope["texts"], LeagueTextRow.person_id.is_(None))
     for line in session.scalars(texts.order_by(LeagueTextRow.event_id, LeagueTextRow.id)):
         yield Text(LeagueTextRow, line.id, "text", line.text, "", title=line.key in TITLES)
+    for message in session.scalars(select(OutboxRow).where(OutboxRow.league_id == league).order_by(OutboxRow.id)):
+        yield Text(OutboxRow, message.id, "subject", message.subject, "", title=True)
+        yield Text(OutboxRow, message.id, "text", message.text, "")
     for event, data in written(session, told.games).items():
         yield Text(EventRow, event, "data", data["reason"], "", key="reason")

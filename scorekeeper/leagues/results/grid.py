@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.i18n.sentences import join_names
@@ -11,15 +12,18 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.models import SeasonRow
 from scorekeeper.leagues.results.pages import GridCell, GridLine, GridNight, SeasonGrid
 from scorekeeper.leagues.standings.columns import plain_number
+from scorekeeper.leagues.standings.night_sums import NightSums
 from scorekeeper.leagues.standings.queries import page_of_person
-from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.rows import Nights, StandingRow
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
-from scorekeeper.leagues.standings.wording import decimal
+from scorekeeper.leagues.standings.wording import decimal, whole
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
-SHOWN = 2_000
+SHOWN = 800
 """Most cells on a page; files have all of them."""
+LEAST = 4
+"""Nights on a page whatever the number of players."""
 MISSED = GridCell(None, "")
 
 
@@ -32,8 +36,7 @@ def season_grids(season_id: str) -> tuple[SeasonGrid, ...]:
     season = season_at(session, season_id)
     standings = season_standings(session, season)
     keys = ("partners", "people") if standings.teams else ("people",)
-    grids = (_grid(key, standings, season) for key in keys)
-    return tuple(_shortened(grid) for grid in grids if grid.lines)
+    return tuple(_grid(key, standings, season, SHOWN) for key in keys if _rows(key, standings))
 
 
 def season_grid(season_id: str, who: str) -> SeasonGrid:
@@ -49,38 +52,57 @@ def season_grid(season_id: str, who: str) -> SeasonGrid:
     return _grid(who, standings, season)
 
 
-def _grid(key: str, standings: SeasonStandings, season: SeasonRow) -> SeasonGrid:
-    rows = standings.teams if key == "partners" else standings.people
+def _rows(key: str, standings: SeasonStandings) -> tuple[StandingRow, ...]:
+    return standings.teams if key == "partners" else standings.people
+
+
+def _grid(key: str, standings: SeasonStandings, season: SeasonRow, most: int = 0) -> SeasonGrid:
+    """Return the grid, with the latest nights only if it would have more than `most` cells (0 for any number)."""
+    rows = _rows(key, standings)
     played = {night for row in rows for night, _tally in row.nights.tallies}
-    nights = tuple(
-        GridNight(night.public_id, night.number, day_text(night.day), not night.closed)
-        for night in standings.nights.values()
-        if night.number in played
+    numbers = sorted(played & standings.nights.keys())
+    earlier = max(len(numbers) - max(most // len(rows), LEAST), 0) if most else 0
+    shown = [standings.nights[number] for number in numbers[earlier:]]
+    return SeasonGrid(
+        key,
+        tuple(GridNight(night.public_id, night.number, day_text(night.day), not night.closed) for night in shown),
+        tuple(_line(row, numbers[earlier:], standings, season) for row in rows),
+        any(row.dropped for row in rows),
+        earlier,
     )
-    lines = tuple(_line(row, nights, standings, season) for row in rows)
-    return SeasonGrid(key, nights, lines, any(row.dropped for row in rows))
 
 
-def _line(row: StandingRow, nights: tuple[GridNight, ...], standings: SeasonStandings, season: SeasonRow) -> GridLine:
-    # A night with only byes that are no games is a missed night.
-    cells = {score.night: _cell(score.points, dropped=not score.counts) for score in row.nights if score.games}
+def _line(row: StandingRow, numbers: Sequence[int], standings: SeasonStandings, season: SeasonRow) -> GridLine:
+    nights, wanted = row.nights, frozenset(numbers)
+    cells = {
+        night: _cell(points, night in nights.dropped)
+        for night, tally in nights.tallies
+        if night in wanted and (points := points_of(nights, night, tally)) is not None
+    }
     return GridLine(
         rank="" if row.place is None else str(row.place),
         name=join_names([standings.roster.people[person].name for person in row.unit]),
-        page=page_of_person(standings, season, row.person, night="all", _anchor="games"),
-        cells=tuple(cells.get(night.number, MISSED) for night in nights),
-        total=_cell(row.points),
+        page=page_of_person(standings, season, row.person, night="all"),
+        cells=tuple([cells.get(number, MISSED) for number in numbers]),
+        total=_cell(row.points, dropped=False),
     )
 
 
-def _cell(points: Fraction, *, dropped: bool = False) -> GridCell:
-    return GridCell(plain_number(points), spoken(decimal(points)), dropped)
+def points_of(nights: Nights, night: int, tally: NightSums) -> int | Fraction | None:
+    """Return the points of a night as in `NightScore`, but fast for whole numbers; None for a night without a game."""
+    byes = 0 if nights.bye is None else tally.byes
+    if not tally.played and not byes:
+        return None
+    points = tally.points + nights.given.get(night, 0) * tally.played
+    return points + Fraction(byes * (nights.bye or 0), nights.scale) if byes else points
 
 
-def _shortened(grid: SeasonGrid) -> SeasonGrid:
-    """Return the grid with its latest nights, at most `SHOWN` cells and at least four nights."""
-    left_out = max(len(grid.nights) - max(SHOWN // len(grid.lines), 4), 0)
-    if not left_out:
-        return grid
-    lines = tuple(replace(line, cells=line.cells[left_out:]) for line in grid.lines)
-    return replace(grid, nights=grid.nights[left_out:], lines=lines, earlier=left_out)
+def _cell(points: int | Fraction, dropped: bool) -> GridCell:
+    if points.denominator == 1:
+        return _whole(points.numerator, dropped)
+    return GridCell(plain_number(Fraction(points)), spoken(decimal(points)), dropped)
+
+
+@lru_cache(4096)
+def _whole(points: int, dropped: bool) -> GridCell:
+    return GridCell(points, whole(points), dropped)

@@ -89,8 +89,8 @@ class Holder:
 class Honor:
     """Best partners, most points in a game, or biggest set; `key` is "partners", "points" or "set".
 
-    `holders` are those who have it, `more` how many others have the same number. `note` says what is not counted;
-    without any hands there are only the note and no holders.
+    `holders` are those who have it, `more` how many others have the same number; if too many share it, there are no
+    holders. `note` says what is not counted; without any hands there is nothing else.
     """
 
     key: str

@@ -29,6 +29,7 @@ def results(night_id: str) -> Response:
 @bp.get("/nights/<night_id>/results.csv")
 def results_as_csv(night_id: str) -> Response:
     response = shared(night_version, night_id, draw=lambda _version: results_csv(night_results(night_id)))
+    response.vary.add("Accept-Language")
     return _file(response, f"results-{night_id}.csv")
 
 

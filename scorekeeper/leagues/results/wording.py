@@ -19,6 +19,8 @@ from scorekeeper.web.locale import day_text
 
 SHOWN = 3
 """How many holders of an honor are named."""
+MANY = 6
+"""An honor that more of them share names nobody: in a game to 21, most winners have 21."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,12 @@ def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tu
 
 
 def _honor(told: Told, key: str, label: str, best: Best, value: str, note: str = "") -> Honor:
-    holders = [Holder(unit_name(unit, told.names), _where(best, index)) for index, unit in enumerate(best.units)]
-    return Honor(
-        key, label, plain_number(best.number), value, tuple(holders[:SHOWN]), max(len(holders) - SHOWN, 0), note
+    count = len(best.units)
+    named = 0 if count > MANY else min(count, SHOWN)
+    holders = (
+        Holder(unit_name(unit, told.names), _where(best, index)) for index, unit in enumerate(best.units[:named])
     )
+    return Honor(key, label, plain_number(best.number), value, tuple(holders), count - named, note)
 
 
 def _where(best: Best, index: int) -> str:

@@ -19,6 +19,10 @@ TOGETHER: Mapping[Together, Phrase] = {
     "alone": Phrase("Singles: everyone plays alone."),
 }
 MOST_ROUNDS = 20
+MOST_TABLES = 99
+NO_KEPT_TABLES = Phrase(
+    "Nobody can keep a table in this format. Choose full games, a fixed number of hands or timed rounds."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +30,8 @@ class NightPlan:
     """The plan of a night.
 
     `format` is a key of `FORMATS` and `options` are its settings (`read_options`). `rounds` is the number of rounds.
-    `together` and `sizes` are as in `Rotation`.
+    `together` and `sizes` are as in `Rotation`. `tables` has the number of the table that someone keeps for the night,
+    by public id.
     """
 
     format: str = "to_target"
@@ -34,6 +39,7 @@ class NightPlan:
     rounds: int = 4
     together: Together = "rotate"
     sizes: tuple[int, ...] = (4,)
+    tables: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, data: object) -> NightPlan:
@@ -51,12 +57,14 @@ class NightPlan:
         options = object_of(values.get("options", {}), form.options)
         sizes = tuple(number({"sizes": size}, "sizes", 8) for size in items(values, "sizes", 4, (4,)))
         Rotation(together, sizes)
+        kept = object_of(values.get("tables", {}), values.get("tables", {}))
         return cls(
             format=key,
             options=read_options(form, options),
             rounds=rounds,
             together=together,
             sizes=sizes,
+            tables={key: number(kept, key, MOST_TABLES) for key in kept},
         )
 
     @property
@@ -73,8 +81,13 @@ class NightPlan:
         if form.new_partners and (self.together, self.sizes) != ("rotate", (4,)):
             message = Phrase("%(name)s needs four players per table and new partners every round.", name=form.name)
             raise RuleViolation("together", message, field="together")
+        if self.tables and not form.keeps_tables:
+            raise RuleViolation("table_kept", NO_KEPT_TABLES, field="format")
         return self
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as a JSON object that `from_json` reads back."""
-        return asdict(self) | {"sizes": list(self.sizes)}
+        plain = asdict(self) | {"sizes": list(self.sizes)}
+        if not self.tables:
+            del plain["tables"]
+        return plain

@@ -44,6 +44,16 @@ def repeat_matrix(rounds: Sequence[RoundPlan]) -> Mapping[Pair, Met]:
     return {pair: Met(partners[pair], opponents[pair]) for pair in sorted({*partners, *opponents})}
 
 
+def earlier_meetings(nights: Sequence[Sequence[RoundPlan]]) -> Mapping[Pair, Met]:
+    """Return how often each pair met on these nights, oldest first; the last night counts double."""
+    return repeat_matrix([plan for night in (*nights, *nights[-1:]) for plan in night])
+
+
+def partners_from(rounds: Sequence[RoundPlan], earlier: Mapping[Pair, Met]) -> int:
+    """Return how many pairs of partners in these rounds were partners `earlier`."""
+    return sum(pair in earlier and earlier[pair].partners > 0 for pair in _partners(rounds))
+
+
 def byes(rounds: Sequence[RoundPlan]) -> Mapping[int, tuple[int, int]]:
     """Return (byes, rounds attended) for each person, by id."""
     out = Counter(person for plan in rounds for person in plan.byes)

@@ -2,27 +2,34 @@
 
 Simulated annealing: two people in one round swap seats, always if that lowers the cost and sometimes if it raises it,
 less and less often as the search goes on. The cost sums over all pairs how often they met, tonight's past rounds
-included: being partners twice costs most, opponents twice less, both a little, and each further time more. The number
-of steps is fixed, not the time, so the same seed gives the same seating on any machine.
+included: being partners twice costs most, opponents twice less, both a little, and each further time more. Meetings on
+earlier nights of the season add less to each meeting tonight, so that they decide between seatings that are equally
+good tonight (`EARLIER_PARTNERS`, `EARLIER_OPPONENTS`). The number of steps is fixed, not the time, so the same seed
+gives the same seating on any machine.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
 PARTNERS_AGAIN, OPPONENTS_AGAIN, BOTH = 240, 40, 1
+EARLIER_PARTNERS, EARLIER_OPPONENTS = (0, 14, 28, 39), (0, 2, 4, 6)
+"""Cost of being partners or opponents tonight, by how much they were on earlier nights; less than opponents twice."""
 HOT, COLD = 16.0, 2.5
 STEPS = 120_000
 
 Rounds = Sequence[Sequence[int]]
 """People or units by seat, for each round."""
 
-_ONE_PARTNER = 64
+_ONE_PARTNER = 32
 """A pair's meetings are one number: `_ONE_PARTNER` per time as partners plus 1 per time as opponents."""
-_CODES = _ONE_PARTNER * _ONE_PARTNER
+_TONIGHT = _ONE_PARTNER * _ONE_PARTNER
+"""On top of that, `_TONIGHT` per level of earlier meetings: 4 levels of opponents for each of 4 levels of partners."""
+_LEVELS = len(EARLIER_PARTNERS)
+_CODES = _TONIGHT * _LEVELS * _LEVELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,10 @@ class MeetingCounts:
         code = self.codes[one][other] + partners * _ONE_PARTNER + opponents
         self.codes[one][other] = self.codes[other][one] = code
 
+    def knew(self, one: int, other: int, *, partners: int, opponents: int) -> None:
+        """Set how much two people met on earlier nights, as levels from 0 to 3; once, before anything else."""
+        self.met(one, other, opponents=_TONIGHT * (_LEVELS * partners + opponents))
+
     def sat(self, seating: Sequence[int], layout: Layout) -> None:
         """Add all meetings of one round, seated as in `layout`."""
         for seat, one in enumerate(seating):
@@ -91,18 +102,24 @@ class MeetingCounts:
 
     @property
     def nobody(self) -> bool:
-        """Return whether there are no meetings yet."""
-        return not any(map(any, self.codes))
+        """Return whether there are no meetings tonight yet."""
+        return not any(code % _TONIGHT for row in self.codes for code in row)
+
+    @property
+    def knows_earlier(self) -> bool:
+        """Return whether any two met on earlier nights."""
+        return any(code >= _TONIGHT for row in self.codes for code in row)
 
     @property
     def partners(self) -> int:
         """Return the number of meetings as partners."""
-        return sum(code // _ONE_PARTNER for one, row in enumerate(self.codes) for code in row[:one])
+        return sum(code % _TONIGHT // _ONE_PARTNER for one, row in enumerate(self.codes) for code in row[:one])
 
     @property
     def partners_again(self) -> int:
         """Return the number of meetings as partners after the first of each pair."""
-        return sum(max(0, code // _ONE_PARTNER - 1) for one, row in enumerate(self.codes) for code in row[:one])
+        again = (code % _TONIGHT // _ONE_PARTNER - 1 for one, row in enumerate(self.codes) for code in row[:one])
+        return sum(filter(lambda times: times > 0, again))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -176,6 +193,28 @@ def anneal(
     return SearchResult(best, before.after(best_rounds, layout).partners_again, best_rounds)
 
 
+def separate(rounds: list[list[int]], layout: Layout, apart: Collection[int], before: MeetingCounts) -> None:
+    """Change rounds so that no two people of `apart` share a table, each time by the swap that costs least.
+
+    There must be at least as many tables as people in `apart`.
+    """
+    for seating in rounds:
+        while True:
+            at = [layout.table[seat] for seat, person in enumerate(seating) if person in apart]
+            crowded = next((table for table in at if at.count(table) > 1), None)
+            if crowded is None:
+                break
+            one = next(s for s, person in enumerate(seating) if layout.table[s] == crowded and person in apart)
+            costs = []
+            for other, table in enumerate(layout.table):
+                if table not in at:
+                    seating[one], seating[other] = seating[other], seating[one]
+                    costs.append((before.after(rounds, layout).cost(), other))
+                    seating[one], seating[other] = seating[other], seating[one]
+            other = min(costs)[1]
+            seating[one], seating[other] = seating[other], seating[one]
+
+
 def _weighed(
     codes: Sequence[Sequence[int]], layout: Layout, seating: Sequence[int], one: int, other: int, gone: int
 ) -> int | None:
@@ -225,9 +264,11 @@ def _exchange(meetings: MeetingCounts, seating: list[int], layout: Layout, one: 
 
 
 def _cost(code: int) -> int:
-    partners, opponents = divmod(code, _ONE_PARTNER)
+    earlier, tonight = divmod(code, _TONIGHT)
+    partners, opponents = divmod(tonight, _ONE_PARTNER)
     again = PARTNERS_AGAIN * math.comb(partners, 2) + OPPONENTS_AGAIN * math.comb(opponents, 2)
-    return again + (BOTH if partners and opponents else 0)
+    before = partners * EARLIER_PARTNERS[earlier // _LEVELS] + opponents * EARLIER_OPPONENTS[earlier % _LEVELS]
+    return again + before + (BOTH if partners and opponents else 0)
 
 
 def _change(by: int) -> list[int]:

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from random import Random
 
 from scorekeeper.leagues.schedule.designs import circle_rounds, whist_rounds
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
-from scorekeeper.leagues.schedule.repeats import repeat_matrix
+from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, table_sizes
-from scorekeeper.leagues.schedule.search import COLD, STEPS, Layout, MeetingCounts, anneal, greedy, layout_of
+from scorekeeper.leagues.schedule.search import (
+    COLD,
+    EARLIER_PARTNERS,
+    STEPS,
+    Layout,
+    MeetingCounts,
+    anneal,
+    greedy,
+    layout_of,
+    separate,
+)
 from scorekeeper.leagues.schedule.sitting_out import sitting_out
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
+NOBODY: Mapping[Pair, Met] = {}
+MOST_LEVEL = len(EARLIER_PARTNERS) - 1
+MANY = 24
 AGAIN = 2
 """How often the search restarts, for half as long, while partners meet again who need not."""
 
@@ -27,15 +41,17 @@ def draw_rest(
     seed: int,
     bye_credit: ByeCredit | None = None,
     *,
+    earlier: Mapping[Pair, Met] = NOBODY,
     steps: int = STEPS,
 ) -> tuple[RoundPlan, ...]:
     """Return `rounds_left` rounds for the people who are here now, following the `past` rounds, which stay unchanged.
 
     Each person has a seat or a bye in every round; byes follow `sitting_out`. Partners repeat as little as possible,
-    then opponents: from a published design on a fresh night if one fits, else from a search bounded by `steps`. The
-    same seed gives the same seating, whatever the order of people and units.
+    then opponents, and then those of `earlier` nights: from a published design on a fresh night if one fits, else from
+    a search bounded by `steps`. The same seed gives the same seating, whatever the order of people and units.
 
-    Raises `RuleViolation`: "people" if someone is listed twice, "too_few" if no table can be filled.
+    Raises `RuleViolation`: "people" if someone is listed twice, "too_few" if no table can be filled, "table_kept" for a
+    table that someone keeps and that does not exist, or that two keep.
     """
     here = sorted(people)
     if len(set(here)) != len(here):
@@ -49,12 +65,16 @@ def draw_rest(
     sizes = table_sizes(len(units), (2,) if fixed else how.sizes, each=how.sizes[0] // 2 if fixed else 1)
     layout = layout_of(sizes, alone=how.together != "rotate")
     out = sitting_out(units, len(units) - sum(sizes), rounds_left, past, bye_credit or {})
-    seatings = _best(out, len(units), sizes, layout, _before(units, past), rng, steps)
+    before = _before(units, past, earlier)
+    seatings = _best(out, len(units), sizes, layout, before, rng, steps)
+    kept = _kept(units, how, len(sizes))
+    separate(seatings, layout, {i for i, unit in enumerate(units) if unit in kept}, before)
     plans = []
     for seating, byes in zip(seatings, out, strict=True):
         tables = [[units[i] for i in row] for row in _cut(seating, sizes)]
         rng.shuffle(tables)
-        placed = tuple(_table(number, table, how, rng) for number, table in enumerate(tables, start=1))
+        numbered = enumerate(_in_order(tables, kept), start=1)
+        placed = tuple(_table(number, table, how, rng) for number, table in numbered)
         plans.append(RoundPlan(placed, tuple(sorted([*waiting, *(person for i in byes for person in units[i])]))))
     return tuple(plans)
 
@@ -75,19 +95,36 @@ def _units(here: Sequence[int], how: Rotation) -> tuple[list[Unit], list[int]]:
     return sorted(whole + [tuple(single[i : i + side]) for i in range(0, full, side)]), single[full:]
 
 
-def _before(units: Sequence[Unit], past: Sequence[RoundPlan]) -> MeetingCounts:
-    """Return how often the units already met; teams have met when any two of their members have."""
-    index = {person: i for i, unit in enumerate(units) for person in unit}
-    met: dict[tuple[int, int], tuple[int, int]] = {}
-    for (one, other), times in repeat_matrix(past).items():
-        if one in index and other in index and index[one] != index[other]:
-            pair = (index[one], index[other])
-            partners, opponents = met.get((min(pair), max(pair)), (0, 0))
-            met[min(pair), max(pair)] = max(partners, times.partners), max(opponents, times.opponents)
+def _before(units: Sequence[Unit], past: Sequence[RoundPlan], earlier: Mapping[Pair, Met]) -> MeetingCounts:
+    """Return how often the units already met, tonight and on earlier nights."""
     meetings = MeetingCounts(len(units))
-    for (one, other), (partners, opponents) in met.items():
-        meetings.met(one, other, partners=partners, opponents=opponents)
+    for (one, other), times in _by_unit(units, repeat_matrix(past)).items():
+        meetings.met(one, other, partners=times.partners, opponents=times.opponents)
+    known = _by_unit(units, earlier)
+    pairs = math.comb(len(units), 2) or 1
+    # Late in a season everybody has met: only those who met more often than usual are kept apart.
+    partners = sum(times.partners for times in known.values()) // pairs
+    opponents = sum(times.opponents for times in known.values()) // pairs
+    for (one, other), times in known.items():
+        meetings.knew(
+            one,
+            other,
+            partners=min(max(times.partners - partners, 0), MOST_LEVEL),
+            opponents=min(max(times.opponents - opponents, 0), MOST_LEVEL),
+        )
     return meetings
+
+
+def _by_unit(units: Sequence[Unit], matrix: Mapping[Pair, Met]) -> Mapping[tuple[int, int], Met]:
+    """Return how often units met, by their indexes; teams have met when any two of their members have."""
+    index = {person: i for i, unit in enumerate(units) for person in unit}
+    met: dict[tuple[int, int], Met] = {}
+    for (one, other), times in matrix.items():
+        if one in index and other in index and index[one] != index[other]:
+            pair = min(index[one], index[other]), max(index[one], index[other])
+            known = met.get(pair, Met())
+            met[pair] = Met(max(known.partners, times.partners), max(known.opponents, times.opponents))
+    return met
 
 
 def _best(
@@ -106,7 +143,9 @@ def _best(
     found = []
     if designed is not None:
         found.append(anneal(designed, layout, before, rng, hot=COLD, steps=steps // 4))
-    for length in (steps, *[steps // 2] * AGAIN):
+    # Many people leave so much choice that half of the steps find what earlier nights allow.
+    first = steps // 2 if units >= MANY and before.knows_earlier else steps
+    for length in (first, *[steps // 2] * AGAIN):
         if found and found[-1].cost == 0:
             break
         found.append(anneal(greedy(playing, layout, before, rng), layout, before, rng, steps=length))
@@ -145,6 +184,32 @@ def _designed(
     numbers = (number for number in range(units) if number not in order)
     order.update(zip(numbers, sorted(set(range(units)).difference(order.values())), strict=True))
     return [[order[number] for number in seating] for seating in rounds]
+
+
+def _kept(units: Sequence[Unit], how: Rotation, tables: int) -> dict[Unit, int]:
+    """Return the table that each unit keeps. Raises `RuleViolation` ("table_kept")."""
+    kept: dict[Unit, int] = {}
+    for unit in units:
+        for number in {how.tables[person] for person in unit if person in how.tables}:
+            if not 1 <= number <= tables:
+                message = Phrase(
+                    "Someone stays at table %(number)s, but the last one is %(tables)s. Choose another table for them.",
+                    number=number,
+                    tables=tables,
+                )
+                raise RuleViolation("table_kept", message)
+            if unit in kept or number in kept.values():
+                message = Phrase("Two players can't both keep table %(number)s.", number=number)
+                raise RuleViolation("table_kept", message)
+            kept[unit] = number
+    return kept
+
+
+def _in_order(tables: Sequence[list[Unit]], kept: Mapping[Unit, int]) -> list[list[Unit]]:
+    """Return the tables in the order of their numbers: where nobody keeps one, in the given order."""
+    fixed = {kept[unit]: table for table in tables for unit in table if unit in kept}
+    others = (table for table in tables if table not in fixed.values())
+    return [fixed[number] if number in fixed else next(others) for number in range(1, len(tables) + 1)]
 
 
 def _cut(seating: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:

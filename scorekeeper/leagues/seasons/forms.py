@@ -17,6 +17,7 @@ from scorekeeper.leagues.money.forms import money_fields, read_money, typed_mone
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, NightPlan
+from scorekeeper.leagues.standings.playoff_settings import PLAYOFF_SETTINGS, PlayoffSettings
 from scorekeeper.leagues.standings.settings import PLACES, SETTINGS, SeasonSetting, StandingSettings
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.phrase import Phrase
@@ -26,7 +27,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.text import whole_number
 
-COUNT, NIGHT, MONEY, RULE = "count-", "night-", "money-", "rule-"
+COUNT, NIGHT, MONEY, RULE, PLAYOFF = "count-", "night-", "money-", "rule-", "playoff-"
 SIZES = ("size-0", "size-1")
 TIES = tuple(f"count-tie-{place}" for place in range(len(PLACES)))
 NAME = {"maxlength": 40, "dir": "auto", "autocomplete": "off"}
@@ -82,14 +83,14 @@ def _form_value(value: Any) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _counting(key: str, setting: SeasonSetting) -> dict[str, Any]:
+def _counting(key: str, setting: SeasonSetting, prefix: str = COUNT) -> dict[str, Any]:
     """Return the field of a setting; the tie-breakers have one field for each position."""
     if isinstance(setting.usual, tuple):
         rules = {"": Phrase("No tie-breaker"), **setting.choices}
         return {name: _select(label, rules) for name, label in zip(TIES, PLACES, strict=True)}
     if setting.choices:
-        return {COUNT + key: _select(setting.label, setting.choices, setting.help)}
-    return {COUNT + key: _whole(setting.label, 0, setting.most, setting.help)}
+        return {prefix + key: _select(setting.label, setting.choices, setting.help)}
+    return {prefix + key: _whole(setting.label, 0, setting.most, setting.help)}
 
 
 def _options() -> dict[str, Any]:
@@ -117,6 +118,11 @@ FIELDS: Mapping[str, Any] = {
     SIZES[0]: _select(N_("Players per table"), PLAYERS),
     SIZES[1]: _select(N_("If the numbers don't work out"), {"": Phrase("Some players sit out"), **PLAYERS}),
     **_options(),
+    **{
+        name: field
+        for key, setting in PLAYOFF_SETTINGS.items()
+        for name, field in _counting(key, setting, PLAYOFF).items()
+    },
     **{MONEY + key: field for key, field in money_fields().items()},
 }
 """The fields that are built from descriptions elsewhere, by their names on the page."""
@@ -177,6 +183,14 @@ class SeasonForm(KeyedForm):
         """Return the fields about money, in groups."""
         return [FieldGroup(_("Money"), self._all(MONEY))]
 
+    @property
+    def playoffs(self) -> list[FieldGroup]:
+        """Return the fields about play-offs and team matches, in groups."""
+        groups: dict[str, list[Field]] = {}
+        for key, setting in PLAYOFF_SETTINGS.items():
+            groups.setdefault(setting.group, []).append(self[PLAYOFF + key])
+        return [FieldGroup(_(legend), fields) for legend, fields in groups.items()]
+
     def _all(self, prefix: str) -> list[Field]:
         return [self[name] for name in FIELDS if name.startswith(prefix)]
 
@@ -189,13 +203,17 @@ class SeasonForm(KeyedForm):
             return StandingSettings.from_json(typed)
         except RuleViolation as violation:
             key = violation.field or ""
-            setting, message = SETTINGS[key], violation.message
-            if setting.most:
-                message = Phrase(
-                    "%(name)s: enter a whole number from 0 to %(most)s.", name=Phrase(setting.label), most=setting.most
-                )
-            name = TIES[0] if key == "ties" else COUNT + key
-            raise RuleViolation(violation.code, message, field=name) from None
+            raise _at_field(violation, SETTINGS[key], TIES[0] if key == "ties" else COUNT + key) from None
+
+    def read_playoffs(self) -> PlayoffSettings:
+        """Return the settings of the play-offs. Raises what `read_counting` raises."""
+        typed = {key: self[PLAYOFF + key].data for key in PLAYOFF_SETTINGS}
+        typed |= {key: value == "1" for key, value in typed.items() if isinstance(PLAYOFF_SETTINGS[key].usual, bool)}
+        try:
+            return PlayoffSettings.from_json(typed).check()
+        except RuleViolation as violation:
+            key = violation.field or ""
+            raise _at_field(violation, PLAYOFF_SETTINGS[key], PLAYOFF + key) from None
 
     def read_night(self) -> NightPlan:
         """Return the plan of a usual night; raises `RuleViolation` with the name of the field on the page."""
@@ -229,12 +247,27 @@ class SeasonForm(KeyedForm):
         return message
 
 
+def _at_field(violation: RuleViolation, setting: SeasonSetting, name: str) -> RuleViolation:
+    """Return the error for the field `name` of a setting, with the range of a number."""
+    message = violation.message
+    if setting.most and violation.code == "setting_value":
+        message = Phrase(
+            "%(name)s: enter a whole number from 0 to %(most)s.", name=Phrase(setting.label), most=setting.most
+        )
+    return RuleViolation(violation.code, message, field=name)
+
+
 for _name, _field in FIELDS.items():
     setattr(SeasonForm, _name, _field)
 
 
 def as_before(
-    preset: str, options: Mapping[str, Any], counting: StandingSettings, plan: NightPlan, money: MoneySettings
+    preset: str,
+    options: Mapping[str, Any],
+    counting: StandingSettings,
+    plan: NightPlan,
+    money: MoneySettings,
+    playoffs: PlayoffSettings,
 ) -> dict[str, Any]:
     """Return the initial values of a new season's form, by field: those of the league's last season."""
     ties, sizes = (*counting.ties, *("" for _place in PLACES)), (*plan.sizes, "", "")
@@ -252,5 +285,6 @@ def as_before(
             for key, form in FORMATS.items()
             for option in form.settings
         },
+        **{PLAYOFF + key: getattr(playoffs, key) for key in PLAYOFF_SETTINGS},
         **{MONEY + key: value for key, value in typed_money(money).items()},
     }

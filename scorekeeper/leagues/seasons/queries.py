@@ -22,6 +22,7 @@ from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons.forms import as_before
 from scorekeeper.leagues.seasons.pages import LeagueCard, LeaguePage, LeaguesPage
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.web.extensions import db
 
@@ -105,6 +106,9 @@ def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, dict[
     query = select(SeasonRow).where(SeasonRow.league_id == league.id).order_by(SeasonRow.id.desc()).limit(1)
     last = session.scalars(query).first()
     if last is None:
-        return head, as_before(OFFERED[0], {}, StandingSettings(), NightPlan(), MoneySettings())
-    counting, plan = StandingSettings.from_json(last.counting), NightPlan.from_json(last.plan)
-    return head, as_before(last.preset, last.options, counting, plan, MoneySettings.from_json(last.money))
+        return head, as_before(
+            OFFERED[0], {}, StandingSettings.for_new({}), NightPlan(), MoneySettings(), PlayoffSettings()
+        )
+    counting, plan = StandingSettings.for_new(last.counting), NightPlan.from_json(last.plan)
+    money, playoffs = MoneySettings.from_json(last.money), PlayoffSettings.from_json(last.playoffs or {})
+    return head, as_before(last.preset, last.options, counting, plan, money, playoffs)

@@ -11,11 +11,13 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.leagues.calendar.service import has_nights_ahead
 from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
@@ -56,6 +58,7 @@ def open_season(
     counting: StandingSettings,
     plan: NightPlan,
     money: Mapping[str, Any] | None = None,
+    playoffs: PlayoffSettings | None = None,
     device: str,
     tap: str = "",
     now: datetime | None = None,
@@ -82,6 +85,7 @@ def open_season(
             counting=counting.to_json(),
             plan=plan.to_json(),
             money=dict(money or {}),
+            playoffs=None if playoffs is None else playoffs.to_json(),
             began_at=when,
         )
         session.add(season)
@@ -103,7 +107,7 @@ def _refuse_taken_name(session: Session, league: LeagueRow, name: str) -> None:
 def close_season(*, season: str, device: str, now: datetime | None = None) -> None:
     """Close a season, so that no more nights can be added.
 
-    Raises what `open_season` raises, and `RuleViolation` if a night is open.
+    Raises what `open_season` raises, and `RuleViolation` if a night is open or still planned.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -115,6 +119,10 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
         if still_open is not None:
             raise RuleViolation(
                 "night_open", Phrase("Night %(number)s is still open. Close it first.", number=still_open)
+            )
+        if has_nights_ahead(session, row, when):
+            raise RuleViolation(
+                "night_planned", "Nights are still planned. Cancel or delete them in the schedule first."
             )
         row.closed_at = when
         note(session, league, "season_closed", device=device, now=when, season=row.public_id)

@@ -93,6 +93,7 @@ def new_season(league_id: str) -> AnyResponse:
             counting=counting,
             plan=plan,
             money=money,
+            playoffs=form.read_playoffs(),
             device=this_device() or "",
             tap=form.request_key,
         )

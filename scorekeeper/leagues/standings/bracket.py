@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.leagues.core.models import NightRow, PresentRow
 from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed
 from scorekeeper.leagues.schedule.formats.night import Night
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.table_results import TableState, plans_of, results_of
 from scorekeeper.rules.violation import RuleViolation
@@ -43,12 +44,14 @@ def bracket_of(
 ) -> Bracket | None:
     """Return the bracket of a night with these tables and byes; None if the teams differ in size. One query."""
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == night.id).order_by(PresentRow.id)).all()
+    plan = NightPlan.from_json(night.plan)
     begun = max((table.round for table in tables if table.game), default=0)
     state = Night(
         people=tuple(row.person_id for row in present if row.to_round is None),
         past=plans_of(tables, byes)[:begun],
         results=tuple(results_of(tables, number) for number in range(1, begun + 1)),
-        teams=teams_of(present),
+        teams=teams_of(present, alone=plan.together == "alone"),
+        options=plan.options,
     )
     try:
         return Bracket(state.teams, placed(state), champion(state))
@@ -56,10 +59,13 @@ def bracket_of(
         return None
 
 
-def teams_of(present: Sequence[PresentRow]) -> tuple[Unit, ...]:
-    """Return the fixed partners among those present, in the order in which they were made partners."""
+def teams_of(present: Sequence[PresentRow], *, alone: bool = False) -> tuple[Unit, ...]:
+    """Return the fixed partners among those present, in the order in which they were made partners.
+
+    With `alone`, a team may be one person, as in a knockout of singles.
+    """
     teams: defaultdict[int, list[int]] = defaultdict(list)
     for row in present:
         if row.team is not None:
             teams[row.team].append(row.person_id)
-    return tuple(tuple(sorted(teams[number])) for number in sorted(teams) if len(teams[number]) > 1)
+    return tuple(tuple(sorted(teams[number])) for number in sorted(teams) if alone or len(teams[number]) > 1)

@@ -143,7 +143,7 @@ def _stored(session: Session, season: SeasonRow, what: str) -> Iterator[tuple[in
     query = (
         select(NightRow.id, NightRow.number, getattr(TallyRow, what))
         .outerjoin(TallyRow, TallyRow.night_id == NightRow.id)
-        .where(NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
+        .where(NightRow.season_id == season.id, NightRow.closed_at.is_not(None), NightRow.playoff.is_not(True))
         .order_by(NightRow.number)
     )
     missing = []

@@ -84,6 +84,12 @@ COLUMNS: Sequence[Column] = (
         words=lambda row: ", ".join(map(str, row.dropped)) or "–",
         needs=lambda settings: settings.drop_nights,
     ),
+    Column(
+        name=N_("Drawn by lot"),
+        full=N_("Rank drawn by lot"),
+        if_any=True,
+        value=lambda row: "" if row.drawn_at is None else f"{row.drawn_at:%Y-%m-%d %H:%M} UTC",
+    ),
 )
 
 

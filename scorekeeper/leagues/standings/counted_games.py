@@ -66,7 +66,7 @@ class NightDone(NamedTuple):
 
 def played_of(session: Session, season: SeasonRow, merged: Merged) -> tuple[Played, ...]:
     """Return all games and byes of the season so far, one record for each person."""
-    of_season = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None))
+    of_season = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None), NightRow.playoff.is_not(True))
     nights = (*saved_nights(session, of_season).values(), *open_nights(session, season))
     return tuple(played for night in nights for played in played_on(night, merged))
 
@@ -131,7 +131,7 @@ def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
 
     Takes three queries, and those of `tables_of` for each night.
     """
-    which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
+    which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None), NightRow.playoff.is_not(True))
     nights = session.scalars(select(NightRow).where(which).order_by(NightRow.number)).all()
     byes, totals = (_byes(session, which), _totals(session, which)) if nights else ({}, {})
     return tuple(

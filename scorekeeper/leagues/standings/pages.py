@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from scorekeeper.leagues.core.header import LeagueHead, SeasonCard
 from scorekeeper.web.links import PageLink
@@ -42,6 +42,8 @@ class StandingTable:
     """The unranked rows."""
     ties: tuple[str, ...]
     """A sentence for each tie: which rule broke it."""
+    drawn: tuple[datetime | None, ...] = ()
+    """For each tie, when it was broken by lot; None if it wasn't, or until the night is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,14 @@ class NightLink:
     number: int
     day: str
     closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RacePart:
+    """A sentence for each player who is through or out, or needs something; `assumed` is what all that assumes."""
+
+    lines: tuple[str, ...]
+    assumed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,12 @@ class SeasonPage:
     """"After night 3, September 15, 2026.", or that there are no games yet."""
     others: tuple[SeasonCard, ...]
     today: date
+    sets_missing: str
+    """How many tables have no sets entered, in a sentence; empty if none or if sets don't matter here."""
     twice: bool
     """There is already a night on that date: the page offers to open another one."""
+    race: RacePart | None = None
+    """None without play-offs."""
+    has_teams: bool = False
+    """It is a season of fixed teams, with a page of their own."""
     error: str = ""

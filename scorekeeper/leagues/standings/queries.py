@@ -7,17 +7,21 @@ from datetime import UTC, date, datetime
 
 from sqlalchemy.orm import Session
 
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.header import head_of, season_cards
-from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.night_snapshot import champion_of, names_on, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets, tables_without_sets
 from scorekeeper.leagues.standings.person_game import Unit
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
+from scorekeeper.leagues.standings.race_words import race_part
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
 from scorekeeper.leagues.standings.table import ties_of
@@ -47,7 +51,11 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         name=season.name,
         closed=season.closed_at is not None,
         rules=rules_words(season),
-        counting=(*standings.settings.in_words(), *_imported(standings)),
+        counting=(
+            *standings.settings.in_words(),
+            *PlayoffSettings.from_json(season.playoffs or {}).in_words(),
+            *_imported(standings),
+        ),
         tables=tuple(tables),
         nights=tuple(
             NightLink(night.public_id, night.number, day_text(night.day), night.closed)
@@ -58,7 +66,10 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         others=tuple(card for card in season_cards(session, league.id) if card.id != season.public_id),
         # Of the clock on the wall: in the evening it is tomorrow already by UTC in half of the world.
         today=twice or datetime.now(UTC).astimezone().date(),
+        sets_missing=_sets_missing(session, season),
         twice=twice is not None,
+        race=race_part(season, standings),
+        has_teams=season.plan.get("format") == TEAM_MATCH.key,
         error=error,
     )
 
@@ -75,6 +86,17 @@ def _imported(standings: SeasonStandings) -> tuple[str, ...]:
     )
 
 
+def _sets_missing(session: Session, season: SeasonRow) -> str:
+    missing = tables_without_sets(session, NightRow.season_id == season.id) if asks_for_sets(season) else 0
+    if not missing:
+        return ""
+    return ngettext(
+        "One table has no sets entered, so the sets above are incomplete.",
+        "%(num)s tables have no sets entered, so the sets above are incomplete.",
+        missing,
+    )
+
+
 def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -> str:
     """Return the standings as a message, of fixed partners if the season has them; empty before the first game."""
     rows = standings.teams or standings.people
@@ -88,7 +110,8 @@ def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -
 
 def _champions(standings: SeasonStandings) -> tuple[str, ...]:
     """Return the line about the champions if the last night was a knockout."""
-    last = None if standings.last is None else standings.nights[standings.last]
+    playoffs = [night for night in standings.nights.values() if night.playoff]
+    last = playoffs[-1] if playoffs else None if standings.last is None else standings.nights[standings.last]
     if last is None or last.format != KNOCKOUT.key:
         return ()
     at = seen(last.public_id)
@@ -134,6 +157,7 @@ def table_of(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, 
         tuple(line for line in lines if line.place),
         tuple(line for line in lines if not line.place),
         tuple(spoken(tie_line(tie, names)) for tie in ties),
+        tuple(tie.drawn_at for tie in ties),
     )
 
 

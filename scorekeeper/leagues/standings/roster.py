@@ -46,6 +46,10 @@ class Roster:
     def _by_address(self) -> Mapping[str, RosterEntry]:
         return {who.public_id: who for who in self.people.values()}
 
+    def called(self, person: int) -> str:
+        """Return the name of a person, or of the one they were merged into."""
+        return self.people[self.merged.get(person, person)].name
+
     def named(self, person: int) -> str:
         """Return a person's name, isolated for use in a sentence."""
         return isolated(self.people[person].name)

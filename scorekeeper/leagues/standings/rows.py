@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -85,7 +86,8 @@ class Tie:
     `tied_on` holds the keys of the criteria on which they are tied: first the season's ranking, with its value in `at`,
     then the tie-breakers tried before. `rule` is the first tie-breaker that separates at least two of them; `values`
     has its value for each of `units`, which are in the resulting order. If none does, `rule` is empty and they share a
-    rank.
+    rank. `skipped` are the tie-breakers before it that didn't count for these units. `drawn_at` is when a random draw
+    was written to the league's log; None before the night is closed, and for any other rule.
     """
 
     units: tuple[Unit, ...]
@@ -93,6 +95,8 @@ class Tie:
     at: Fraction
     rule: str
     values: tuple[TieValue, ...]
+    skipped: tuple[str, ...] = ()
+    drawn_at: datetime | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,11 @@ class StandingRow:
     def record(self) -> tuple[int, ...]:
         """Return wins and losses, and ties if there are any."""
         return (self.wins, self.losses, self.draws) if self.draws else (self.wins, self.losses)
+
+    @property
+    def drawn_at(self) -> datetime | None:
+        """Return when its rank was drawn by lot, None if it wasn't."""
+        return next((tie.drawn_at for tie in self.ties if tie.drawn_at), None)
 
     @property
     def per_game(self) -> Fraction | None:

@@ -43,14 +43,16 @@ class SeasonSetting:
     """A setting with its texts and its allowed values: one of `choices`, or a number from 0 to `most`."""
 
     usual: Any
-    """The default; its type is the type of the setting."""
+    """The default; its type is the type of the setting. Seasons from before the setting have it."""
     group: str
     label: str
     help: str
     choices: Mapping[Any, Phrase]
     most: int
-    says: Callable[[StandingSettings], str]
+    says: Callable[[Any], str]
     """Returns the sentence for the season page, or an empty string."""
+    new: Any
+    """The default of a new season, where it differs from `usual`."""
 
     def read(self, data: Mapping[str, Any], key: str) -> Any:
         """Return the value in decoded JSON, or the default; raises `RuleViolation` for an invalid value."""
@@ -87,13 +89,23 @@ def _setting(
     choices: Mapping[Any, Phrase] = NO_CHOICES,
     most: int = 0,
     says: Callable[[StandingSettings], str] = lambda _settings: "",
+    new: Any = None,
 ) -> Any:
-    return field(default=usual, metadata={"setting": SeasonSetting(usual, group, label, help, choices, most, says)})
+    setting = SeasonSetting(usual, group, label, help, choices, most, says, usual if new is None else new)
+    return field(default=usual, metadata={"setting": setting})
 
 
 def _ties_words(settings: StandingSettings) -> str:
     chain = [TIE_BREAKS[word].label for word in settings.ties if word != settings.order]
     return _("Tie-breakers, in order: %(rules)s.", rules=spoken(listed(chain))) if chain else ""
+
+
+def _met_words(settings: StandingSettings) -> str:
+    if "head_to_head" not in settings.ties:
+        return ""
+    if settings.met_all:
+        return _("Head to head counts only if all tied players have played each other.")
+    return _("Head to head counts even if some tied players never played each other.")
 
 
 def _bye_words(settings: StandingSettings) -> str:
@@ -131,7 +143,8 @@ class StandingSettings:
     `drop_nights` nights don't count (`nights.score_nights`). `bye` says how byes count; if it is "points", a bye scores
     `bye_points` and counts as a win if `bye_wins`. `subs` says for whom a substitute's game counts (`credit.credited`).
     If `handicap` is "share", a unit gets `handicap_percent` of the gap to the best average, at most `handicap_cap`
-    points per game (`handicap.handicaps`). `ties` are the tie-breakers in order (`ties.rank`).
+    points per game (`handicap.handicaps`). `ties` are the tie-breakers in order (`ties.rank`); with `met_all`, head to
+    head counts only where every two of the tied units played each other.
     """
 
     order: str = _setting(
@@ -147,6 +160,15 @@ class StandingSettings:
         group=TIES,
         choices={key: rule.label for key, rule in TIE_BREAKS.items()},
         says=_ties_words,
+    )
+    met_all: bool = _setting(
+        False,  # noqa: FBT003
+        N_("Head to head only if all tied players met?"),
+        group=TIES,
+        help=N_("Otherwise it also counts where some of them never played each other."),
+        choices={False: Phrase("no"), True: Phrase("yes")},
+        says=_met_words,
+        new=True,
     )
     min_games: int = _setting(
         0,
@@ -223,6 +245,14 @@ class StandingSettings:
         """
         stored = object_of(data, SETTINGS)
         return cls(**{key: each.read(stored, key) for key, each in SETTINGS.items()})
+
+    @classmethod
+    def for_new(cls, before: Mapping[str, Any]) -> StandingSettings:
+        """Return the settings offered for a new season: those stored `before` it, if any, and else the new defaults.
+
+        A setting that the season before does not have yet gets its new default. Raises what `from_json` raises.
+        """
+        return cls.from_json({key: each.new for key, each in SETTINGS.items() if each.new != each.usual} | dict(before))
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as a JSON object that `from_json` reads back."""

@@ -7,7 +7,7 @@ from the stored sums of closed nights (`closed_nights`) and the tables of open o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -21,6 +21,7 @@ from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, SeasonRow,
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.closed_nights import Meetings, people_of, teams_of
 from scorekeeper.leagues.standings.counted_games import NightDone, open_nights, played_on
+from scorekeeper.leagues.standings.lots import Lot, lots_in, with_times
 from scorekeeper.leagues.standings.night_sums import tally_people, tally_teams
 from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.rows import StandingRow
@@ -43,6 +44,9 @@ class NightLine:
     closed: bool
     format: str
     """A key of `schedule.formats.FORMATS`."""
+    rounds: int = 0
+    playoff: bool = False
+    """Its games don't count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,18 @@ def season_standings(session: Session, season: SeasonRow) -> SeasonStandings:
     known = _seasons.get(session, season.id)
     if known is not None and known[0] == mark:
         return known[1]
+    calculated = _calculated(session, season, nights)
+    _seasons.keep(session, season.id, (mark, calculated))
+    return calculated
+
+
+def new_lots(session: Session, season: SeasonRow) -> list[Lot]:
+    """Return the random draws in the standings that the log does not have, as of this transaction."""
+    standings = _calculated(session, season, {})
+    return [lot for rows in (standings.people, standings.teams) for lot in lots_in(rows, standings.roster.tags)]
+
+
+def _calculated(session: Session, season: SeasonRow, nights: Mapping[int, NightLine]) -> SeasonStandings:
     roster = roster_of(session, season.league_id)
     merged = roster.merged
     settings = StandingSettings.from_json(season.counting)
@@ -83,17 +99,19 @@ def season_standings(session: Session, season: SeasonRow) -> SeasonStandings:
 
     met = Meetings(session, season, now, merged).of
     lots = Lots(season.public_id, roster.tags)
-    calculated = SeasonStandings(
+
+    def ranked(rows: Sequence[StandingRow]) -> tuple[StandingRow, ...]:
+        return with_times(session, season, rows, roster.tags)
+
+    return SeasonStandings(
         roster,
         settings,
         nights,
         now,
         max((number for number, lines in people.items() if lines), default=None),
-        people_standings(people, settings, met, lots),
-        teams_standings(teams, settings, met, lots),
+        ranked(people_standings(people, settings, met, lots)),
+        ranked(teams_standings(teams, settings, met, lots)),
     )
-    _seasons.keep(session, season.id, (mark, calculated))
-    return calculated
 
 
 def partners_stay(season: SeasonRow) -> bool:
@@ -116,7 +134,15 @@ def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, 
         .where(NightRow.season_id == season.id, NightRow.closed_at.is_(None))
     )
     of_season = (
-        select(NightRow.id, NightRow.public_id, NightRow.number, NightRow.day, NightRow.closed_at, NightRow.plan)
+        select(
+            NightRow.id,
+            NightRow.public_id,
+            NightRow.number,
+            NightRow.day,
+            NightRow.closed_at,
+            NightRow.plan,
+            NightRow.playoff,
+        )
         .where(NightRow.season_id == season.id, NightRow.number > 0)
         .order_by(NightRow.number)
     )
@@ -127,8 +153,9 @@ def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, 
 
 
 def _night_line(row: Row[Any]) -> NightLine:
-    form = row.plan.get("format", "")
-    return NightLine(row.id, row.public_id, row.number, row.day, row.closed_at is not None, form)
+    form, rounds = row.plan.get("format", ""), row.plan.get("rounds", 0)
+    closed = row.closed_at is not None
+    return NightLine(row.id, row.public_id, row.number, row.day, closed, form, rounds, bool(row.playoff))
 
 
 _seasons: Recent[int, tuple[Hashable, SeasonStandings]] = Recent(REMEMBERED)

@@ -86,6 +86,7 @@ def _ranked(
         met=lambda tied: games({person for unit in tied for person in unit}),
         all_games=cache(lambda: games(None)),
         lots=lots,
+        met_all=settings.met_all,
     )
     # What the season ranks by cannot break its own ties.
     chain = tuple(rule for rule in settings.ties if rule != settings.order)

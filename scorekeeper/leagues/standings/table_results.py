@@ -69,6 +69,8 @@ class TableState:
     hands: int = 0
     final: bool = False
     """Only the final score was entered."""
+    paper_sets: tuple[int, ...] | None = None
+    """The sets entered with that final score, None if nobody entered them."""
     ended_by: str = ""
     """How the game ended, as entered with that final score."""
     verdict: GameVerdict | None = None
@@ -117,6 +119,7 @@ _TABLES = (
         TableRow.confirmed_by,
         TableRow.dispute,
         TableRow.reopened,
+        TableRow.paper_sets,
         GameRow.public_id,
         GameRow.version,
         GameRow.totals,
@@ -168,15 +171,18 @@ def _verdict(session: Session, night: NightRow, plan: NightPlan, row: Row[Any], 
 def _started(seated: TableState, row: Row[Any], verdict: GameVerdict) -> TableState:
     confirmed = frozenset(int(side) for side, points in row.confirmed.items() if points == row.totals)
     ended_by = row.ended_by or ""
+    final = ended_by.startswith("final")
+    paper_sets = tuple(row.paper_sets) if final and row.paper_sets is not None else None
     return replace(
         seated,
         game=row.public_id,
         version=row.version,
         points=tuple(row.totals),
-        sets=tuple(row.sets or [0] * len(row.totals)),
+        sets=paper_sets or tuple(row.sets or [0] * len(row.totals)),
         hands=row.hands,
         ended_by=ended_by.removeprefix("final.") if ended_by.startswith("final.") else "",
-        final=ended_by.startswith("final"),
+        final=final,
+        paper_sets=paper_sets,
         verdict=verdict,
         confirmed=confirmed,
         said_by={int(side): seat for side, seat in (row.confirmed_by or {}).items() if int(side) in confirmed},

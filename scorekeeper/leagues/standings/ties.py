@@ -10,6 +10,7 @@ are built from `TIE_BREAKS`; users never see a docstring.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,31 +55,39 @@ class Contest:
     met: Callable[[Sequence[Unit]], Credit]
     all_games: Callable[[], Credit]
     lots: Lots
+    met_all: bool = False
+    """Head to head needs a game between every two of the tied units."""
 
 
 Rule = Callable[[Contest, Sequence[Unit]], Mapping[Unit, TieValue]]
-"""Returns the value of each tied unit that the tie-breaker compares."""
+"""Returns the value of each tied unit that the tie-breaker compares; nothing if it doesn't count for these units."""
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """A tie-breaker. The highest value is best, unless `lowest_first`; a value that `is_difference` is shown signed."""
+    """A tie-breaker. The highest value is best, unless `lowest_first`; a value that `is_difference` is shown signed.
+
+    `unless` is the sentence for units for which it doesn't count, because it has no values for them.
+    """
 
     label: Phrase
     values: Rule
     lowest_first: bool = False
     is_difference: bool = False
+    unless: str = ""
 
 
 TIE_BREAKS: dict[str, TieBreak] = {}
 """All tie-breakers by key, in the order of the form."""
 
 
-def tie_break(label: Phrase, *, lowest_first: bool = False, is_difference: bool = False) -> Callable[[Rule], Rule]:
+def tie_break(
+    label: Phrase, *, lowest_first: bool = False, is_difference: bool = False, unless: str = ""
+) -> Callable[[Rule], Rule]:
     """Return a decorator that registers a function as a tie-breaker under its own name."""
 
     def register(rule: Rule) -> Rule:
-        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first, is_difference)
+        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first, is_difference, unless)
         return rule
 
     return register
@@ -106,21 +115,28 @@ def wins(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
     return {unit: contest.rows[unit].wins for unit in tied}
 
 
-@tie_break(Phrase("head to head"), is_difference=True)
+@tie_break(
+    Phrase("head to head"),
+    is_difference=True,
+    unless=Phrase("Head to head doesn't count, because they haven't all played each other."),
+)
 def head_to_head(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
     """Return the games won against the other tied units, less the games lost to them.
 
     Counts all nights, because others may have dropped a different night. A game against two of them counts once; a unit
-    that never played any of them has 0. A tie counts for none of them, and neither does a game won by anyone else.
+    that never played any of them has 0. A tie counts for none of them, and neither does a game won by anyone else. If
+    the season counts it only where all have met (`met_all`), there are no values until every two of them played.
     """
     met = contest.met(tied)
     balance = dict.fromkeys(tied, 0)
+    pairs: set[frozenset[Unit]] = set()
     for unit, game, opponents in against({unit: met.get(unit, ()) for unit in tied}, tied):
+        pairs.update(frozenset((unit, other)) for other, _played in opponents)
         if opponents and game.won:
             balance[unit] += 1
         elif any(other.won for _unit, other in opponents):
             balance[unit] -= 1
-    return balance
+    return {} if contest.met_all and len(pairs) < math.comb(len(tied), 2) else balance
 
 
 @tie_break(Phrase("point difference"), is_difference=True)
@@ -153,9 +169,14 @@ def rank(contest: Contest, units: Sequence[Unit], tied_on: tuple[str, ...], chai
     """Return `units`, which are tied on the keys in `tied_on`, ranked by the tie-breakers in `chain`."""
     if len(units) == 1:
         return [((units[0],), ())]
+    compared, skipped = tied_on, tuple[str, ...]()
     for index, rule in enumerate(chain):
         values = TIE_BREAKS[rule].values(contest, units)
+        if not values:
+            skipped = (*skipped, rule)
+            continue
         if len(set(values.values())) == 1:
+            compared = (*compared, rule)
             continue
         groups: dict[TieValue, list[Unit]] = defaultdict(list)
         for unit in contest.lots.order(units):
@@ -163,11 +184,11 @@ def rank(contest: Contest, units: Sequence[Unit], tied_on: tuple[str, ...], chai
         best_first = sorted(groups, reverse=not TIE_BREAKS[rule].lowest_first)
         order = tuple(unit for value in best_first for unit in groups[value])
         at = contest.rows[units[0]].value
-        tie = Tie(order, (*tied_on, *chain[:index]), at, rule, tuple(values[unit] for unit in order))
+        tie = Tie(order, compared, at, rule, tuple(values[unit] for unit in order), skipped)
         return [
             (group, (tie, *ties))
             for value in best_first
-            for group, ties in rank(contest, groups[value], (*tied_on, *chain[: index + 1]), chain[index + 1 :])
+            for group, ties in rank(contest, groups[value], (*compared, rule), chain[index + 1 :])
         ]
     group = tuple(contest.lots.order(units))
-    return [(group, (Tie(group, (*tied_on, *chain), contest.rows[units[0]].value, "", ()),))]
+    return [(group, (Tie(group, compared, contest.rows[units[0]].value, "", (), skipped),))]

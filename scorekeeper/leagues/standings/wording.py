@@ -34,10 +34,16 @@ def tie_line(tie: Tie, names: Names) -> Phrase:
             ]
         ),
     }
+    unless = [TIE_BREAKS[rule].unless for rule in tie.skipped]
+    sentence = _tie_sentence(tie, names, tied)
+    return Phrase("%(one)s %(other)s", one=sentence, other=unless[0]) if unless else sentence
+
+
+def _tie_sentence(tie: Tie, names: Names, tied: Mapping[str, object]) -> Phrase:
     if not tie.rule:
         return Phrase("%(names)s are tied on %(what)s. They share a rank.", **tied)
     if tie.rule == "draw":
-        return Phrase("%(names)s are tied on %(what)s. This order was drawn at random.", **tied)
+        return Phrase("%(names)s are tied on %(what)s. This order is by lot.", **tied)
     shown = plus_minus if TIE_BREAKS[tie.rule].is_difference else decimal
     values = [
         Phrase("%(name)s %(value)s", name=names[unit], value=shown(value))

@@ -15,16 +15,21 @@ from scorekeeper.leagues.core.models import (
     ByeRow,
     ClubAddressRow,
     ClubRow,
+    FixtureRow,
     LeagueEventRow,
     LeagueRow,
     LeagueTextRow,
+    LineupRow,
     MoneyRow,
     NightRow,
+    PaymentRow,
     PersonRow,
     PlannedRow,
     PresentRow,
     SeasonRow,
     SeatRow,
+    SquadPersonRow,
+    SquadRow,
     TableRow,
     TotalRow,
     scope_of,
@@ -47,6 +52,11 @@ PARTS: Mapping[str, type[Model]] = {
     "byes": ByeRow,
     "totals": TotalRow,
     "money": MoneyRow,
+    "payments": PaymentRow,
+    "squads": SquadRow,
+    "squad_people": SquadPersonRow,
+    "fixtures": FixtureRow,
+    "lineups": LineupRow,
     "planned": PlannedRow,
     "answers": AnswerRow,
     "log": LeagueEventRow,
@@ -57,7 +67,20 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-SINCE: frozenset[str] = frozenset(("planned", "answers", "club", "club_addresses", "totals"))
+SINCE: frozenset[str] = frozenset(
+    (
+        "payments",
+        "totals",
+        "planned",
+        "answers",
+        "club",
+        "club_addresses",
+        "squads",
+        "squad_people",
+        "fixtures",
+        "lineups",
+    )
+)
 """Parts that older files lack."""
 
 KEPT_BACK = frozenset(("account_id",))

@@ -12,6 +12,7 @@ from scorekeeper.leagues.calendar.settings import DAY_MINUTES, ScheduleSettings
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive_rows import Row, RowError
 from scorekeeper.rules.final_score import ENDED_BY
@@ -26,6 +27,7 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
         StandingSettings.from_json(season["counting"])
         NightPlan.from_json(season["plan"])
         MoneySettings.from_json(season["money"])
+        PlayoffSettings.from_json(season.get("playoffs") or {})
         ScheduleSettings.from_json(season.get("schedule"))
     for planned in parts["planned"]:
         if planned["state"] not in STATES or planned["starts"] not in (None, *range(DAY_MINUTES)):
@@ -45,9 +47,32 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
         _check_said(table, len(seats[table["id"]]))
         if sorted(map(str, seats[table["id"]])) != sorted(map(str, range(len(seats[table["id"]])))):
             raise RowError("league_seat.seat")
+    _check_teams(parts)
     for event in parts["log"]:
         if not isinstance(event["data"], dict):
             raise RowError("league_event.data")
+
+
+def _check_teams(parts: Mapping[str, Sequence[Row]]) -> None:
+    """Check that matches are between two teams of their season, and on one of its nights."""
+    squads = {squad["id"]: squad for squad in parts["squads"]}
+    nights = {night["id"]: night["season_id"] for night in parts["nights"]}
+    for season in {squad["season_id"] for squad in squads.values()}:
+        seeds = [
+            squad["seed"] for squad in squads.values() if squad["season_id"] == season and squad["seed"] is not None
+        ]
+        if len(set(seeds)) < len(seeds):
+            raise RowError("squad.seed")
+    for match in parts["fixtures"]:
+        home, away = squads[match["home_id"]], squads[match["away_id"]]
+        if home is away or {home["season_id"], away["season_id"]} != {match["season_id"]}:
+            raise RowError("fixture.home_id")
+        if match["night_id"] is not None and nights[match["night_id"]] != match["season_id"]:
+            raise RowError("fixture.night_id")
+        if match["stage"] and (match["stage"] < 0 or None in (home["seed"], away["seed"])):
+            raise RowError("fixture.stage")
+    if any(line["side"] not in (0, 1) for line in parts["lineups"]):
+        raise RowError("lineup.side")
 
 
 def _check_end(table: Row, people: int) -> None:
@@ -59,6 +84,9 @@ def _check_end(table: Row, people: int) -> None:
         _numbers(table[key], key)
         if len(table[key] or ()) != (0 if table["hands"] is None else sides):
             raise RowError(f"league_table.{key}")
+    _numbers(table.get("paper_sets"), "paper_sets")
+    if table.get("paper_sets") is not None and len(table["paper_sets"]) != sides:
+        raise RowError("league_table.paper_sets")
     if table["winner"] is not None and table["winner"] not in range(sides):
         raise RowError("league_table.winner")
 

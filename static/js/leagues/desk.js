@@ -5,6 +5,8 @@ import { deadline, fieldsOf, submitPast } from "../dom.js";
 const PATIENCE = 15_000;
 const CALM = 700;
 const NEWS = 8_000;
+const TYPED = ".grid :is(.pair, .sets) input:not([type])";
+const LISTS = ["#here details", "#fees details"];
 const TO_PRESS = "a, button, summary";
 const main = document.querySelector("main");
 const marks = /\p{Mn}/gu;
@@ -36,7 +38,7 @@ async function post(form, body) {
 
 /* Scores come in from the tables too, but never replace the page while someone is using it. */
 async function follow() {
-  const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *)") ?? document.activeElement.closest("select");
+  const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *, #fees *)") ?? document.activeElement.closest("select");
   if (document.hidden || underWay || atWork) return;
   const { round } = main.querySelector(".halves").dataset;
   const answer = await ask(location.pathname + (round ? `?round=${round}` : ""));
@@ -62,15 +64,15 @@ function exchange({ page, turn }, form) {
   const stoodOn = likeness(document.activeElement);
   const at = scrollY;
   const typed = typedOutside(form);
-  /* The check-in list stays open, since several people may leave in a row; other sections close. */
-  const unfolded = main.querySelector("#here details")?.open;
+  /* These lists stay open, since several people may leave or pay in a row; other sections close. */
+  const unfolded = LISTS.filter((list) => main.querySelector(list)?.open);
   main.replaceChildren(...page.querySelector("main").childNodes);
   for (const field of typed) {
     const same = main.querySelector(`input[name="${CSS.escape(field.name)}"]`);
     if (same && same.defaultValue === field.defaultValue) same.value = field.value;
   }
   filter();
-  if (unfolded) main.querySelector("#here details")?.setAttribute("open", "");
+  for (const list of unfolded) main.querySelector(list)?.setAttribute("open", "");
   scrollTo(0, at);
   const atDoor = form?.matches(".new-name") ? ".new-name [name=name]" : fingers ? "#door h2" : "[data-filter]";
   const place = main.querySelector("[role=alert]")
@@ -154,11 +156,11 @@ document.addEventListener("submit", (event) => {
 /* Score sheets come in any order: the up and down keys move between tables, as in a spreadsheet. */
 main.addEventListener("keydown", (event) => {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  const line = step && event.target.matches(".grid .pair input") ? event.target.closest(".line") : null;
+  const line = step && event.target.matches(TYPED) ? event.target.closest(".line") : null;
   if (!line) return;
-  const place = [...line.querySelectorAll(".pair input")].indexOf(event.target);
-  const lines = [...main.querySelectorAll(".grid .line")].filter((each) => each.querySelector(".pair input"));
-  const fields = lines[lines.indexOf(line) + step]?.querySelectorAll(".pair input");
+  const place = [...line.querySelectorAll(TYPED)].indexOf(event.target);
+  const lines = [...main.querySelectorAll(".grid .line")].filter((each) => each.querySelector(TYPED));
+  const fields = lines[lines.indexOf(line) + step]?.querySelectorAll(TYPED);
   if (!fields) return;
   event.preventDefault();
   const field = fields[Math.min(place, fields.length - 1)];

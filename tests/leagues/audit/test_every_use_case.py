@@ -32,29 +32,59 @@ from scorekeeper.leagues.calendar import service as planning
 from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import night_at
-from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, PlannedRow, SeatRow
+from scorekeeper.leagues.core.models import (
+    FixtureRow,
+    LeagueEventRow,
+    LeagueTextRow,
+    NightRow,
+    OutboxRow,
+    PaymentRow,
+    PersonRow,
+    PlannedRow,
+    PresentRow,
+    SeasonRow,
+    SeatRow,
+    SquadRow,
+    SubscriberRow,
+    WebhookRow,
+)
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations, ownership
 from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
-from scorekeeper.leagues.nights import closing, expected, substitutions, table_disputes, tables
+from scorekeeper.leagues.nights import (
+    closing,
+    expected,
+    kept_tables,
+    paper_sets,
+    partners,
+    substitutions,
+    table_disputes,
+    tables,
+)
 from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.outbox import service as outbox
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
 from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.teams import playoffs
+from scorekeeper.leagues.teams import service as team_service
 from scorekeeper.leagues.transfer import past_nights, undo
 from scorekeeper.leagues.transfer.past_reading import Said
 from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import db
+from tests.security.access.league import seen_on
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 
 if TYPE_CHECKING:
@@ -77,6 +107,10 @@ WITHOUT = {
     "leagues.calendar.answers.answer": "everyone may read the history, but not the answers; each has its time",
     "leagues.money.service.settle_again": "works out the money of the demo while it is made",
     "leagues.transfer.demo_removal.remove_demo": "deletes the demo with its log",
+    "leagues.outbox.service.confirm_mail": "a player's own choice, and everyone can read the history",
+    "leagues.outbox.service.unsubscribe": "the same",
+    "leagues.outbox.delivery.claim": "the message itself holds what became of it",
+    "leagues.outbox.delivery.finish": "the same",
     "ops.retention.tidy": "deletes expired rows",
 }
 """Use cases without a line in a log, and why."""
@@ -140,7 +174,9 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _night(walk)
         _money(walk)
         _tied(walk)
+        _teams(walk)
         _calendar(walk)
+        _messages(walk)
         _league(walk)
         xia = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Xia")).one()
     found = use_cases()
@@ -250,6 +286,10 @@ def _night(walk: Walk) -> None:
     walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=person["Ida"])
     walk.do(substitutions.set_sub, **at, person=person["Hal"], regular=None)
     walk.do(nights.set_team, **at, people=[person["Ann"], person["Bob"]])
+    later = nights.open_night(season=hall.season, day=date(2026, 9, 15), device=DIRECTOR)
+    nights.check_in(night=later, device=DIRECTOR, people=[person["Ann"], person["Bob"]])
+    walk.do(partners.repeat_teams, night=later, device=DIRECTOR)
+    walk.do(kept_tables.keep_table, **at, person=person["Ann"], table=1)
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)
     seated = select(PersonRow.public_id).join(SeatRow, SeatRow.person_id == PersonRow.id).where(SeatRow.seat == 0)
@@ -260,6 +300,8 @@ def _night(walk: Walk) -> None:
     walk.do(nights.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
+    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(0, 2))
+    walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(1, 2))
     _results(walk, at, two.id)
     walk.do(closing.close_night, **at, anyway=True)
     walk.do(closing.reopen_night, **at, reason="a slip")
@@ -295,7 +337,7 @@ def _season(walk: Walk, name: str, money: Any = None) -> str:
 
 def _money(walk: Walk) -> None:
     """Play a night for money."""
-    season = _season(walk, "Money", MoneySettings(pots=(Pot("High set", 100),)).to_json())
+    season = _season(walk, "Money", MoneySettings(entry_fee=500, pots=(Pot("High set", 100),)).to_json())
     night = nights.open_night(season=season, day=date(2026, 10, 1), device=DIRECTOR)
     at = {"night": night, "device": DIRECTOR}
     two = [walk.person["Ann"], walk.person["Bob"]]
@@ -305,6 +347,24 @@ def _money(walk: Walk) -> None:
     walk.do(purse.save_kitty, **at, opened=True, last=False)
     walk.do(purse.save_kitty, **at, opened=False, last=False)
     walk.do(purse.note_amount, **at, cents=500, reason="a gift")
+    _payments(walk, night)
+
+
+def _payments(walk: Walk, night: str) -> None:
+    """Take an entry fee and undo it, save a payment and a charge, and take a payment back."""
+    ann, by = walk.person["Ann"], {"device": DIRECTOR}
+    walk.do(payments.set_fees, night=night, people=[ann], paid=True, **by)
+    walk.do(payments.set_fees, night=night, people=[ann], paid=False, **by)
+    season = db.session.scalars(
+        select(SeasonRow.public_id)
+        .join(NightRow, NightRow.season_id == SeasonRow.id)
+        .where(NightRow.public_id == night)
+    ).one()
+    to: Any = {"season": season, "people": [ann], "day": date(2026, 9, 1), "now": datetime.now(UTC), **by}
+    walk.do(payments.save_payment, **to, cents=500, what="cash", tap="tap-pay")
+    walk.do(payments.save_payment, **to, cents=1000, charge=True, tap="tap-dues")
+    (paid,) = db.session.scalars(select(PaymentRow.id).where(PaymentRow.kind == payments.PAYMENT))
+    walk.do(payments.correct_payment, season=season, payment=paid, now=datetime.now(UTC), **by)
 
 
 def _tied(walk: Walk) -> None:
@@ -319,6 +379,66 @@ def _tied(walk: Walk) -> None:
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
     walk.do(nights.remove_night, night=empty, device=DIRECTOR)
+
+
+def _messages(walk: Walk) -> None:
+    """Set up webhooks and mail addresses, and send the results of the closed night."""
+    server = outbox.Server("http://localhost", KEY, mail=True, webhooks=True)
+    at: Any = {"league": walk.hall.league, "device": DIRECTOR}
+    walk.do(outbox.add_mail, **at, person=walk.person["Ann"], address="ann@example.org", server=server)
+    walk.do(outbox.remove_mail, **at, mail=db.session.scalars(select(SubscriberRow.public_id)).one())
+    walk.do(outbox.add_webhook, **at, kind="slack", address="https://hooks.example.org/", server=server)
+    hook = db.session.scalars(select(WebhookRow.public_id)).one()
+    walk.do(outbox.try_webhook, **at, webhook=hook, server=server)
+    there: Any = {"night": walk.hall.night, "device": DIRECTOR}
+    walk.do(outbox.release, **there, kind="results", seen=seen_on(walk.hall.night, server), server=server)
+    walk.do(outbox.cancel, **there)
+    message = db.session.scalars(select(OutboxRow.id).where(OutboxRow.kind == "results")).one()
+    walk.do(outbox.repeat, **there, message=message, server=server)
+    walk.do(outbox.remove_webhook, **at, webhook=hook)
+
+
+def _teams(walk: Walk) -> None:
+    """Set up teams, choose a lineup, and start play-offs."""
+    hall, by = walk.hall, {"device": DIRECTOR}
+    told: dict[str, Any] = {"rules": PRESETS["setback-21"], "counting": StandingSettings(), **by}
+    told |= {"league": hall.league, "playoffs": PlayoffSettings(nights=1, qualify=2)}
+    plan = NightPlan(format="team_match", options={"tables": 1}, rounds=1)
+    season = seasons.open_season(name="Teams", plan=plan, **told)
+    for team, two in (("Owls", ["Ann", "Bob"]), ("Elks", ["Cid", "Dee"]), ("Cats", ["Eve", "Fay"])):
+        given: dict[str, Any] = {"season": season, "squad": None, "name": team, "division": "", "players": two}
+        walk.do(team_service.save_squad, **given, tap=team, **by)
+    cats = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == "Cats")).one()
+    walk.do(team_service.remove_squad, season=season, squad=cats, **by)
+    walk.do(team_service.make_matches, season=season, double=False, **by)
+    night = nights.open_night(season=season, day=date(2026, 10, 4), device=DIRECTOR)
+    four = [walk.person[name] for name in NAMES[:4]]
+    nights.check_in(night=night, people=four, device=DIRECTOR)
+    match, home = db.session.execute(select(FixtureRow.public_id, FixtureRow.home_id)).one()
+    walk.do(team_service.choose_matches, night=night, matches=[match], **by)
+    side = int(db.session.get_one(SquadRow, home).name != "Owls")
+    walk.do(team_service.set_lineup, night=night, match=match, side=side, people=four[1::-1], **by)
+    closing.close_night(night=night, anyway=True, device=DIRECTOR)
+    _play_offs(walk, seasons.open_season(name="Solo", plan=NightPlan(rounds=1), **told), four)
+
+
+def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
+    at: dict[str, Any] = {"night": nights.open_night(season=season, day=date(2026, 10, 5), device=DIRECTOR)}
+    at["device"] = DIRECTOR
+    nights.check_in(**at, people=four)
+    nights.draw(**at, seed=1)
+    (table,) = tables_of(db.session(), night_at(db.session(), at["night"]))
+    tables.tell_result(**at, table=table.id, totals=(21, 12))
+    closing.close_night(**at)
+    final = walk.do(playoffs.start_playoffs, season=season, day=date(2026, 10, 6), device=DIRECTOR)
+    seed = (
+        select(PersonRow.public_id).join(PresentRow, PresentRow.person_id == PersonRow.id).where(PresentRow.team == 1)
+    )
+    gone = db.session.scalars(
+        seed.join(NightRow, NightRow.id == PresentRow.night_id).where(NightRow.public_id == final)
+    )
+    walk.do(playoffs.replace_qualifier, night=final, person=gone.one(), device=DIRECTOR)
+    nights.remove_night(night=final, device=DIRECTOR)
 
 
 def _calendar(walk: Walk) -> None:

@@ -12,7 +12,7 @@ from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import AnswerRow, LeagueEventRow, PersonalLinkRow, PersonRow
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights import tables
-from scorekeeper.leagues.people.service import PersonData, change_person, merge_people
+from scorekeeper.leagues.people.service import PersonData, add_people, change_person, merge_people
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
 from scorekeeper.leagues.privacy.data_export import own_data
 from scorekeeper.leagues.standings.table_results import tables_of
@@ -44,12 +44,11 @@ def test_a_substitute_is_named(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client)
     planned = plan(hall)
     path = link_of(hall, "Ann")
-    bob = hall.people["Bob"]
-    client.submit(client.see(path), path, says="substitute", planned=planned, sub=bob)
+    client.submit(client.see(path), path, says="substitute", planned=planned, sub="bob")
     assert "substitute: Bob" in client.see(f"/planned/{planned}").text
-    client.submit(client.see(path), path, says="yes", planned=planned, sub=bob)
+    client.submit(client.see(path), path, says="yes", planned=planned, sub="bob")
     assert "substitute: Bob" not in client.see(f"/planned/{planned}").text
-    client.submit(client.see(path), path, 422, says="substitute", planned=planned, sub=hall.people["Ann"])
+    client.submit(client.see(path), path, 422, says="substitute", planned=planned, sub="Ann")
 
 
 def test_looking_changes_nothing(app: Flask, client: Phone) -> None:
@@ -63,7 +62,7 @@ def test_looking_changes_nothing(app: Flask, client: Phone) -> None:
 
 
 def test_wrong_answers_are_refused(app: Flask, client: Phone) -> None:
-    """With the reason at that night; a wrong word or another league's night is not found."""
+    """With the reason at that night; a wrong token or another league's night is not found."""
     hall = open_hall(app, client)
     planned = plan(hall)
     path = link_of(hall, "Ann")
@@ -107,7 +106,7 @@ def test_others_see_neither_notes_nor_answers(app: Flask, client: Phone) -> None
 
 
 def test_a_personal_page_is_kept_out_of_caches_and_referrers(app: Flask, client: Phone) -> None:
-    """Also its calendar, and an address with a wrong word."""
+    """Also its calendar, and an address with a wrong token."""
     hall = open_hall(app, client)
     for path in (link_of(hall, "Ann"), link_of(hall, "Ann", links.CALENDAR), f"/me/{hall.people['Ann']}/wrong"):
         headers = Phone(app).get(path).headers
@@ -139,6 +138,26 @@ def test_links_are_made_printed_and_revoked(app: Flask, client: Phone) -> None:
     client.see(new, 404)
 
 
+def test_a_large_league_prints_its_links_in_parts(app: Flask, client: Phone) -> None:
+    """So that no request draws a thousand codes."""
+    hall = open_hall(app, client)
+    with app.app_context():
+        add_people(league=hall.league, people=[PersonData(name=f"P {each}") for each in range(95)], device=DIRECTOR)
+        links.make_links(league=hall.league, people=[], device=DIRECTOR)
+    sheets = [client.see(f"/leagues/{hall.league}/links/sheet?part={part}") for part in (1, 2, 3)]
+    assert [len(sheet.all("div", class_="code")) for sheet in sheets] == [100, 4, 4]
+
+
+def test_a_long_season_shows_the_next_nights(app: Flask, client: Phone) -> None:
+    """And how many more there are."""
+    hall = open_hall(app, client)
+    for week in range(12):
+        plan(hall, FIRST + timedelta(weeks=week))
+    page = client.see(link_of(hall, "Ann"))
+    assert len(page.all("section")) == 10
+    assert "2 more nights" in page.text
+
+
 def test_nothing_in_the_database_opens_a_page(app: Flask, client: Phone) -> None:
     """A stolen copy of it has no token."""
     hall = open_hall(app, client)
@@ -156,7 +175,7 @@ def test_merged_people_keep_their_links_and_answers(app: Flask, client: Phone) -
     reply(hall, first, "yes", "Ann", "Bob")
     reply(hall, first, "no", "Bob", note="his")
     reply(hall, second, "maybe", "Bob")
-    reply(hall, second, "substitute", "Cid", sub=hall.people["Bob"])
+    reply(hall, second, "substitute", "Cid", sub="Bob")
     with app.app_context():
         merge_people(person=hall.people["Bob"], into=hall.people["Ann"], device=DIRECTOR)
         rows = db.session.execute(
@@ -176,7 +195,7 @@ def test_anonymous_people_have_no_answers_and_no_link(app: Flask, client: Phone)
     planned = plan(hall, place="At Ann's", note="Ann brings pie")
     link = link_of(hall, "Ann")
     reply(hall, planned, "yes", "Ann")
-    reply(hall, planned, "substitute", "Bob", sub=hall.people["Ann"], note="ask Ann")
+    reply(hall, planned, "substitute", "Bob", sub="Ann", note="ask Ann")
     with app.app_context():
         make_anonymous(person=hall.people["Ann"], reason="asked", device=DIRECTOR, tap="forget")
     client.see(link, 404)
@@ -218,7 +237,7 @@ def opened(hall: Hall, *yes: str) -> str:
     """Let these people say yes, open the night, and return its path."""
     planned = plan(hall)
     reply(hall, planned, "yes", *yes)
-    reply(hall, planned, "substitute", "Hal", sub=hall.people["Ida"])
+    reply(hall, planned, "substitute", "Hal", sub="Ida")
     with hall.app.app_context():
         return f"/nights/{nights.open_night(season=hall.season, day=FIRST, device=DIRECTOR)}"
 
@@ -261,7 +280,7 @@ def test_the_export_of_a_person_has_their_answers(app: Flask, client: Phone) -> 
     hall = open_hall(app, client)
     planned = plan(hall)
     reply(hall, planned, "no", "Ann", note="knee")
-    reply(hall, planned, "substitute", "Bob", sub=hall.people["Ann"], note="secret")
+    reply(hall, planned, "substitute", "Bob", sub="Ann", note="secret")
     link_of(hall, "Ann")
     with app.app_context():
         ann = db.session.scalars(select(PersonRow).where(PersonRow.name == "Ann")).one()

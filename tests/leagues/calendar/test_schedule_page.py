@@ -217,3 +217,15 @@ def test_a_repeated_request_plans_once(app: Flask, client: Phone) -> None:
     for _time in range(2):
         client.submit(page, path, day=FIRST.isoformat(), another="1")
     assert len(rows(hall)) == 1
+
+
+def test_a_season_with_nights_ahead_is_not_closed(app: Flask, client: Phone) -> None:
+    """Calendars would keep them; canceled ones don't matter."""
+    hall = open_hall(app, client)
+    remove(hall)
+    plan(hall)
+    season, path = f"/seasons/{hall.season}", f"/planned/{rows(hall)[0].public_id}"
+    client.submit(client.see(season), f"{season}/closing", 422)
+    client.submit(client.see(path), f"{path}/state", state="canceled")
+    client.submit(client.see(season), f"{season}/closing")
+    assert not client.see(path).all("button", name="another")

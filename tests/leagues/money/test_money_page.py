@@ -17,7 +17,7 @@ from scorekeeper.leagues.core.models import MoneyRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money import service as money_service
 from scorekeeper.leagues.money.forms import read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import closing, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
@@ -105,6 +105,23 @@ def test_the_receipt_balances_and_names_the_winners(hall: Hall) -> None:
         assert db.session.scalars(paid).all() == [seats[1]]
 
 
+def test_the_receipt_says_why_each_prize_went_where_it_did(hall: Hall) -> None:
+    """Partners are tied on everything and share a place; someone who played for another is named with the regular."""
+    with hall.app.app_context():
+        regular, substitute = hall.people["Eve"], hall.people["Ann"]
+        substitutions.set_sub(night=hall.night, person=substitute, regular=regular, device=DIRECTOR)
+    seats = _play(hall)
+    page = hall.desk.see(f"{hall.path}/money")
+    (section,) = page.all("section", **{"aria-labelledby": "reasons"})
+    places = [words(each) for each in section.iter("dt")]
+    assert [place.partition(":")[0] for place in places] == ["Place 1", "Place 3"]
+    assert all(name in places[0] for name in seats[0::2])
+    why = [words(each) for each in section.iter("dd")]
+    assert "They share a rank." in why[0]
+    told = why[0] if "Ann" in seats[0::2] else why[1]
+    assert "Ann played for Eve and gets the prize. A substitute's game counts for the regular." in told
+
+
 def test_reopening_a_night_removes_its_money(hall: Hall) -> None:
     """Closing it again gives the same receipt; the pot keeps its players throughout."""
     ann, bob = (hall.people[name] for name in ("Ann", "Bob"))
@@ -138,6 +155,33 @@ def test_the_kitty_and_an_unclaimed_pot_roll_over(hall: Hall) -> None:
     assert ["Paid out", "", "22.00"] in lines
     assert ["Money in", "", "20.50"] in lines
     assert lines[-1] == ["Kept", "", "−1.50"]
+
+
+def test_everyone_is_in_a_pot_with_one_tap_and_single_ones_are_out_again(hall: Hall) -> None:
+    """The next night offers the same players; who isn't there is left out."""
+    page = hall.desk.see(f"{hall.path}/money")
+    assert not page.all("button", value="last")
+    page = hall.desk.submit(page, f"{hall.path}/money/pots", all_in="all")
+    form = page.form(f"{hall.path}/money/pots")
+    (pot,) = [each for each in page.all("details") if "High hand" in words(each)]
+    assert pot.get("open") is not None
+    assert "4 are in" in words(pot)
+    out = [hall.people[name] for name in FOUR if name != "Dee"]
+    hall.desk.submit(page, f"{hall.path}/money/pots", paid=out)
+    assert form.values["pot"] == "High hand"
+    _play(hall)
+    second = _night(hall, date(2026, 9, 8))
+    with hall.app.app_context():
+        nights.check_in(night=second.night, people=[hall.people["Eve"]], device=DIRECTOR)
+        nights.check_out(night=second.night, person=hall.people["Cid"], device=DIRECTOR)
+    page = second.desk.see(f"{second.path}/money")
+    assert words(page.one("button", value="last")) == "Same as last time (2)"
+    second.desk.submit(page, f"{second.path}/money/pots", all_in="last")
+    with hall.app.app_context():
+        tonight = select(PersonRow.name).join(MoneyRow, MoneyRow.person_id == PersonRow.id)
+        row = night_at(db.session(), second.night)
+        names = db.session.scalars(tonight.where(MoneyRow.night_id == row.id).order_by(PersonRow.name)).all()
+        assert names == ["Ann", "Bob"]
 
 
 def test_other_money_needs_a_reason(hall: Hall) -> None:

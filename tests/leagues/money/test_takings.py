@@ -146,6 +146,13 @@ def test_night_worked_by_hand() -> None:
     ]
 
 
+def test_partners_share_the_sets_of_a_table_without_hands() -> None:
+    """Three sets of 0.25 are 0.38 and 0.37; a set with a known bidder is paid by them alone."""
+    evening = NightTakings(sets={2: 1}, shared_sets=(((1, 3), 3), ((2, 4), 2)))
+    lines = settle_night(MoneySettings(per_set=25), evening).lines
+    assert [(line.person, line.cents, line.count) for line in lines] == [(1, 38, 2), (2, 50, 2), (3, 37, 1), (4, 25, 1)]
+
+
 def test_the_last_night_pays_out_the_kitty() -> None:
     """The kitty's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
     evening = NightTakings(
@@ -177,6 +184,7 @@ def test_a_night_that_does_not_balance_raises() -> None:
         (NightTakings(takings={"Raffle": Taking(frozenset({1}))}), "pot_unknown"),
         (NightTakings(takings={"Highest game": Taking(frozenset({1}), frozenset({2}))}), "pot_winner"),
         (NightTakings(sets={1: -1}), "sets_below_zero"),
+        (NightTakings(shared_sets=(((1, 3), -1),)), "sets_below_zero"),
     ],
 )
 def test_invalid_takings_are_refused(evening: NightTakings, code: str) -> None:
@@ -187,6 +195,7 @@ def test_invalid_takings_are_refused(evening: NightTakings, code: str) -> None:
 
 CENTS = st.integers(0, 2000) | st.sampled_from((0, 1, MOST_CENTS))
 PEOPLE = st.integers(1, 12)
+SHARED = st.tuples(st.sampled_from(((1,), (1, 3), (2, 4, 6))), st.integers(0, 9))
 
 
 @st.composite
@@ -239,6 +248,7 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
     return hall, NightTakings(
         entrants=draw(st.frozensets(PEOPLE)),
         sets=draw(st.dictionaries(PEOPLE, st.integers(0, 9))),
+        shared_sets=draw(st.lists(SHARED, max_size=4)),
         takings=takings,
         places=draw(places()),
         kitty=draw(CENTS),
@@ -262,7 +272,7 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTaking
     assert -out == night.paid_out >= 0
     assert into == (
         hall.entry_fee * len(evening.entrants)
-        + hall.per_set * sum(evening.sets.values())
+        + hall.per_set * (sum(evening.sets.values()) + sum(count for _side, count in evening.shared_sets))
         + sum(pot.entry * len(evening.takings.get(pot.name, Taking()).entrants) for pot in hall.pots)
     )
     assert night.kitty_after >= 0

@@ -34,11 +34,36 @@ def test_each_card_has_the_token_of_its_table(hall: Hall, new_phone: Callable[[]
     assert len(cards) == 2
     with hall.app.app_context():
         word = card_word(hall.row(), 2, str(hall.app.secret_key))
-    assert f"{hall.path}/cards/2/{word}" in words(cards[1])
+    links = [link.get("href") or "" for link in cards[1].iter("a")]
+    assert len(links) == 1
+    assert hall.desk.get(links[0].removeprefix("http://localhost")).location == f"{hall.path}/cards/2/{word}"
     assert page.response.text.count("<svg") == 2 + 1
     assert page.response.headers["Cache-Control"] == "no-store"
     assert len(hall.desk.see(f"{hall.path}/cards?tables=5").one("ul", class_="cards").findall("li")) == 5
     new_phone().see(f"{hall.path}/cards", 403)
+
+
+def test_the_short_address_leads_to_the_card(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """On any phone, in capitals too, until the cards are replaced; a wrong one leads nowhere."""
+    page = hall.desk.see(f"{hall.path}/cards")
+    short = next(page.one("ul", class_="cards").iter("a")).get("href") or ""
+    path = short.removeprefix("http://localhost")
+    assert len(short) < 40
+    answer = new_phone().get(path)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (302, "no-store")
+    new_phone().see(str(answer.location))
+    assert new_phone().get("/t/" + path.removeprefix("/t/").upper()).status_code == 302
+    wrong = path[:-1] + ("a" if path[-1] != "a" else "b")
+    for other in (wrong, "/t/x", "/t/1-1", "/t/99999-1-aaaaaaaa", "/t/1-٣-aaaaaaaa"):
+        new_phone().see(other, 404)
+    hall.desk.submit(hall.desk.see(f"{hall.path}/desk"), f"{hall.path}/new-cards")
+    new_phone().see(path, 404)
+
+
+def test_cards_show_the_wifi(hall: Hall) -> None:
+    assert "Wi-Fi" not in hall.desk.see(f"{hall.path}/cards").text
+    hall.app.config["WIFI"] = "Fire Hall Guest"
+    assert hall.desk.see(f"{hall.path}/cards").text.count("Wi-Fi: Fire Hall Guest") == 2
 
 
 def test_the_matrix_shows_who_plays_whom(hall: Hall, new_phone: Callable[[], Phone]) -> None:

@@ -33,7 +33,9 @@ NAMES_OF_THEIRS = frozenset(("league_event_text.person_id", "player.person_id"))
 POINTS_TO_PEOPLE = {
     "bye.person_id": "byes",
     "league_event_text.person_id": "log",
+    "league_mail.person_id": "mail",
     "league_money.person_id": "money",
+    "league_payment.person_id": "payments",
     "league_seat.person_id": "games",
     "league_seat.sub_for": "games",
     "league_total.person_id": "totals",
@@ -52,6 +54,7 @@ NAMES_PEOPLE = {
     "league_event_text.text": "log",
     "league_invitation.called": "mentions",
     "league_money.what": "mentions",
+    "league_payment.what": "mentions",
     "person.name": "person",
     "person.nickname": "person",
     "person.notes": "person",

@@ -13,9 +13,6 @@ from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, r
 from scorekeeper.web.extensions import db
 from tests.leagues.publishing.test_club_list import make_clubs
 
-# The fixture is used by its name.
-from tests.leagues.transfer.test_archive import elsewhere  # noqa: F401
-
 if TYPE_CHECKING:
     from flask import Flask
 
@@ -29,7 +26,7 @@ def archive_of(club: Club) -> Archive:
         return unpack(pack(read_archive(db.session(), club.league.removeprefix("/leagues/"))))
 
 
-def test_a_club_is_open_on_the_other_server_as_it_was(club: Club, elsewhere: Flask) -> None:  # noqa: F811
+def test_a_club_is_open_on_the_other_server_as_it_was(club: Club, elsewhere: Flask) -> None:
     club.open("initials", "thursday")
     archive = archive_of(club)
     with elsewhere.app_context():
@@ -40,7 +37,7 @@ def test_a_club_is_open_on_the_other_server_as_it_was(club: Club, elsewhere: Fla
     assert phone.get("/clubs/fire-hall").location == "/clubs/thursday"
 
 
-def test_an_address_that_is_taken_there_stays_with_its_club(club: Club, elsewhere: Flask) -> None:  # noqa: F811
+def test_an_address_that_is_taken_there_stays_with_its_club(club: Club, elsewhere: Flask) -> None:
     club.open(slug="club-1")
     with elsewhere.app_context():
         make_clubs(elsewhere, "Moose")
@@ -51,7 +48,7 @@ def test_an_address_that_is_taken_there_stays_with_its_club(club: Club, elsewher
     assert elsewhere.test_client().get("/clubs/fire-hall").status_code == 404
 
 
-def test_a_file_from_before_open_clubs_is_imported(closed_club: Club, elsewhere: Flask) -> None:  # noqa: F811
+def test_a_file_from_before_open_clubs_is_imported(closed_club: Club, elsewhere: Flask) -> None:
     archive = archive_of(closed_club)
     assert not archive.parts["club"]
     with elsewhere.app_context():
@@ -59,14 +56,14 @@ def test_a_file_from_before_open_clubs_is_imported(closed_club: Club, elsewhere:
 
 
 @pytest.mark.parametrize("change", [{"names": "loud"}, {"slug": "another"}, {"slug": "../x" * 20}, {"is_open": "yes"}])
-def test_a_damaged_club_is_refused(club: Club, elsewhere: Flask, change: dict[str, object]) -> None:  # noqa: F811
+def test_a_damaged_club_is_refused(club: Club, elsewhere: Flask, change: dict[str, object]) -> None:
     archive = archive_of(club)
     parts = {**archive.parts, "club": [{**archive.parts["club"][0], **change}]}
     with elsewhere.app_context(), pytest.raises(ArchiveError):
         bring_in(replace(archive, parts=parts))
 
 
-def test_a_slug_that_is_no_slug_is_refused(club: Club, elsewhere: Flask) -> None:  # noqa: F811
+def test_a_slug_that_is_no_slug_is_refused(club: Club, elsewhere: Flask) -> None:
     archive = archive_of(club)
     changed = {part: [{**row, "slug": "../x"} for row in archive.parts[part]] for part in ("club", "club_addresses")}
     with elsewhere.app_context(), pytest.raises(ArchiveError):

@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from random import Random
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from scorekeeper.leagues.results import grid
+from scorekeeper.leagues.results.grid import points_of
+from scorekeeper.leagues.standings.table import standings
+from tests.leagues.standings.random_seasons import any_season, any_settings
 from tests.support.league import make_hall
 from tests.support.page import words
 
@@ -117,3 +121,18 @@ def test_a_large_season_shows_its_latest_nights(app: Flask, client: Phone, monke
     assert [words(row.findall("td")[-1]) for row in table.findall("tbody/tr")] == ["105", "105", "10", "10"]
     assert len(table.findall("thead/tr/th")) == 1 + 4 + 1
     assert "Night 1" in _lines(client, hall)[0]
+
+
+def test_points_of_a_night_are_those_of_the_standings_and_add_up() -> None:
+    """With byes, handicaps and dropped nights, for random seasons."""
+    byes = 0
+    for seed in range(60):
+        chance = Random(seed)
+        for row in standings(any_season(chance), any_settings(chance), season="s"):
+            points = {night: points_of(row.nights, night, tally) for night, tally in row.nights.tallies}
+            assert {night: each for night, each in points.items() if each is not None} == {
+                score.night: score.points for score in row.nights if score.games
+            }
+            assert sum(each or 0 for night, each in points.items() if night not in row.dropped) == row.points
+            byes += row.nights.scored_byes
+    assert byes

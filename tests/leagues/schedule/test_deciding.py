@@ -80,7 +80,7 @@ def test_a_fixed_number_of_hands() -> None:
 
 def test_settings_are_checked_against_their_limits() -> None:
     assert read_options(FORMATS["timed"], {"minutes": 20}) == {"minutes": 20, "one_more": 1}
-    assert read_options(FORMATS["knockout"], {}) == {}
+    assert read_options(FORMATS["knockout"], {}) == {"third": 0, "reseed": 0}
     for key, given in (("timed", {"minutes": 4}), ("timed", {"one_more": True}), ("to_target", {"hands": 8})):
         with pytest.raises(RuleViolation) as caught:
             read_options(FORMATS[key], given)

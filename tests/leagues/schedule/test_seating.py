@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
-from scorekeeper.leagues.schedule.repeats import byes, figures
+from scorekeeper.leagues.schedule.repeats import Met, byes, earlier_meetings, figures, partners_from, repeat_matrix
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, Together
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.violation import RuleViolation
@@ -280,3 +281,59 @@ def test_an_impossible_seating_is_refused(people: list[int], how: Rotation, code
 def test_an_invalid_rotation_is_refused(together: Together, sizes: tuple[int, ...], units: tuple[Unit, ...]) -> None:
     with pytest.raises(RuleViolation):
         Rotation(together, sizes, units)
+
+
+def test_a_seating_avoids_the_partners_of_earlier_nights() -> None:
+    """Fourteen people, four rounds: nobody has a partner of last week, and no partner twice tonight."""
+    first = draw_rest(range(1, 15), 4, (), ROTATE, 1)
+    second = draw_rest(range(1, 15), 4, (), ROTATE, 2, earlier=earlier_meetings([first]))
+    assert partners_from(second, earlier_meetings([first])) == 0
+    assert figures(second).partners_most == 1
+
+
+def test_without_earlier_nights_nothing_changes() -> None:
+    """People who were not there are no reason to sit elsewhere, either."""
+    elsewhere = {(91, 92): Met(3, 4)}
+    fresh = draw_rest(range(1, 14), 4, (), ROTATE, 1)
+    assert draw_rest(range(1, 14), 4, (), ROTATE, 1, earlier=elsewhere) == fresh
+
+
+def test_the_last_night_counts_double() -> None:
+    one, two = (draw_rest(range(1, 9), 1, (), ROTATE, seed, steps=QUICK) for seed in (1, 2))
+    met = earlier_meetings([one, two])
+    again = repeat_matrix([*one, *two, *two])
+    assert met == again
+
+
+@BARE
+@given(nights(), st.integers(0, 3))
+def test_someone_who_keeps_a_table_always_sits_there(
+    night: tuple[list[int], list[int], int, int, Together, int], count: int
+) -> None:
+    """In every round in which they have a seat, with rotating partners and in singles."""
+    people, _then, _played, rounds, _together, seed = night
+    for together in ("rotate", "alone"):
+        how = rotation(together, people)
+        tables = len(draw_rest(people, 1, (), how, seed, steps=QUICK)[0].tables)
+        kept = dict(zip(sorted(people), range(tables, 0, -1), strict=False))
+        kept = dict(list(kept.items())[:count])
+        plans = draw_rest(people, rounds, (), replace(how, tables=kept), seed, steps=QUICK)
+        sizes = (3, 4, 5) if together == "alone" else (4,)
+        assert [complaints(plan, people, sizes) for plan in plans] == [[]] * len(plans)
+        for plan in plans:
+            at = {person: table.number for table in plan.tables for person in table.seats}
+            assert all(at.get(person, number) == number for person, number in kept.items())
+
+
+def test_kept_tables_hardly_cost_repeats() -> None:
+    """Twenty people, five rounds, two of them at tables of their own: nobody has a partner twice."""
+    plans = draw_rest(range(1, 21), 5, (), Rotation(tables={3: 1, 8: 4}), 1)
+    assert figures(plans).partners_most == 1
+
+
+@pytest.mark.parametrize("kept", [{1: 4}, {1: 2, 2: 2}, {1: 0}])
+def test_a_table_that_cannot_be_kept_is_refused(kept: dict[int, int]) -> None:
+    """There are three tables, and two people can't keep the same one."""
+    with pytest.raises(RuleViolation) as refused:
+        draw_rest(range(1, 13), 2, (), Rotation(tables=kept), 1, steps=QUICK)
+    assert refused.value.code == "table_kept"

@@ -66,9 +66,10 @@ def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
     }
     season = hall.phone.submit(shown, path, **fields)
     assert season.h1 == "Spring"
-    assert [words(line) for line in season.one("ul", class_="rules")][1:4] == [
+    assert [words(line) for line in season.one("ul", class_="rules")][1:5] == [
         "Ranked by total points.",
         "Tie-breakers, in order: head to head.",
+        "Head to head counts only if all tied players have played each other.",
         "Each player's lowest 2 nights are dropped.",
     ]
     with hall.app.app_context():

@@ -197,12 +197,28 @@ def _met(season: Season, unit: Team, others: list[Team]) -> int:
     return balance
 
 
+def _all_met(season: Season, tied: list[Team]) -> bool:
+    """Return whether every two of them were opponents in some game."""
+    return all(
+        any(
+            (mine.night, mine.game) == (theirs.night, theirs.game) and theirs.person in mine.opponents
+            for mine in season.games(one)
+            for theirs in season.games(other)
+        )
+        for one in tied
+        for other in tied
+        if one != other
+    )
+
+
 LEAST_IS_BEST = ("fewest_sets", "draw")
 
 
 def _compared(season: Season, rows: dict[Team, Any], rule: str, tied: list[Team]) -> dict[Team, Any]:
     """Return the value of each tied unit by this tie-breaker; the lowest is best."""
     lots = _lots(season, tied)
+    if rule == "head_to_head" and season.settings.met_all and not _all_met(season, tied):
+        return {}
     rules: dict[str, Callable[[Team], Any]] = {
         "wins": lambda one: -rows[one]["wins"],
         "point_difference": lambda one: -rows[one]["difference"],
@@ -222,7 +238,8 @@ def _rows(season: Season) -> list[dict[str, Any]]:
     in_play = [unit for unit, row in rows.items() if row["played"] >= max(1, settings.min_games)]
     keys: dict[Team, list[Any]] = {unit: [-rows[unit]["value"]] for unit in in_play}
     ties: dict[Team, list[Any]] = {unit: [] for unit in in_play}
-    tied_on = [settings.order]
+    tied_on: dict[Team, list[str]] = {unit: [settings.order] for unit in in_play}
+    skipped: dict[Team, list[str]] = {unit: [] for unit in in_play}
     for rule in [*(rule for rule in settings.ties if rule != settings.order), None]:
         found = {}
         for unit in in_play:
@@ -231,11 +248,12 @@ def _rows(season: Season) -> list[dict[str, Any]]:
             found[unit] = values.get(unit)
             if len(tied) > 1 and (rule is None or len(set(values.values())) > 1):
                 shown = {one: (v if rule in LEAST_IS_BEST else -v) for one, v in values.items()}
-                ties[unit].append((frozenset(tied), tuple(tied_on), rule or "", shown))
+                ties[unit].append((frozenset(tied), tuple(tied_on[unit]), rule or "", shown, tuple(skipped[unit])))
+                skipped[unit] = []
+            if rule is not None and len(tied) > 1:
+                (tied_on if values else skipped)[unit].append(rule)
         for unit in in_play:
             keys[unit].append(found[unit])
-        if rule is not None:
-            tied_on.append(rule)
     for unit in in_play:
         rows[unit]["place"] = 1 + len([other for other in in_play if keys[other][:-1] < keys[unit][:-1]])
         rows[unit]["ties"] = ties[unit]

@@ -36,7 +36,13 @@ def _plain(rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
         | {
             "dropped": row.dropped,
             "ties": [
-                (frozenset(tie.units), tie.tied_on, tie.rule, dict(zip(tie.units, tie.values, strict=bool(tie.rule))))
+                (
+                    frozenset(tie.units),
+                    tie.tied_on,
+                    tie.rule,
+                    dict(zip(tie.units, tie.values, strict=bool(tie.rule))),
+                    tie.skipped,
+                )
                 for tie in row.ties
             ],
         }

@@ -103,6 +103,32 @@ def test_tie_broken_by_head_to_head() -> None:
     ]
 
 
+def test_head_to_head_counts_only_if_all_have_met() -> None:
+    """Bob beat Ann and neither met Cid, so the next tie-breaker decides, and the line says why."""
+    played = [
+        *game(1, 1, (BOB,), (ANN,), (12, 10)),
+        *game(1, 2, (ANN,), (DEE,), (20, 3)),
+        *game(1, 3, (BOB,), (DEE,), (18, 3)),
+        *game(1, 4, (CID,), (EVE,), (30, 2)),
+    ]
+    rows = table(played, order="points", ties=("head_to_head", "point_difference"), met_all=True)
+    assert places(rows)[:3] == [(1, "Cid"), (2, "Bob"), (3, "Ann")]
+    assert sentences(rows)[0] == (
+        "Cid, Bob and Ann are tied on total points (30). Tie broken by point difference: Cid +28, Bob +17 and Ann +15. "
+        "Head to head doesn't count, because they haven't all played each other."
+    )
+    before = table(played, order="points", ties=("head_to_head", "point_difference"))
+    assert places(before)[:3] == [(1, "Bob"), (2, "Cid"), (3, "Ann")]
+    assert ties_of(before)[0].skipped == ()
+
+
+def test_head_to_head_counts_if_all_have_met() -> None:
+    """Ann and Bob are tied, and Bob won their only game."""
+    played = [*game(1, 1, (BOB,), (ANN,), (12, 10)), *game(1, 2, (ANN,), (DEE,), (2, 3))]
+    rows = table(played, order="points", ties=("head_to_head",), met_all=True)
+    assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Dee")]
+
+
 def test_head_to_head_counts_a_game_against_two_once() -> None:
     """Ann beat Bob and Cid at one table: one win for Ann, one loss for each of them."""
     played = [
@@ -166,7 +192,7 @@ def test_a_random_draw_gives_each_player_a_rank() -> None:
     assert [row.place for row in rows] == [1, 2, 3, 4, 5, 6]
     (tie,) = ties_of(rows)
     assert tie.values == (1, 2, 3, 4, 5, 6)
-    assert tie_line(tie, NAMES).endswith(" are tied on points per game (5) and wins. This order was drawn at random.")
+    assert tie_line(tie, NAMES).endswith(" are tied on points per game (5) and wins. This order is by lot.")
 
 
 def test_a_random_draw_survives_export_and_import() -> None:

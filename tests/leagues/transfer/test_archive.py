@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,6 @@ from click.testing import CliRunner
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper import create_app
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.cli.app import main
 from scorekeeper.games.services import scoring, sharing
@@ -27,8 +26,9 @@ from scorekeeper.leagues.calendar import service as planning
 from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import season_at
-from scorekeeper.leagues.core.models import LeagueRow, PlannedRow
-from scorekeeper.leagues.nights import closing, substitutions, tables
+from scorekeeper.leagues.core.models import LeagueRow, PaymentRow, PlannedRow
+from scorekeeper.leagues.money import payments
+from scorekeeper.leagues.nights import closing, paper_sets, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -65,28 +65,15 @@ def hall(app: Flask, client: Phone) -> Hall:
                 _play(hall, hall.night, table.id)
             else:
                 tables.tell_result(night=hall.night, table=table.id, totals=(21, 9 + table.number), device=DIRECTOR)
+                paper_sets.tell_sets(night=hall.night, table=table.id, sets=(0, table.number), device=DIRECTOR)
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
         people.merge_people(person=_added(hall, "Bobby"), into=hall.people["Bob"], device=DIRECTOR)
         _plan(hall)
+        _pay(hall)
         second = nights.open_night(season=hall.season, day=hall.row().day.replace(day=8), device=DIRECTOR)
         nights.check_in(night=second, people=[hall.people[name] for name in NAMES[:4]], device=DIRECTOR)
         nights.draw(night=second, device=DIRECTOR, seed=3)
     return hall
-
-
-@pytest.fixture
-def elsewhere(app: Flask, empty_book: Path, tmp_path: Path) -> Iterator[Flask]:
-    """Yield an app with another, empty database."""
-    folder = tmp_path / "elsewhere"
-    folder.mkdir()
-    databases.copy_book(empty_book, folder)
-    other = create_app(settings_in(folder))
-    other.testing = True
-    other.test_client_class = Phone
-    yield other
-    with other.app_context():
-        db.engine.dispose()
-    databases.drop_book(folder)
 
 
 def _added(hall: Hall, name: str) -> str:
@@ -99,9 +86,17 @@ def _plan(hall: Hall) -> None:
         at = Details(day=date(2026, 9, day), starts=19 * 60, place="Legion Hall")
         planning.plan_nights(season=hall.season, days=[at.day], told=at, zone="America/Denver", device=DIRECTOR)
         planned = db.session.scalars(select(PlannedRow.public_id).order_by(PlannedRow.id.desc())).first() or ""
-        given, then = GivenAnswer("substitute", hall.people["Bob"], "knee"), datetime(2026, 9, 1, tzinfo=UTC)
+        given, then = GivenAnswer("substitute", "Bob", "knee"), datetime(2026, 9, 1, tzinfo=UTC)
         answers.answer_for(planned=planned, person=hall.people["Ann"], told=given, device=DIRECTOR, now=then)
     planning.set_state(planned=planned, state="canceled", device=DIRECTOR)
+
+
+def _pay(hall: Hall) -> None:
+    """Enter a payment and take it back."""
+    now = datetime(2026, 9, 2, tzinfo=UTC)
+    to: dict[str, Any] = {"season": hall.season, "device": DIRECTOR, "now": now}
+    payments.save_payment(**to, people=[hall.people["Ann"]], cents=500, day=now.date(), what="cash")
+    payments.correct_payment(**to, payment=db.session.scalars(select(PaymentRow.id)).one())
 
 
 def _play(hall: Hall, night: str, table: int) -> None:
@@ -116,10 +111,11 @@ def _play(hall: Hall, night: str, table: int) -> None:
         scoring.act(public_id=game, command=EnterHand(hand), request=ClientRequest(DIRECTOR, f"hand-{number}", None))
 
 
-def test_a_file_from_before_the_schedule_is_imported(app: Flask, hall: Hall, elsewhere: Flask) -> None:
-    """It has no planned nights, and its seasons have no time zone."""
+def test_a_file_from_before_the_newer_parts_is_imported(app: Flask, hall: Hall, elsewhere: Flask) -> None:
+    """It has no planned nights and no payments, its seasons have no time zone, and its tables no sets of paper."""
     archive = unpack(_packed(app, hall.league))
-    assert {part: len(archive.parts[part]) for part in SINCE} == {"planned": 2, "answers": 2, "totals": 0}
+    assert [len(archive.parts[part]) for part in ("payments", "planned", "answers")] == [2, 2, 2]
+    assert [row["paper_sets"] for row in archive.parts["tables"]] == [None, [0, 2], None]
     told = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(_packed(app, hall.league))) as whole, zipfile.ZipFile(told, "w") as older:
         for name in whole.namelist():
@@ -127,12 +123,15 @@ def test_a_file_from_before_the_schedule_is_imported(app: Flask, hall: Hall, els
             if name == "league.json":
                 league = {key: rows for key, rows in json.loads(data).items() if key not in SINCE}
                 for season in league["seasons"]:
-                    del season["schedule"]
+                    del season["schedule"], season["playoffs"]
+                for table in league["tables"]:
+                    del table["paper_sets"]
                 data = json.dumps(league).encode()
             older.writestr(name, data)
     with elsewhere.app_context():
         bring_in(unpack(told.getvalue()))
         assert db.session.scalar(select(func.count()).select_from(PlannedRow)) == 0
+        assert db.session.scalar(select(func.count()).select_from(PaymentRow)) == 0
 
 
 def _packed(app: Flask, league: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
@@ -16,21 +16,39 @@ from scorekeeper.leagues.calendar import service as planning
 from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import league_at, night_at, person_at
-from scorekeeper.leagues.core.models import PersonalLinkRow, PersonRow, PlannedRow
+from scorekeeper.leagues.core.models import (
+    LeagueRow,
+    OutboxRow,
+    PaymentRow,
+    PersonalLinkRow,
+    PersonRow,
+    PlannedRow,
+    SeasonRow,
+    SquadRow,
+    SubscriberRow,
+    WebhookRow,
+)
 from scorekeeper.leagues.members.ownership import handover_path
+from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.outbox import service as outbox
+from scorekeeper.leagues.outbox.links import CONFIRM, UNSUBSCRIBE, token
+from scorekeeper.leagues.outbox.outcome import State
+from scorekeeper.leagues.outbox.service import Server, about_night, mark
+from scorekeeper.leagues.outbox.texts import DRAFTS, RESULTS
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.teams import service as teams
 from scorekeeper.leagues.transfer.undo import imports_of
 from scorekeeper.rules.commands import Concede, EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, writing
 from tests.support.phone import device_word
 
 if TYPE_CHECKING:
@@ -69,6 +87,9 @@ class LeagueNight:
     """The word on the card of table 1."""
 
 
+TWO_ROUNDS = NightPlan(rounds=2)
+
+
 @dataclass(frozen=True)
 class League:
     """A league: a season that is played and one that is over; nights that are over, tonight, and to come."""
@@ -87,8 +108,13 @@ class League:
     night: LeagueNight
     later: LeagueNight
     over: LeagueNight
+    squads: str
+    """One of two teams that have no matches yet."""
+    squad: str
     name: str
     """What all its names begin with."""
+    payments: tuple[int, ...]
+    """The ids of one in its season, and of one in the season that is over."""
     planned: str
     """A night that is planned and can be answered."""
     link: str
@@ -98,6 +124,20 @@ class League:
     """The word that makes another device the one that owns it."""
     brought_in: str
     """An import of one player."""
+    post: Post
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Where its messages go, and those about the night that is over: one waits, one failed, one is not there yet."""
+
+    webhook: str
+    mail: str
+    message: int
+    """The one that failed."""
+    confirm: str
+    leave: str
+    """Words of links in mails: of the address that is not confirmed, and of the one that is."""
 
 
 def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], before: str) -> League:
@@ -113,8 +153,8 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
     people.merge_people(person=who[-1], into=who[0], device=owner)
     people.add_people(league=league, people=[PersonData(name=f"{name} Listed")], device=owner, imported=True)
 
-    def season_called(year: str) -> str:
-        counting, plan = StandingSettings(), NightPlan(rounds=2)
+    def season_called(year: str, plan: NightPlan = TWO_ROUNDS) -> str:
+        counting = StandingSettings()
         return seasons.open_season(
             league=league,
             name=f"{name} {year}",
@@ -156,7 +196,15 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
     before_it = datetime(2026, 9, 1, tzinfo=UTC)
     answers.answer_for(planned=planned_on(LATER), person=who[6], told=GivenAnswer("yes"), device=owner, now=before_it)
     later = night_on(LATER.day, here=4, draw=False)
+    for paid_in in (season, past):
+        to: Any = {"season": paid_in, "people": who[:1], "cents": 300, "day": date(2026, 9, 1)}
+        payments.save_payment(**to, what=f"{name} dues", device=owner, now=datetime.now(UTC))
     seasons.close_season(season=past, device=owner)
+    squads = season_called("2028", NightPlan(format="team_match", rounds=1))
+    for team, letters in (("Owls", "AB"), ("Elks", "CD")):
+        players = [f"{name} {letter}" for letter in letters]
+        teams.save_squad(season=squads, squad=None, name=f"{name} {team}", division="", players=players, device=owner)
+    squad = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == f"{name} Owls")).one()
     planned = planned_on(TO_COME)
     links.make_links(league=league, people=[who[PLAYERS - 1]], device=owner)
     link = db.session.scalars(select(PersonalLinkRow).order_by(PersonalLinkRow.person_id.desc())).first()
@@ -172,12 +220,54 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
         past=past,
         name=name,
         bare=bare,
+        squads=squads,
+        squad=squad,
         planned=planned,
         link=links.token_of(person, link, links.PAGE, key),
         calendar=links.token_of(person, link, links.CALENDAR, key),
         night=night,
         later=later,
         over=over,
+        payments=tuple(
+            db.session.scalars(
+                select(PaymentRow.id)
+                .join(PersonRow, PersonRow.id == PaymentRow.person_id)
+                .where(PersonRow.public_id == who[0])
+                .order_by(PaymentRow.id)
+            )
+        ),
         handover=handover_path(db.session(), league, key).rpartition("/")[2],
         brought_in=imports_of(db.session(), league_at(db.session(), league))[0].id,
+        post=_post(league, over.id, who, owner, key),
     )
+
+
+def _post(league: str, night: str, who: tuple[str, ...], owner: str, key: str) -> Post:
+    server = Server("http://localhost", key, mail=True, webhooks=True)
+    at: Any = {"league": league, "device": owner, "server": server}
+    for person, name in zip(who, ("ann", "bob"), strict=False):
+        outbox.add_mail(**at, person=person, address=f"{name}@{league}.example")
+    added = select(SubscriberRow).where(SubscriberRow.address.endswith(f"@{league}.example"))
+    rows = db.session.scalars(added.order_by(SubscriberRow.address)).all()
+    confirm, other = (token(CONFIRM, row.public_id, row.address, key) for row in rows)
+    outbox.confirm_mail(word=other, key=key)
+    outbox.add_webhook(**at, kind="json", address=f"https://hooks.example.org/{league}")
+    outbox.release(night=night, kind=RESULTS, seen=seen_on(night, server), server=server, device=owner)
+    outbox.add_webhook(**at, kind="slack", address=f"https://hooks.example.org/{league}-late")
+    with writing() as session:
+        to_bob = (OutboxRow.recipient == rows[1].public_id, OutboxRow.kind == RESULTS)
+        row = session.scalars(select(OutboxRow).where(*to_bob)).one()
+        row.state, row.text = State.FAILED, ""
+        hook = session.scalars(select(WebhookRow.public_id).where(WebhookRow.address.endswith(league))).one()
+    leave = token(UNSUBSCRIBE, rows[1].public_id, rows[1].address, key)
+    return Post(hook, rows[0].public_id, row.id, confirm, leave)
+
+
+def seen_on(night: str, server: Server) -> str:
+    """Return the mark of the results of a night, as its page has it."""
+    session = db.session()
+    row = night_at(session, night)
+    league = session.get_one(LeagueRow, session.get_one(SeasonRow, row.season_id).league_id)
+    draft = DRAFTS[RESULTS].draft(about_night(session, league, row, server.site))
+    assert draft is not None
+    return mark(draft)

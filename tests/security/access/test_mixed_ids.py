@@ -51,6 +51,12 @@ def nights(world: World) -> Iterator[Mixed]:
         yield Mixed("swap", role, f"{night}/rounds/2/swap", {"one": us[0], "other": them[0]})
         yield Mixed("pot", role, f"{night}/money/pots", {"pot": "High hand", "paid": [us[0], them[0]], "won": []})
         yield Mixed("winner", role, f"{night}/money/pots", {"pot": "High hand", "paid": [us[0]], "won": [them[0]]})
+        yield Mixed("fee", role, f"{night}/fees", {"person": [us[0], them[0]]})
+        yield Mixed("pay at check-in", role, f"{night}/people", {"person": [], "paying": [them[0]]})
+        accounts = f"/seasons/{home.season}/money/payments"
+        yield Mixed("payment", role, accounts, {"person": them[0], "amount": "1", "way": "paid"})
+        yield Mixed("take back their payment", role, f"{accounts}/{away.payments[0]}/correction", {})
+        yield Mixed("take back one of another season", role, f"{accounts}/{home.payments[1]}/correction", {})
         yield Mixed("start their table", role, f"{night}/games", {"table": table})
         yield Mixed("start one of another night", role, f"{later}/games", {"table": home.night.tables[0]})
         yield Mixed("see their table", role, f"{night}/tables/{table}", {}, frozenset((404,)), "GET")

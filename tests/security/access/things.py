@@ -19,7 +19,7 @@ COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("open", "quiet", "calling", "over", "disputed"), "game"),
     **{name: name for name in ("unwatched", "deleted", "theirs", "table", "next", "shut", "table2")},
     **dict.fromkeys(
-        ("league", "season", "past", "bare", "night", "later", "ended", "person", "gone", "planned"), "league"
+        ("league", "season", "past", "bare", "squads", "night", "later", "ended", "person", "gone", "planned"), "league"
     ),
     **dict.fromkeys(("league2", "season2", "night2", "person2", "planned2"), "league2"),
     NOWHERE: NOWHERE,
@@ -56,6 +56,9 @@ def things_of(world: World) -> dict[str, Places]:
         "opening": {"word": world.words["opening"]},
         "link": {"secret": world.words["link"]},
         "invitation": {"secret": world.words["invitation"]},
+        "confirmation": {"word": world.home.post.confirm},
+        "unsubscribe": {"word": world.home.post.leave},
+        "typed": {"code": "1-1-aaaaaaaa"},
         "preset": {"preset": "setback-21"},
         "topic": {"slug": "game"},
         "club": {"club": CLUB, "season": 3, "night": 1},
@@ -69,12 +72,18 @@ def things_of(world: World) -> dict[str, Places]:
         "number": 1,
         "table": 10**6,
         "word": "none",
+        "code": "none",
         "token": "none",
         "who": "people",
+        "payment": 1,
+        "squad_id": "none",
         "role_id": 1,
         "invitation_id": 1,
         "import_id": "zzzzzzzzzz",
         "file_id": "zzzzzzzzzz",
+        "webhook_id": "zzzzzzzzzz",
+        "mail_id": "zzzzzzzzzz",
+        "message_id": 1,
     }
     return things
 
@@ -88,9 +97,13 @@ def _game(world: World, name: str) -> Places:
     }
 
 
+def _season(season: str) -> Places:
+    return {"season_id": season, "who": "people", "squad_id": "none"}
+
+
 def _night(night: LeagueNight, table: int = 0) -> Places:
     at = night.tables[table] if night.tables else 1
-    return {"night_id": night.id, "number": 1, "word": night.card, "table": at}
+    return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "message_id": 1}
 
 
 def _league(world: World, league: League, mark: str) -> dict[str, Places]:
@@ -102,13 +115,16 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
             "invitation_id": world.ids[f"invitation {league.name}"],
             "import_id": league.brought_in,
             "file_id": "zzzzzzzzzz",
+            "webhook_id": league.post.webhook,
+            "mail_id": league.post.mail,
         },
-        "season": {"season_id": league.season, "who": "people"},
-        "past": {"season_id": league.past, "who": "people"},
-        "bare": {"season_id": league.bare, "who": "people"},
+        "season": {**_season(league.season), "payment": league.payments[0]},
+        "past": {**_season(league.past), "payment": league.payments[1]},
+        "bare": _season(league.bare),
+        "squads": {"season_id": league.squads, "who": "people", "squad_id": league.squad},
         "night": _night(league.night),
         "later": _night(league.later),
-        "ended": _night(league.over),
+        "ended": {**_night(league.over), "message_id": league.post.message},
         "person": {"person_id": league.people[-1], "word": league.link, "token": league.calendar},
         "gone": {"person_id": league.gone, "word": "none", "token": "none"},
         "planned": {"planned_id": league.planned},

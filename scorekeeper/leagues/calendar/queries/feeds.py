@@ -17,6 +17,7 @@ from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import (
     AnswerRow,
     LeagueRow,
+    PersonRow,
     PlannedRow,
     SeasonRow,
 )
@@ -34,13 +35,35 @@ def league_calendar_version(league_id: str) -> str:
     """Return a hash that changes whenever the calendar of a league does. Raises `NoSuchLeagueError`."""
     session = db.session()
     league = league_at(session, league_id)
+    return _version(league.name, *_counts(session, league.id))
+
+
+def personal_calendar_version(person: str, token: str, key: str) -> str:
+    """Return a hash that changes whenever a person's calendar does. Raises what `personal_calendar` raises."""
+    session = db.session()
+    who = holder_of(session, person, token, CALENDAR, key)
+    league = session.get_one(LeagueRow, who.league_id)
+    return _version(league.name, *_counts(session, league.id), sorted(_declined(session, who)))
+
+
+def _counts(session: Session, league: int) -> Sequence[object]:
+    """Return figures that change with each change of a planned night of the league (id)."""
     query = (
         select(func.count(), func.sum(PlannedRow.sequence), func.max(PlannedRow.changed_at))
         .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
-        .where(SeasonRow.league_id == league.id)
+        .where(SeasonRow.league_id == league)
     )
-    state = repr((league.name, tuple(session.execute(query).one())))
-    return hashlib.sha256(state.encode()).hexdigest()[:12]
+    return session.execute(query).one()
+
+
+def _version(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+
+
+def _declined(session: Session, who: PersonRow) -> set[int]:
+    """Return the ids of the planned nights to which a person said no."""
+    query = select(AnswerRow.planned_id).where(AnswerRow.person_id == who.id, AnswerRow.says == NO)
+    return set(session.scalars(query))
 
 
 def personal_calendar(person: str, token: str, key: str) -> tuple[str, list[FeedNight]]:
@@ -51,8 +74,7 @@ def personal_calendar(person: str, token: str, key: str) -> tuple[str, list[Feed
     session = db.session()
     who = holder_of(session, person, token, CALENDAR, key)
     league = session.get_one(LeagueRow, who.league_id)
-    noes = select(AnswerRow.planned_id).where(AnswerRow.person_id == who.id, AnswerRow.says == NO)
-    free = set(session.scalars(noes))
+    free = _declined(session, who)
     rows = _all_rows(session, league.id)
     return league.name, [_in_feed(row, season, league.name, free=row.id in free) for row, season in rows]
 

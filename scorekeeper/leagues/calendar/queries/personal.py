@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from math import ceil
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -36,6 +37,11 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.links import code_of
 from scorekeeper.web.text import unaccented
 
+MOST_NIGHTS = 10
+"""Nights on a personal page."""
+ON_SHEET = 100
+"""Links on one printed sheet: drawing their codes is slow."""
+
 
 def personal_page(
     person: str, word: str, key: str, *, error: str = "", about: str = "", saved: str = ""
@@ -47,14 +53,15 @@ def personal_page(
     session = db.session()
     who = holder_of(session, person, word, PAGE, key)
     league = session.get_one(LeagueRow, who.league_id)
-    others = sorted(everyone_in(session, league.id).values(), key=lambda one: unaccented(one.name))
+    people, nights = everyone_in(session, league.id), _own_nights(session, who)
     return PersonalPage(
         league_id=league.public_id,
         league=league.name,
         name=who.name,
         retired=not who.active,
-        nights=_own_nights(session, who),
-        others=tuple(one for one in others if one.id != who.public_id),
+        nights=nights[:MOST_NIGHTS],
+        more=max(0, len(nights) - MOST_NIGHTS),
+        names=tuple(sorted((one.name for key, one in people.items() if key != who.id), key=unaccented)),
         person_id=person,
         word=word,
         token=calendar_token(session, person, key),
@@ -97,9 +104,13 @@ def links_page(
     )
 
 
-def links_sheet(page: LinksPage) -> LinksPage:
-    """Return the page with a QR code for each link, to print."""
-    return replace(page, with_link=tuple(replace(one, code=code_of(one.address, border=2)) for one in page.with_link))
+def links_sheet(page: LinksPage, part: int) -> LinksPage:
+    """Return one part of the page, from 1, with a QR code for each link, to print."""
+    parts = max(1, ceil(len(page.with_link) / ON_SHEET))
+    part = min(max(part, 1), parts)
+    shown = page.with_link[(part - 1) * ON_SHEET : part * ON_SHEET]
+    cards = tuple(replace(one, code=code_of(one.address, border=2)) for one in shown)
+    return replace(page, with_link=cards, part=part, parts=parts)
 
 
 def _own_nights(session: Session, who: PersonRow) -> tuple[OwnNight, ...]:
@@ -139,7 +150,7 @@ def _own(
         night=next_night(row, season),
         coming=coming,
         says="" if answer is None else answer.says,
-        sub="" if sub is None else sub.id,
+        sub="" if sub is None else sub.name,
         note="" if answer is None else answer.note,
         by_desk=answer is not None and answer.by_desk,
         open_night=night,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import current_app, make_response, redirect, render_template, request, url_for
+from flask import Response, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
@@ -11,15 +11,16 @@ from scorekeeper.leagues.calendar import answers, links
 from scorekeeper.leagues.calendar.feed import calendar_file
 from scorekeeper.leagues.calendar.forms import AnswerForm, LinkPeopleForm
 from scorekeeper.leagues.calendar.pages import LinksPage
-from scorekeeper.leagues.calendar.queries.feeds import personal_calendar
+from scorekeeper.leagues.calendar.queries.feeds import personal_calendar, personal_calendar_version
 from scorekeeper.leagues.calendar.queries.personal import links_page, links_sheet, personal_page
 from scorekeeper.leagues.calendar.replies import REPLIES
-from scorekeeper.leagues.calendar.views.planned import ICS, conditional, night_address
+from scorekeeper.leagues.calendar.views.planned import ICS, night_address
 from scorekeeper.leagues.core.blueprint import bp
-from scorekeeper.leagues.core.requests import kept_nowhere
+from scorekeeper.leagues.core.requests import digits, kept_nowhere
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.links import only_here
-from scorekeeper.web.rate_limit import ANSWERS, spend
+from scorekeeper.web.locale import page_language
+from scorekeeper.web.rate_limit import ANSWERS, costly, spend
 
 
 @bp.get("/me/<person_id>/<word>")
@@ -47,12 +48,15 @@ def answer(person_id: str, word: str) -> AnyResponse:
 @bp.get("/me/<person_id>/calendar/<token>.ics")
 def own_calendar(person_id: str, token: str) -> AnyResponse:
     """Return a player's calendar, with a reminder for each night that they didn't decline."""
-    name, nights = personal_calendar(person_id, token, _key())
-    response = make_response(
-        calendar_file(name, nights, night_address, reminder=_("League night: %(league)s", league=name))
-    )
-    response.headers["Content-Type"] = ICS
-    return conditional(response)
+    version = f"{personal_calendar_version(person_id, token, _key())}-{page_language()}"
+    if request.if_none_match.contains_weak(version):
+        response = Response(status=304)
+    else:
+        name, nights = personal_calendar(person_id, token, _key())
+        reminder = _("League night: %(league)s", league=name)
+        response = Response(calendar_file(name, nights, night_address, reminder=reminder), content_type=ICS)
+    response.set_etag(version, weak=True)
+    return response
 
 
 @bp.get("/leagues/<league_id>/links")
@@ -77,8 +81,10 @@ def revoke_links(league_id: str) -> AnyResponse:
 
 
 @bp.get("/leagues/<league_id>/links/sheet")
+@costly
 def links_to_print(league_id: str) -> AnyResponse:
-    return kept_nowhere(render_template("leagues/calendar/links_sheet.html", page=links_sheet(_links(league_id))))
+    page = links_sheet(_links(league_id), digits(request.args.get("part", "")) or 1)
+    return kept_nowhere(render_template("leagues/calendar/links_sheet.html", page=page))
 
 
 def _links(league_id: str) -> LinksPage:

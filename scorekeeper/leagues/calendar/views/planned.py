@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
@@ -148,9 +148,3 @@ def calendar(league_id: str) -> Response:
 def night_address(planned_id: str) -> str:
     """Return the whole address of the page of a planned night."""
     return url_for("leagues.planned", planned_id=planned_id, _external=True)
-
-
-def conditional(response: Response) -> AnyResponse:
-    """Return the response with an ETag of its content, or 304 if the calendar app has it."""
-    response.add_etag()
-    return response.make_conditional(request)

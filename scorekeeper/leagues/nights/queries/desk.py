@@ -18,13 +18,19 @@ from scorekeeper.leagues.calendar.replies import NO, REPLIES, YES
 from scorekeeper.leagues.core.access import demand, role_of
 from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.money.queries.night import fees_panel
 from scorekeeper.leagues.nights.expected import checked_in_at_once
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
+from scorekeeper.leagues.nights.partners import teams_before
 from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.service import money_on, totals_on
+from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.schedule.rotation import table_sizes
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
 from scorekeeper.web.extensions import db
 from scorekeeper.web.text import unaccented
 
@@ -42,7 +48,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == at.night.id)).all()
     here = [row for row in present if row.to_round is None]
     left = [row for row in present if row.to_round is not None]
-    absent = _absent(at, present)
+    absent, last_time = _absent(at, present), _last_time(session, at)
     answers = answers_for_night(session, at.night.id)
     on_page = next((each for each in page.rounds if each.number == (shown or page.now)), None)
     teams = {row.team: [each for each in here if each.team == row.team] for row in here if row.team is not None}
@@ -53,13 +59,20 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         directs=role_of(at.league, device) >= Role.DIRECTOR,
         shown=on_page,
         swappable=() if on_page is None else _swappable(at, on_page.number),
-        door=_door(absent, _last_time(session, at), find, answers),
+        door=_door(absent, last_time, find, answers),
         here=_with_notes(at, here),
         left=_with_notes(at, left),
         substitutes=_with_notes(at, [row for row in here if row.sub_for is not None]),
-        absent=_people(_by_name([*absent, *(at.people[row.person_id] for row in left)])),
+        absent=_people(_regulars(at, absent, here, left, last_time)),
+        sitting_out=_sitting_out(at, len(here)),
+        kept=tuple(
+            Person(known.public_id, known.name, _("stays at table %(number)s", number=number))
+            for known, number in _kept(at)
+        ),
+        keeps=form.keeps_tables,
         fixed=at.plan.together == "fixed" or form.teams,
         teams=tuple(_with_notes(at, teams[number]) for number in sorted(teams)),
+        again=_again(session, at) if at.plan.together == "fixed" or form.teams else (),
         alone=_with_notes(at, [row for row in here if row.team is None]),
         team_size=max(2, at.plan.sizes[0] // 2),
         plan=at.plan,
@@ -73,15 +86,67 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
         has_bell=form.bell != "none",
+        asks_sets=asks_for_sets(at.season),
+        shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
+        fees=fees_panel(session, at.season, at.night, at.people),
         said_yes=sum(_said(answers, known) == YES for known in absent),
         undoable=sum(row.from_round > at.begun for row in checked_in_at_once(at.night.id)) if answers else 0,
     )
+
+
+def _again(session: Session, at: Seen) -> tuple[str, ...]:
+    """Return the partners of an earlier night that can be made again, by name; none once a knockout has started."""
+    if at.bracket is not None and at.begun:
+        return ()
+    teams = teams_before(session, at.league.id, at.night)
+    return tuple(join_names([at.people[person].name for person in team]) for team in teams)
+
+
+def _sitting_out(at: Seen, here: int) -> str:
+    """Return how many sit out each round, with the table sizes that would avoid it, or an empty string."""
+    sizes = at.plan.sizes
+    if at.plan.together == "fixed" or not FORMATS[at.plan.format].keeps_tables or here < min(sizes):
+        return ""
+    out = here - sum(table_sizes(here, sizes))
+    if not out:
+        return ""
+    sentence = ngettext(
+        "%(here)s are here: %(num)s sits out each round.",
+        "%(here)s are here: %(num)s sit out each round.",
+        out,
+        here=here,
+    )
+    kind = "alone" if at.plan.together == "alone" else "partners"
+    others = sorted({each.players for each in rules_of(at.season, at.night).seatings if each.kind == kind} - {*sizes})
+    better = next((size for size in others if sum(table_sizes(here, (*sizes, size))) == here), None)
+    if better is None:
+        return sentence
+    both = ", ".join(map(str, (*sizes, better)))
+    return sentence + " " + _("With “%(sizes)s” as players per table, nobody sits out.", sizes=both)
+
+
+def _kept(at: Seen) -> list[tuple[Known, int]]:
+    """Return the people who keep a table, with its number, by name."""
+    by_id = {known.public_id: known for known in at.people.values()}
+    kept = [(by_id[person], number) for person, number in at.plan.tables.items() if person in by_id]
+    return sorted(kept, key=lambda each: unaccented(each[0].name))
 
 
 def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
     """Return the active people who were not checked in that night, by name."""
     came = {at.people[row.person_id].id for row in present}
     return _by_name({known.id: known for known in at.people.values() if known.active and known.id not in came}.values())
+
+
+def _regulars(
+    at: Seen, absent: Sequence[Known], here: Sequence[PresentRow], left: Sequence[PresentRow], last_time: frozenset[int]
+) -> list[Known]:
+    """Return the people a substitute can play for: those who were there last time first, then by name."""
+    taken = {at.people[row.sub_for].id for row in here if row.sub_for is not None}
+    away = [*absent, *(at.people[row.person_id] for row in left)]
+    return sorted(
+        (known for known in _by_name(away) if known.id not in taken), key=lambda known: known.id not in last_time
+    )
 
 
 def _door(absent: Sequence[Known], last_time: frozenset[int], find: str, answers: Mapping[int, Answered]) -> Door:
@@ -153,6 +218,8 @@ def _with_notes(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
             notes.append(_("left after round %(number)s", number=row.to_round))
         if row.sub_for is not None:
             notes.append(_("for %(name)s", name=at.people[row.sub_for].name))
+        if number := at.plan.tables.get(known.public_id):
+            notes.append(_("stays at table %(number)s", number=number))
         people.append(Person(known.public_id, known.name, ", ".join(notes)))
     return tuple(people)
 
@@ -187,10 +254,22 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     now = {row.person_id for row in here}
     sentences = []
     # In a knockout, nobody who lost or has no team is expected in a later round.
-    expected = now if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
+    plain = set() if at.plan.format == TEAM_MATCH.key else now  # a lineup says who plays
+    expected = plain if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
     if new := _names(at, expected - drawn):
         sentences.append(
             ngettext("%(names)s has no seat yet.", "%(names)s have no seats yet.", len(new), names=join_names(new))
+        )
+    kept = {known.id: number for known, number in _kept(at)}
+    coming = [table for table in at.tables if table.round >= first]
+    if moved := _names(at, {p for table in coming for p in table.seats if kept.get(p, table.number) != table.number}):
+        sentences.append(
+            ngettext(
+                "%(names)s isn't seated at the table they keep.",
+                "%(names)s aren't seated at the tables they keep.",
+                len(moved),
+                names=join_names(moved),
+            )
         )
     if gone := _names(at, drawn - now):
         sentences.append(

@@ -15,6 +15,7 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
+from scorekeeper.leagues.teams.queries import night_matches
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
@@ -49,6 +50,7 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         champion=champion_of(at, names),
         seeds=_seeds(at),
         is_totals=not rounds and totals_on(db.session(), at.night.id),
+        matches=night_matches(at),
     )
 
 
@@ -56,7 +58,7 @@ def _seeds(at: Seen) -> str:
     """Return how a knockout is seeded and which teams have a first-round bye, or an empty string."""
     if at.bracket is None:
         return ""
-    sentences = [_("Teams are seeded in the order they were made.")]
+    sentences = [] if at.night.playoff else [_("Teams are seeded in the order they were made.")]
     if free := [join_names([at.people[person].name for person in team]) for team in at.bracket.free]:
         sentences.append(
             ngettext(
@@ -103,6 +105,7 @@ def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> T
         dispute=_dispute(table, [join_names([names[each] for each in side]) for side in sides]),
         ended_by=table.ended_by,
         fixed=table.fixed(begun),
+        sets=tuple(map(str, table.paper_sets or ())),
     )
 
 

@@ -11,8 +11,10 @@ from scorekeeper.games.presenters.score_sheet import blank_sheet, usual_seating
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import demand
+from scorekeeper.leagues.core.link_tokens import same_word
+from scorekeeper.leagues.core.models import NightRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.card_tokens import card_word, short_code
 from scorekeeper.leagues.nights.pages import (
     CardsPage,
     CardWay,
@@ -23,23 +25,34 @@ from scorekeeper.leagues.nights.pages import (
     TableCard,
 )
 from scorekeeper.leagues.nights.queries.night import page_of
+from scorekeeper.leagues.nights.seating import earlier_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
-from scorekeeper.leagues.schedule.repeats import Figures, Met, figures, repeat_matrix
+from scorekeeper.leagues.schedule.repeats import Figures, Met, figures, partners_from, repeat_matrix
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState, plans_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
+from scorekeeper.web.extensions import db
 from scorekeeper.web.links import code_of
 
 MOST_CARDS = 40
 
 
 def cards_page(
-    night: str, device: str | None, *, key: str, address: Callable[[int, str], str], asked: int | None, note: str
+    night: str,
+    device: str | None,
+    *,
+    key: str,
+    address: Callable[[int, str], str],
+    short: Callable[[str], str],
+    asked: int | None,
+    note: str,
 ) -> CardsPage:
-    """Return `asked` table cards, or one per table of the seating; `address` makes a link of number and token.
+    """Return `asked` table cards, or one per table of the seating.
+
+    `address` makes a link of number and token, and `short` one of the code to type.
 
     Only for directors, since a card allows scoring. Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
@@ -49,8 +62,25 @@ def cards_page(
     cards = []
     for number in range(1, 1 + min(max(asked or drawn, 1), MOST_CARDS)):
         link = address(number, card_word(at.night, number, key))
-        cards.append(TableCard(number, link, code_of(link, border=2)))
+        typed = short(short_code(at.night, number, key))
+        cards.append(TableCard(number, link, typed, typed.partition("://")[2], code_of(link, border=2)))
     return CardsPage(page_of(at), tuple(cards), note)
+
+
+def card_behind(code: str, key: str) -> tuple[str, int, str] | None:
+    """Return night, table number and token of the card with this short code, None if no open night has it."""
+    night, _dash, rest = code.lower().partition("-")
+    number = rest.partition("-")[0]
+    if not (night.isascii() and night.isdigit() and len(night) < 10 and number.isascii() and number.isdigit()):
+        return None
+    row = db.session().get(NightRow, int(night))
+    if row is None or row.closed_at is not None or len(number) > 2:
+        return None
+    # The code has neither 0 nor 1, so that a typed one can only mean the letter.
+    secret = rest.partition("-")[2].replace("0", "o").replace("1", "l")
+    if not same_word(f"{night}-{number}-{secret}", short_code(row, int(number), key)):
+        return None
+    return row.public_id, int(number), card_word(row, int(number), key)
 
 
 def rotation_page(night: str) -> RotationPage:
@@ -65,6 +95,7 @@ def rotation_page(night: str) -> RotationPage:
         for index, person in enumerate(people, 1)
     )
     met = repeat_matrix(plans)
+    fixed = at.plan.together == "fixed" or FORMATS[at.plan.format].teams
     matrix = tuple(
         tuple(None if one == other else met.get((min(one, other), max(one, other)), Met()) for other in people)
         for one in people
@@ -73,7 +104,36 @@ def rotation_page(night: str) -> RotationPage:
         page,
         ways,
         matrix,
-        _figure_texts(plans, fixed=at.plan.together == "fixed" or FORMATS[at.plan.format].teams) if plans else (),
+        (*_kept_texts(at), *_figure_texts(plans, fixed=fixed), *(() if fixed else _memory_texts(at, plans)))
+        if plans
+        else (),
+    )
+
+
+def _kept_texts(at: Seen) -> tuple[str, ...]:
+    """Return who stays at which table."""
+    by_id = {known.public_id: known.name for known in at.people.values()}
+    return tuple(
+        _("%(name)s stays at table %(number)s.", name=by_id[person], number=number)
+        for person, number in at.plan.tables.items()
+        if person in by_id
+    )
+
+
+def _memory_texts(at: Seen, plans: Sequence[RoundPlan]) -> tuple[str, ...]:
+    """Return how many pairs of partners were partners on earlier nights of the season, nothing on the first night."""
+    earlier = earlier_on(db.session(), at.season, at.night)
+    if not earlier:
+        return ()
+    count = partners_from(plans, earlier)
+    if not count:
+        return (_("No partners of earlier nights play together again."),)
+    return (
+        ngettext(
+            "%(num)s partnership of earlier nights is repeated.",
+            "%(num)s partnerships of earlier nights are repeated.",
+            count,
+        ),
     )
 
 

@@ -22,6 +22,7 @@ from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
 from scorekeeper.leagues.nights.queries.night import table_view, version_text
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
@@ -48,6 +49,7 @@ def card_page(
         address=address,
         client_id=new_tap_id(),
         own_side=None if done is None else _own_side(done.game, device)[1],
+        asks_sets=asks_for_sets(at.season),
     )
 
 
@@ -82,6 +84,7 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
         may_object=works and state.done and state.dispute is None and (helps or state.round >= at.begun),
         helps=helps,
         ways=_ways(state, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),
+        asks_sets=asks_for_sets(at.season),
         may_reopen=works and helps and fixed and not state.final and not state.reopened,
     )
 

@@ -16,13 +16,20 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
-from scorekeeper.leagues.nights import closing, expected, forms, service, substitutions, tables
+from scorekeeper.leagues.money.forms import FeesForm
+from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
+from scorekeeper.leagues.nights import closing, expected, forms, kept_tables, partners, service, substitutions, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
+from scorekeeper.leagues.nights.paper_sets import tell_sets
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.seasons.views import season_html
 from scorekeeper.leagues.standings.queries import season_page
+from scorekeeper.leagues.teams import playoffs
+from scorekeeper.leagues.teams import service as teams
+from scorekeeper.leagues.teams.forms import LineupForm, QualifierForm, TonightForm
+from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -83,7 +90,9 @@ def desk(night_id: str) -> str:
 @bp.post("/nights/<night_id>/people")
 @at_desk("door")
 def check_in(night_id: str) -> None:
-    service.check_in(night=night_id, people=forms.PeopleForm().person.data or (), device=device())
+    form = forms.PeopleForm()
+    people, paying = form.person.data or (), form.paying.data or ()
+    service.check_in(night=night_id, people=people, paying=paying, device=device())
 
 
 @bp.post("/nights/<night_id>/people/expected")
@@ -102,10 +111,19 @@ def undo_expected(night_id: str) -> None:
 @bp.post("/nights/<night_id>/people/new")
 @at_desk("door")
 def newcomer(night_id: str) -> None:
-    """Check in a typed name; a new one is added to the league."""
+    """Check in a typed name, perhaps as a substitute; a new one is added to the league."""
     form = forms.NewcomerForm()
     person = PersonData(name=form.name.data or "", guest=form.guest.data)
-    service.let_in(night=night_id, told=person, device=device())
+    service.let_in(night=night_id, told=person, paid=form.paid.data, regular=form.regular.data or None, device=device())
+
+
+@bp.post("/nights/<night_id>/fees")
+@at_desk("fees")
+def set_fees(night_id: str) -> AnyResponse:
+    """Save who paid the entry fee, or undo it, and leave the list open for the next one."""
+    form = FeesForm()
+    set_fees_paid(night=night_id, people=form.chosen, paid=not form.undo.data, device=device())
+    return redirect(url_for("leagues.desk", night_id=night_id, open="fees", _anchor="fees"), 303)
 
 
 @bp.post("/nights/<night_id>/people/leaving")
@@ -128,10 +146,46 @@ def set_team(night_id: str) -> None:
     service.set_team(night=night_id, people=forms.PeopleForm().chosen, device=device())
 
 
+@bp.post("/nights/<night_id>/partners/again")
+@at_desk("teams")
+def repeat_teams(night_id: str) -> None:
+    """Make the partners of the last night with fixed partners again, as far as they are here."""
+    partners.repeat_teams(night=night_id, device=device())
+
+
+@bp.post("/nights/<night_id>/kept-tables")
+@at_desk("kept")
+def keep_table(night_id: str) -> None:
+    """Let a person keep a table for the night, or none."""
+    form = forms.KeptTableForm()
+    kept_tables.keep_table(night=night_id, person=form.chosen[0], table=form.table.data, device=device())
+
+
 @bp.post("/nights/<night_id>/plan")
 @at_desk("plan")
 def plan(night_id: str) -> None:
     service.plan_night(night=night_id, plan=forms.NightPlanForm().plan, device=device())
+
+
+@bp.post("/nights/<night_id>/matches")
+@at_desk("matches")
+def choose_matches(night_id: str) -> None:
+    matches = TonightForm().match.data or ()
+    teams.choose_matches(night=night_id, matches=matches, device=device())
+
+
+@bp.post("/nights/<night_id>/lineups")
+@at_desk("matches")
+def set_lineup(night_id: str) -> None:
+    form = LineupForm()
+    side, people = int(form.side.data == "1"), [person for person in form.person.data or () if person]
+    teams.set_lineup(night=night_id, match=form.match.data or "", side=side, people=people, device=device())
+
+
+@bp.post("/nights/<night_id>/seeds")
+@at_desk("seeds")
+def replace_qualifier(night_id: str) -> None:
+    playoffs.replace_qualifier(night=night_id, person=QualifierForm().person.data or "", device=device())
 
 
 @bp.post("/nights/<night_id>/draw")
@@ -192,7 +246,7 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
     if settled_tie(night_id):
         return None
     page = desk_page(night_id, this_device(), shown=number)
-    changed = [line for line in forms.score_lines(page.shown) if line.changed]
+    changed = [line for line in forms.score_lines(page.shown) if line.changed or line.sets_changed]
     reason = forms.ReasonForm().reason.data or ""
     refused: dict[int, RuleViolation] = {}
     for line in changed:
@@ -208,6 +262,14 @@ def enter_results(night_id: str, number: int) -> AnyResponse | None:
 
 
 def _enter(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
+    table, sets = line.table, line.sets if line.sets_changed else None
+    if line.changed:
+        _enter_score(night_id, line, reason)
+    if sets is not None:
+        tell_sets(night=night_id, table=table.id, sets=sets, device=device())
+
+
+def _enter_score(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
     table = line.table
     if line.was.data != table.stands:
         message = Phrase("Someone else saved a different score first: %(score)s.", score=table.stands.partition(";")[0])
@@ -250,8 +312,11 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         plan=forms.NightPlanForm.of(page.plan),
         lines=lines,
         reason=forms.ReasonForm(),
+        unfolded=request.args.get("open", ""),
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
+        matches=desk_matches(night_id, page.plan),
+        seeds=desk_seeds(night_id, page.plan),
     )
 
 

@@ -46,10 +46,13 @@ def cards(night_id: str) -> AnyResponse:
         address=lambda number, word: url_for(
             "leagues.card", night_id=night_id, number=number, word=word, _external=True
         ),
+        short=lambda code: url_for("leagues.short_card", code=code, _external=True),
         asked=digits(request.args.get("tables", ""), 2),
         note=only_here(),
     )
-    return kept_nowhere(render_template("leagues/nights/cards.html", page=page))  # anyone with these tokens may score
+    return kept_nowhere(
+        render_template("leagues/nights/cards.html", page=page, wifi=current_app.config["WIFI"])
+    )  # anyone with these tokens may score
 
 
 @bp.get("/nights/<night_id>/rotation")

@@ -16,6 +16,8 @@ from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights import forms, table_disputes, tables
 from scorekeeper.leagues.nights.final_scores import judge
+from scorekeeper.leagues.nights.paper_sets import tell_sets_there
+from scorekeeper.leagues.nights.queries.printed import card_behind
 from scorekeeper.leagues.nights.queries.table import card_page, table_page
 from scorekeeper.leagues.nights.views.desk import View, device, settled_tie
 from scorekeeper.rules.violation import RuleViolation
@@ -89,8 +91,8 @@ def tell_result(night_id: str, table: int) -> None:
     if not page.may_score:
         raise NotAllowedError(Role.HELPER)
     form = forms.TellForm()
-    tap, result = form.request_key, judge(night_id, table, form.numbers, form.answer)
-    table_disputes.tell(night=night_id, table=table, result=result, device=device(), tap=tap)
+    tap, sets, result = form.request_key, form.sets, judge(night_id, table, form.numbers, form.answer)
+    table_disputes.tell(night=night_id, table=table, result=result, device=device(), tap=tap, then=_with_sets(sets))
 
 
 def _render(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
@@ -102,6 +104,18 @@ def _render(night_id: str, table: int, violation: RuleViolation | None = None) -
         "leagues/nights/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error
     )
     return make_response(html, 422 if violation else 200)
+
+
+@bp.get("/t/<code>")
+def short_card(code: str) -> AnyResponse:
+    """Lead from the short address on a card, typed without a camera, to the card's page."""
+    found = card_behind(code, _key())
+    if found is None:
+        return error_page(DEAD_CARD, 404)
+    night, number, word = found
+    answer = redirect(url_for("leagues.card", night_id=night, number=number, word=word))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @bp.route("/nights/<night_id>/cards/<int:number>/<word>", methods=["GET", "POST"])
@@ -154,8 +168,8 @@ def _posted_change(night_id: str, table: int, form: forms.CardForm) -> Callable[
     Raises `RuleViolation`, or `AnswerNeeded` for a score that needs an answer.
     """
     if form.act.data == "final":
-        result = judge(night_id, table, form.numbers, form.answer)
-        return lambda at: table_disputes.tell_there(at, result)
+        sets, result = form.sets, judge(night_id, table, form.numbers, form.answer)
+        return lambda at: table_disputes.tell_there(at, result, then=_with_sets(sets))
     if form.act.data == "confirm":
         side, points = form.side.data, form.points
         return lambda at: table_disputes.confirm_there(at, side, points)
@@ -163,6 +177,11 @@ def _posted_change(night_id: str, table: int, form: forms.CardForm) -> Callable[
         points = form.points
         return lambda at: table_disputes.object_there(at, points)
     return None
+
+
+def _with_sets(sets: tuple[int, ...] | None) -> Callable[[table_disputes.AtTable], None] | None:
+    """Return what saves the sets that came with a final score, None if none did."""
+    return None if sets is None else lambda at: tell_sets_there(at, sets)
 
 
 def _dead_card(night_id: str) -> AnyResponse:

@@ -35,7 +35,9 @@ MINUTES = Option("minutes", Phrase("Minutes per round"), 30, 5, 180)
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     """Return all rounds still to come for the people who are here now. Raises what `draw_rest` raises."""
     left = night.rounds - len(night.past)
-    return draw_rest(night.people, left, night.past, night.rotation, night.seed, night.bye_credit)
+    return draw_rest(
+        night.people, left, night.past, night.rotation, night.seed, night.bye_credit, earlier=night.earlier
+    )
 
 
 TO_TARGET = Format(
@@ -46,6 +48,7 @@ TO_TARGET = Format(
     teams=False,
     bell="none",
     next_rounds=next_rounds,
+    keeps_tables=True,
 )
 
 FIXED_HANDS = Format(
@@ -56,6 +59,7 @@ FIXED_HANDS = Format(
     teams=False,
     bell="none",
     next_rounds=next_rounds,
+    keeps_tables=True,
     settings=(HANDS, ONE_MORE),
     counts_hands=True,
 )
@@ -68,5 +72,6 @@ TIMED = Format(
     teams=False,
     bell="clock",
     next_rounds=next_rounds,
+    keeps_tables=True,
     settings=(MINUTES, replace(ONE_MORE, default=1)),
 )

@@ -1,14 +1,16 @@
 """Knockout, for the last night of a season.
 
 Teams are seeded in the order they were made, so the best should be made first. The bracket has the next power of two
-of places; if there are fewer teams, the top seeds have a bye in the first round, and there are no byes later. Seeds are
-placed so that the top two can only meet in the final, the top four only in the semifinals, and so on; in the first
-round the best plays the last. The winner of a table goes on and the loser is out. The last table is the final; there is
-no game for third place. Games follow the rules of the game. If a bell rings or the director stops a game, the table
-finishes and scores the hand in progress and starts no new one; most points wins. If tied, they play one more hand, and
-another while it stays tied, because one team has to go on. A tied final score asks who won. A team that is not here
-when its next round is seated is out, and its opponent goes on without a game. A team with a bye goes on; a bye is
-neither a game nor a win, and the season's settings decide what it scores.
+of places; if there are fewer teams, the top seeds have a bye in the first round, and there are no byes later. Seeds
+are placed so that the top two can only meet in the final, the top four only in the semifinals, and so on; in the
+first round the best plays the last. The winner of a table goes on and the loser is out. The last table is the final.
+The losers of the semifinals share third place, or play for it at the table beside the final if the league wants that.
+It can also want the bracket to be made anew after each round: the best seed left plays the lowest, and so on. Games
+follow the rules of the game. If a bell rings or the director stops a game, the table finishes and scores the hand in
+progress and starts no new one; most points wins. If tied, they play one more hand, and another while it stays tied,
+because one team has to go on. A tied final score asks who won. A team that is not here when its next round is seated
+is out, and its opponent goes on without a game. A team with a bye goes on; a bye is neither a game nor a win, and the
+season's settings decide what it scores.
 """
 
 from __future__ import annotations
@@ -17,10 +19,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from scorekeeper.leagues.schedule.formats.night import Format, Night, without_winner
+from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, without_winner
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, Unit
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
+
+THIRD = Option("third", Phrase("Game for third place"), 0, 0, 1)
+RESEED = Option("reseed", Phrase("Seed again after each round"), 0, 0, 1)
 
 Places = list[int | None]
 """The bracket of one round, top to bottom: the seed in each place, from 0, or None if it is empty."""
@@ -48,6 +53,9 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     games = [pair for pair in _pairs(places) if None not in pair]
     if not games:
         return ()
+    third = _third_place(night, present) if len(games) == 1 and len(places) == 2 else None
+    if third is not None:
+        games.append(third)
     playing = {seed for game in games for seed in game}
     return (
         RoundPlan(
@@ -58,6 +66,15 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
             tuple(sorted(p for seed in places if seed is not None and seed not in playing for p in night.teams[seed])),
         ),
     )
+
+
+def _third_place(night: Night, here: set[int]) -> tuple[int, int] | None:
+    """Return the two teams that lost their semifinals, None if there is no game for third place."""
+    course = _course(night)
+    if not night.options.get(THIRD.key) or len(course) < 2:
+        return None
+    lost = sorted({seed for seed in course[-2] if seed is not None} - {seed for seed in course[-1] if seed is not None})
+    return (lost[0], lost[1]) if len(lost) == 2 and here.issuperset(lost) else None
 
 
 def standing(night: Night) -> Places:
@@ -89,11 +106,26 @@ def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
         course.append(_with_a_game(course[-1], {seed for seed, team in enumerate(night.teams) if set(team) <= here}))
     inside = [{seed for seed in places if seed is not None} for places in course]
     out = [before - after for before, after in pairwise(inside)]
-    groups = [inside[-1], *reversed(out)]
-    return (
-        tuple(night.teams[seed] for seed in sorted(groups[0])),
-        *(tuple(night.teams[seed] for seed in sorted(group)) for group in groups[1:] if group),
-    )
+    groups = [inside[-1], *(group for other in reversed(out) for group in _split(night, done, other) if group)]
+    return tuple(tuple(night.teams[seed] for seed in sorted(group)) for group in groups)
+
+
+def _split(night: Night, done: int, group: set[int]) -> tuple[set[int], ...]:
+    """Return the two teams of a decided game for third place apart, winner first; any other group as it is."""
+    if done < 2 or len(group) != 2 or len(night.past[done - 1].tables) != 2:
+        return (group,)
+    seed_of = {person: seed for seed, team in enumerate(night.teams) for person in team}
+    for table in night.past[done - 1].tables:
+        sides = [_teams(side, seed_of) for side in table.sides]
+        if set().union(*sides) == group and len(night.past) == done and _is_final(night, done):
+            winner = _winner(table, night.results[done - 1])
+            return (sides[winner], sides[1 - winner])
+    return (group,)
+
+
+def _is_final(night: Night, done: int) -> bool:
+    """Return whether the last of the rounds that are done was the final."""
+    return sum(seed is not None for seed in _course(replace(night, past=night.past[:done]))[-1]) == 1
 
 
 def _is_done(night: Night, index: int) -> bool:
@@ -118,12 +150,16 @@ def _course(night: Night) -> list[Places]:
         for table in plan.tables:
             going_on |= _teams(table.sides[_winner(table, results)], seed_of)
         places = _winners(places, going_on)
+        if night.options.get(RESEED.key):
+            left = sorted(seed for seed in places if seed is not None)
+            places = [None if rank is None else left[rank] for rank in bracket(len(left))] if left else places
         course.append(places)
     return course
 
 
 def _table(number: int, teams: Sequence[Unit]) -> TablePlan:
-    return TablePlan(number, tuple(person for row in zip(*teams, strict=True) for person in row))
+    seats = tuple(person for row in zip(*teams, strict=True) for person in row)
+    return TablePlan(number, seats, "partners" if len(seats) > 2 else "alone")
 
 
 def _teams(people: Iterable[int], seed_of: Mapping[int, int]) -> set[int]:
@@ -165,5 +201,6 @@ KNOCKOUT = Format(
     teams=True,
     bell="none",
     next_rounds=next_rounds,
+    settings=(THIRD, RESEED),
     needs_winner=Phrase("Tied. Who goes on?"),
 )

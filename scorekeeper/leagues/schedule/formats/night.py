@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, Unit
+from scorekeeper.leagues.schedule.repeats import Met, Pair
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -19,6 +20,7 @@ class Night:
     `people` are here now. `past` are the started rounds, and `results` their results, round by round; the seats of a
     result hold the people who actually played, substitutes included. `rounds` is the total number of rounds; a knockout
     ignores it, and 0 means a full round robin. `teams` are the teams of a round robin or knockout, top seed first.
+    `matches` are those of a team night: the pairs of each side, home team first. `options` are the format's settings.
     """
 
     people: tuple[int, ...] = ()
@@ -28,7 +30,11 @@ class Night:
     rotation: Rotation = field(default_factory=Rotation)
     teams: tuple[Unit, ...] = ()
     bye_credit: ByeCredit = field(default_factory=dict)
+    earlier: Mapping[Pair, Met] = field(default_factory=dict)
+    """How often each two met on the season's earlier nights; the last one counts double."""
     seed: int = 0
+    matches: tuple[tuple[tuple[Unit, ...], tuple[Unit, ...]], ...] = ()
+    options: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +85,8 @@ class Format:
     `next_rounds` returns one at a time, and () when the night is over. `teams`: it is played by fixed teams. `bell` is
     the way to end a round that does not end by itself. `settings` are those that a league can change. `counts_hands`: a
     game lasts as many hands as the setting `hands`. `new_partners`: it makes new partners each round at tables of four,
-    whatever the plan says. `needs_winner`: each game needs a winner, so a tied game counts only once this question is
-    answered.
+    whatever the plan says. `keeps_tables`: someone can stay at one table all night. `needs_winner`: each game needs a
+    winner, so a tied game counts only once this question is answered.
     """
 
     key: str
@@ -94,6 +100,7 @@ class Format:
     counts_hands: bool = False
     new_partners: bool = False
     needs_winner: str = ""
+    keeps_tables: bool = False
 
     def judge(self, stand: Stand, options: Mapping[str, int]) -> GameVerdict:
         """Return how a game counts; "tied" with the question if it still needs a winner."""

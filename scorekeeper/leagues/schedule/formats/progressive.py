@@ -40,7 +40,7 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     if len(night.past) >= night.rounds:
         return ()
     if not night.past:
-        return draw_rest(night.people, 1, (), Rotation(), night.seed, night.bye_credit)
+        return draw_rest(night.people, 1, (), Rotation(), night.seed, night.bye_credit, earlier=night.earlier)
     if len(night.results) < len(night.past):
         raise RuleViolation("results", Phrase("A table in the last round has no score yet. Enter it first."))
     rng = Random(f"{night.seed} {len(night.past)}")  # noqa: S311 -- a repeatable seating, not a secret

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.agreements import amount_text, cents_text
 from scorekeeper.games.presenters.snapshot import new_tap_id
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.header import head_of
-from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, PresentRow, SeasonRow
-from scorekeeper.leagues.money.pages import Amount, MoneyPage, PotForm, PotPlayer
+from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PresentRow, SeasonRow
+from scorekeeper.leagues.money.pages import Amount, FeePayer, FeesPanel, MoneyPage, PotForm, PotPlayer
+from scorekeeper.leagues.money.payments import fees_paid
+from scorekeeper.leagues.money.ranking import prize_reasons, ranking_of
 from scorekeeper.leagues.money.receipt import receipt
 from scorekeeper.leagues.money.service import (
     LAST_NIGHT,
@@ -22,6 +26,7 @@ from scorekeeper.leagues.money.service import (
     POT_ENTRY,
     POT_PRIZE,
     Till,
+    players_in,
     rows_of,
     saved_money,
     till_before,
@@ -29,9 +34,12 @@ from scorekeeper.leagues.money.service import (
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.roster import roster_of
+from scorekeeper.leagues.standings.night_snapshot import Known
+from scorekeeper.leagues.standings.paper_sets import tables_without_sets
+from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
+from scorekeeper.web.text import unaccented
 
 
 def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:
@@ -48,7 +56,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
     closed = night.closed_at is not None
     before, after = till_before(session, night), till_before(session, night)
     after.after(rows if closed else [row for row in rows if row.kind == NOTED])
-    lines, wrong = _receipt(session, night, lambda person: roster.people[person].name) if closed else ((), "")
+    lines, wrong = _receipt(session, night, roster.called) if closed else ((), "")
     kinds = {row.kind for row in rows}
     return MoneyPage(
         league=head_of(session.get_one(LeagueRow, season.league_id), device),
@@ -57,20 +65,46 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         night=_("Night %(number)s", number=night.number),
         day=day_text(night.day),
         season=season.name,
+        season_id=season.public_id,
         played_for=settings != MoneySettings(),
         by_bracket=NightPlan.from_json(night.plan).format == KNOCKOUT.key,
         closed=closed,
         receipt=lines,
+        reasons=_reasons(session, season, night, rows, roster) if lines else (),
+        sets_missing=_sets_missing(session, night) if settings.per_set else "",
         wrong=wrong,
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
         till=_till(before, after, [pot.name for pot in settings.pots]),
-        pots=() if closed else _pots(session, night, settings, rows, before),
+        pots=() if closed else _pots(session, season, night, rows, before),
         opens_kitty=OPEN_KITTY in kinds,
         last_night=LAST_NIGHT in kinds,
         client_id=new_tap_id(),
         error=error,
         part=part,
     )
+
+
+def _sets_missing(session: Session, night: NightRow) -> str:
+    missing = tables_without_sets(session, NightRow.id == night.id)
+    return (
+        ngettext(
+            "One table has no sets entered, so nobody pays for them.",
+            "%(num)s tables have no sets entered, so nobody pays for them.",
+            missing,
+        )
+        if missing
+        else ""
+    )
+
+
+def _reasons(
+    session: Session, season: SeasonRow, night: NightRow, rows: Sequence[MoneyRow], roster: Roster
+) -> tuple[tuple[int, str, str], ...]:
+    paid = {int(row.what) for row in rows if row.kind == "prize"}
+    if not paid:
+        return ()
+    told = prize_reasons(ranking_of(session, season, night), paid, lambda person: isolated(roster.called(person)))
+    return tuple((each.place, spoken(each.who), " ".join(map(spoken, each.why))) for each in told)
 
 
 def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> tuple[tuple[Amount, ...], str]:
@@ -94,6 +128,37 @@ def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> t
     ), ""
 
 
+def fees_panel(session: Session, season: SeasonRow, night: NightRow, people: Mapping[int, Known]) -> FeesPanel | None:
+    """Return who owes and who paid the entry fee of a night, None if the season has none; `people` are by id."""
+    fee = MoneySettings.from_json(season.money).entry_fee
+    if not fee:
+        return None
+    due: Counter[int] = Counter()
+    if night.closed_at is None:
+        for person in session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == night.id)):
+            due[people[person].id] += fee
+    else:
+        for row in rows_of(session, night):
+            if row.kind == "entry" and row.person_id is not None:
+                due[people[row.person_id].id] += row.cents
+    paid: Counter[int] = Counter()
+    for person, cents in fees_paid(session, night).items():
+        paid[people[person].id] += cents
+    owing = [person for person, cents in due.items() if paid[person] < cents]
+    return FeesPanel(
+        fee=amount_text(fee),
+        owing=_payers(people, owing, due),
+        paid=_payers(people, [person for person, cents in paid.items() if cents > 0 and person not in owing], due),
+        players=len(due),
+        due=amount_text(sum(due[person] - paid[person] for person in owing)),
+    )
+
+
+def _payers(people: Mapping[int, Known], ids: Iterable[int], due: Mapping[int, int]) -> tuple[FeePayer, ...]:
+    rows = sorted((people[person] for person in ids), key=lambda known: (unaccented(known.name), known.id))
+    return tuple(FeePayer(row.public_id, row.name, "" if row.id in due else _("not checked in")) for row in rows)
+
+
 def _till(before: Till, after: Till, pots: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
     names = sorted({*pots, *before.pots, *after.pots})
     return (
@@ -110,13 +175,12 @@ def _plain(cents: int) -> str:
 
 
 def _pots(
-    session: Session, night: NightRow, settings: MoneySettings, rows: Sequence[MoneyRow], before: Till
+    session: Session, season: SeasonRow, night: NightRow, rows: Sequence[MoneyRow], before: Till
 ) -> tuple[PotForm, ...]:
-    if not settings.pots:
+    pots = MoneySettings.from_json(season.money).pots
+    if not pots:
         return ()
-    query = select(PersonRow).join(PresentRow, PresentRow.person_id == PersonRow.id)
-    here = session.scalars(query.where(PresentRow.night_id == night.id)).all()
-    people = sorted(here, key=lambda row: (row.name.casefold(), row.id))
+    people = sorted(players_in(session, season, night, None), key=lambda row: (row.name.casefold(), row.id))
     paid = {(row.what, row.person_id) for row in rows if row.kind == POT_ENTRY}
     won = {(row.what, row.person_id) for row in rows if row.kind == POT_PRIZE}
     return tuple(
@@ -128,6 +192,7 @@ def _pots(
                 PotPlayer(row.public_id, row.name, (pot.name, row.id) in paid, (pot.name, row.id) in won)
                 for row in people
             ),
+            len(players_in(session, season, night, pot.name)),
         )
-        for pot in settings.pots
+        for pot in pots
     )

@@ -1,0 +1,83 @@
+"""Read the accounts and the cash box of a season from the database. People who were merged have one account."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.core.models import MoneyRow, NightRow, PaymentRow, PresentRow, SeasonRow
+from scorekeeper.leagues.money.balances import Account, CashBox, Item, Kind, accounts, cash_box
+from scorekeeper.leagues.money.service import Till
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.standings.roster import Roster, roster_of
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The accounts of a season, its cash box, and the people of the league."""
+
+    accounts: tuple[Account, ...]
+    box: CashBox
+    roster: Roster
+
+    def owes(self, person: int) -> int:
+        """Return the cents that a person (id) owes, below zero if they paid ahead."""
+        return next((account.owes for account in self.accounts if account.person == person), 0)
+
+
+def ledger_of(session: Session, season: SeasonRow) -> Ledger:
+    """Return the accounts and the cash box of a season; five queries."""
+    roster = roster_of(session, season.league_id)
+    nights = {
+        night.id: night
+        for night in session.scalars(
+            select(NightRow).where(NightRow.season_id == season.id, NightRow.number > 0).order_by(NightRow.number)
+        )
+    }
+    money: defaultdict[int, list[MoneyRow]] = defaultdict(list)
+    rows = select(MoneyRow).join(NightRow, NightRow.id == MoneyRow.night_id).where(NightRow.season_id == season.id)
+    for row in session.scalars(rows.order_by(MoneyRow.id)):
+        money[row.night_id].append(row)
+    fees = tuple(_open_fees(session, season, nights))
+    items = [*_charges(nights, money), *fees, *_payments(session, season, nights)]
+    merged = roster.merged
+    listed = accounts(item._replace(person=merged.get(item.person, item.person)) for item in items)
+    till = Till()
+    for night in nights:
+        till.after(money[night])
+    box = cash_box(listed, kitty=till.kitty, pots=sum(till.pots.values()), tonight=sum(item.cents for item in fees))
+    return Ledger(listed, box, roster)
+
+
+def _charges(nights: Mapping[int, NightRow], money: Mapping[int, Sequence[MoneyRow]]) -> Iterator[Item]:
+    """Yield what closed nights charged."""
+    for night in nights.values():
+        for row in money.get(night.id, ()):
+            if row.kind in ("entry", "sets") and row.person_id is not None:
+                sets = int(row.what) if row.kind == "sets" else 0
+                yield Item(row.person_id, night.day, night.number, cast(Kind, row.kind), row.cents, sets)
+
+
+def _open_fees(session: Session, season: SeasonRow, nights: Mapping[int, NightRow]) -> Iterator[Item]:
+    """Yield the entry fees of those checked in on nights that are still open."""
+    fee = MoneySettings.from_json(season.money).entry_fee
+    still_open = [night.id for night in nights.values() if night.closed_at is None]
+    if fee and still_open:
+        here = select(PresentRow.night_id, PresentRow.person_id).where(PresentRow.night_id.in_(still_open))
+        for night, person in session.execute(here.order_by(PresentRow.id)):
+            yield Item(person, nights[night].day, nights[night].number, "entry", fee)
+
+
+def _payments(session: Session, season: SeasonRow, nights: Mapping[int, NightRow]) -> Iterator[Item]:
+    for row in session.scalars(select(PaymentRow).where(PaymentRow.season_id == season.id).order_by(PaymentRow.id)):
+        night = None if row.night_id is None else nights.get(row.night_id)
+        number = 0 if night is None else night.number
+        kind = cast(Kind, row.kind)
+        yield Item(
+            row.person_id, row.day, number, kind, row.cents, what=row.what, payment=row.id, corrects=row.corrects or 0
+        )

@@ -1,0 +1,210 @@
+"""Save what people pay and owe: entry fees ticked at the desk, payments and charges entered on the season's money page.
+
+Payments are only added. Undoing one adds a counter entry with the same amount below zero, so that the accounts show
+both. Each use case is one transaction and writes a line to the league's log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.access import NoSuchLeagueError, person_at, take_charge_of_season
+from scorekeeper.leagues.core.audit_log import note, request_key, told_before
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, PaymentRow, PersonRow, PresentRow, SeasonRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at
+from scorekeeper.leagues.money.ledger import ledger_of
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.rules.money import MOST_CENTS
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+FEE, PAYMENT, CHARGE = "fee", "payment", "charge"
+NOTE_LENGTH = 120
+MOST_PAYMENTS = 20_000
+"""Payments of one season; reading more of them would keep the server busy too long."""
+
+
+@use_case
+def set_fees(*, night: str, people: Sequence[str], paid: bool, device: str, now: datetime | None = None) -> None:
+    """Save that people (public ids) paid the entry fee of a night, open or closed, or undo that.
+
+    Saving it twice changes nothing. Raises what `at_desk` raises, and `RuleViolation` if the season has no entry fee or
+    somebody who pays isn't checked in.
+    """
+    with at_desk(night, device, now, Role.HELPER, closed=None) as desk:
+        rows = people_at(desk, list(dict.fromkeys(people)))
+        if paid:
+            take_fees(desk, rows)
+        else:
+            _give_back(desk, rows)
+
+
+def take_fees(desk: Desk, people: Sequence[PersonRow]) -> None:
+    """Do what `set_fees` does for people who pay, in the caller's transaction; they must be checked in."""
+    fee = MoneySettings.from_json(desk.season.money).entry_fee
+    if not fee:
+        raise RuleViolation("no_fee", "This season has no entry fee.")
+    here = select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id)
+    if not {person.id for person in people} <= set(desk.session.scalars(here)):
+        raise RuleViolation("not_here", "Check them in first.")
+    paid = fees_paid(desk.session, desk.night)
+    new = [person for person in people if paid.get(person.id, 0) <= 0]
+    _room(desk.session, desk.season, len(new))
+    desk.session.add_all(_fee(desk, person.id, fee) for person in new)
+    if new:
+        desk.note("fees_paid", people=[person.public_id for person in new], cents=fee)
+
+
+def _give_back(desk: Desk, people: Sequence[PersonRow]) -> None:
+    taken_back = select(PaymentRow.corrects).where(PaymentRow.corrects.is_not(None))
+    query = select(PaymentRow).where(
+        PaymentRow.night_id == desk.night.id,
+        PaymentRow.kind == FEE,
+        PaymentRow.corrects.is_(None),
+        PaymentRow.id.not_in(taken_back),
+        PaymentRow.person_id.in_([person.id for person in people]),
+    )
+    rows = desk.session.scalars(query.order_by(PaymentRow.id)).all()
+    desk.session.add_all(_fee(desk, row.person_id, -row.cents, corrects=row.id) for row in rows)
+    if rows:
+        owners = {row.person_id for row in rows}
+        undone = [person.public_id for person in people if person.id in owners]
+        desk.note("fees_undone", people=undone, cents=sum(row.cents for row in rows))
+
+
+def _fee(desk: Desk, person: int, cents: int, *, corrects: int | None = None) -> PaymentRow:
+    return PaymentRow(
+        season_id=desk.season.id,
+        night_id=desk.night.id,
+        person_id=person,
+        kind=FEE,
+        cents=cents,
+        # By the clock on the wall: a night ends when it is tomorrow already by UTC.
+        day=desk.night.day if desk.night.closed_at is None else desk.now.astimezone().date(),
+        what="",
+        corrects=corrects,
+    )
+
+
+def fees_paid(session: Session, night: NightRow) -> Mapping[int, int]:
+    """Return the cents of the entry fee that each person (id) has paid for a night, without what was undone."""
+    query = select(PaymentRow.person_id, func.sum(PaymentRow.cents)).where(
+        PaymentRow.night_id == night.id, PaymentRow.kind == FEE
+    )
+    return {person: cents for person, cents in session.execute(query.group_by(PaymentRow.person_id)) if cents}
+
+
+@use_case
+def save_payment(
+    *,
+    season: str,
+    people: Sequence[str],
+    cents: int,
+    day: date,
+    device: str,
+    charge: bool = False,
+    what: str = "",
+    owing: int | None = None,
+    tap: str = "",
+    now: datetime,
+) -> None:
+    """Save that people (public ids) each paid `cents`, or owe them if `charge`; below zero, they got them back.
+
+    A repeated request (same `tap`) adds nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for
+    an invalid amount, a long note, nobody, a season with too many payments, and if somebody doesn't owe the cents
+    `owing`, where that is given.
+    """
+    note_text = " ".join(what.split())
+    kind = CHARGE if charge else PAYMENT
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
+        key = request_key(kind, tap, season, cents, list(people))
+        if told_before(session, league, key) is not None:
+            return
+        if not people:
+            raise RuleViolation("person_missing", "Choose a player.", field="person")
+        if not 0 < abs(cents) <= MOST_CENTS:
+            raise RuleViolation("amount", "Enter an amount above zero, such as 12.50.", field="amount")
+        if len(note_text) > NOTE_LENGTH:
+            raise RuleViolation("note_long", "Shorten the note to 120 characters.", field="what")
+        whom = [_player(session, league, person) for person in dict.fromkeys(people)]
+        _room(session, row, len(whom))
+        if owing is not None and any(ledger_of(session, row).owes(person.id) != owing for person in whom):
+            raise RuleViolation("balance_changed", "The balance just changed. Check it again.")
+        session.add_all(
+            PaymentRow(season_id=row.id, person_id=person.id, kind=kind, cents=cents, day=day, what=note_text)
+            for person in whom
+        )
+        note(
+            session,
+            league,
+            f"{kind}_saved",
+            device=device,
+            now=now,
+            reason=note_text,
+            key=key,
+            season=row.public_id,
+            people=[person.public_id for person in whom],
+            cents=cents,
+            day=day.isoformat(),
+        )
+
+
+@use_case
+def correct_payment(*, season: str, payment: int, device: str, now: datetime) -> None:
+    """Take back a payment or charge (its id) by a counter entry. Doing it again changes nothing.
+
+    Raises `NoSuchLeagueError`, also for a counter entry, or `NotAllowedError`.
+    """
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
+        wrong = session.get(PaymentRow, payment)
+        if wrong is None or wrong.season_id != row.id or wrong.corrects is not None:
+            raise NoSuchLeagueError
+        if session.scalars(select(PaymentRow.id).where(PaymentRow.corrects == wrong.id)).first() is not None:
+            return
+        session.add(
+            PaymentRow(
+                season_id=row.id,
+                night_id=wrong.night_id,
+                person_id=wrong.person_id,
+                kind=wrong.kind,
+                cents=-wrong.cents,
+                day=now.astimezone().date(),
+                what=wrong.what,
+                corrects=wrong.id,
+            )
+        )
+        person = session.get_one(PersonRow, wrong.person_id).public_id
+        note(
+            session,
+            league,
+            "payment_corrected",
+            device=device,
+            now=now,
+            season=row.public_id,
+            person=person,
+            charge=wrong.kind == CHARGE,
+            cents=wrong.cents,
+        )
+
+
+def _player(session: Session, league: LeagueRow, person: str) -> PersonRow:
+    row = person_at(session, person)
+    if row.league_id != league.id or row.merged_into is not None:
+        raise NoSuchLeagueError
+    return row
+
+
+def _room(session: Session, season: SeasonRow, more: int) -> None:
+    there = session.scalar(select(func.count()).where(PaymentRow.season_id == season.id)) or 0
+    if there + more > MOST_PAYMENTS:
+        message = Phrase("This season already has %(most)s payments, the most it can hold.", most=MOST_PAYMENTS)
+        raise RuleViolation("payments", message)

@@ -1,0 +1,1 @@
+"""Read the money of a night and of a season for their pages."""

@@ -1,0 +1,140 @@
+"""Read the accounts of a season for its money page and as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from scorekeeper.games.presenters.agreements import amount_text, cents_text
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.i18n.catalog import _, ngettext
+from scorekeeper.leagues.core.access import demand, season_at
+from scorekeeper.leagues.core.header import head_of
+from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.money.balances import Account, CashBox, Item
+from scorekeeper.leagues.money.ledger import Ledger, ledger_of
+from scorekeeper.leagues.money.pages import Balance, SeasonMoneyPage, StatementLine
+from scorekeeper.web.csv_cells import Cell, csv_file
+from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import day_text
+from scorekeeper.web.text import unaccented
+
+
+def season_money_page(season_id: str, device: str | None, *, who: str = "", error: str = "") -> SeasonMoneyPage:
+    """Return the accounts of a season, with the lines of one person (public id `who`).
+
+    Raises `NoSuchLeagueError`, or `NotAllowedError` for less than a director.
+    """
+    league, season, ledger = _read(season_id, device)
+    balances = [_balance(account, ledger, who) for account in _by_name(ledger)]
+    people = sorted(ledger.roster.people.values(), key=lambda who: (unaccented(who.name), who.id))
+    return SeasonMoneyPage(
+        league=head_of(league, device),
+        season_id=season.public_id,
+        season=season.name,
+        owing=tuple(balance for balance in balances if balance.state == "owes"),
+        others=tuple(balance for balance in balances if balance.state != "owes"),
+        owed=amount_text(ledger.box.unpaid),
+        box=_box(ledger.box),
+        cash=_signed(ledger.box.cash),
+        players=tuple((who.public_id, who.name) for who in people if who.merged_into is None),
+        today=datetime.now(UTC).astimezone().date(),
+        client_id=new_tap_id(),
+        error=error,
+    )
+
+
+def everyone_in(season_id: str, device: str | None) -> list[str]:
+    """Return the public ids of all who have an account in the season. Raises what `season_money_page` raises."""
+    _league, _season, ledger = _read(season_id, device)
+    return [ledger.roster.people[account.person].public_id for account in ledger.accounts]
+
+
+def accounts_csv(season_id: str, device: str | None) -> bytes:
+    """Return all lines of the accounts as CSV. Raises what `season_money_page` raises."""
+    _league, _season, ledger = _read(season_id, device)
+    head = [_("Name"), _("Date"), _("Night"), _("Item"), _("Owed"), _("Paid"), _("Note")]
+    lines: list[Sequence[Cell]] = [
+        (
+            ledger.roster.people[account.person].name,
+            item.day.isoformat(),
+            item.night or None,
+            _what(item),
+            item.charged / 100 if item.charged else None,
+            item.paid / 100 if item.paid else None,
+            item.what,
+        )
+        for account in _by_name(ledger)
+        for item in account.items
+    ]
+    return csv_file(head, lines)
+
+
+def _read(season_id: str, device: str | None) -> tuple[LeagueRow, SeasonRow, Ledger]:
+    session = db.session()
+    season = season_at(session, season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    demand(league, device, Role.DIRECTOR)
+    return league, season, ledger_of(session, season)
+
+
+def _by_name(ledger: Ledger) -> list[Account]:
+    people = ledger.roster.people
+    return sorted(ledger.accounts, key=lambda account: (unaccented(people[account.person].name), account.person))
+
+
+def _balance(account: Account, ledger: Ledger, shown: str) -> Balance:
+    """Return an account, with its lines if it is that of the person `shown` (public id)."""
+    who = ledger.roster.people[account.person]
+    corrected = {item.corrects for item in account.items}
+    return Balance(
+        id=who.public_id,
+        name=who.name,
+        state="owes" if account.owes > 0 else "ahead" if account.owes < 0 else "even",
+        amount=amount_text(account.owes),
+        cents=account.owes,
+        charged=_signed(account.charged),
+        paid=_signed(account.paid),
+        lines=tuple(
+            StatementLine(
+                day_text(item.day),
+                _what(item),
+                _signed(item.charged) if item.charged else "",
+                _signed(item.paid) if item.paid else "",
+                item.what,
+                0 if item.corrects or item.payment in corrected else item.payment,
+            )
+            for item in (account.items if who.public_id == shown else ())
+        ),
+    )
+
+
+def _what(item: Item) -> str:
+    """Return what a line is for, such as "Night 3: 2 sets"."""
+    labels = {
+        "entry": _("Entry fee"),
+        "sets": ngettext("1 set", "%(num)s sets", item.sets),
+        "fee": _("Entry fee paid"),
+        "payment": _("Paid") if item.cents > 0 else _("Got back"),
+        "charge": _("Charge"),
+    }
+    label = _("Correction") if item.corrects else labels[item.kind]
+    return _("Night %(number)s: %(what)s", number=item.night, what=label) if item.night else label
+
+
+def _box(box: CashBox) -> tuple[tuple[str, str], ...]:
+    lines = (
+        (_("Kitty"), box.kitty),
+        (_("Side pots"), box.pots),
+        (_("Entry fees of the open night"), box.tonight),
+        (_("Dues and other charges"), box.dues),
+        (_("Paid ahead"), box.ahead),
+        (_("Not paid yet"), -box.unpaid),
+    )
+    return tuple((label, _signed(cents)) for label, cents in lines if cents)
+
+
+def _signed(cents: int) -> str:
+    """Return an amount with a minus sign if it is below zero."""
+    return amount_text(cents) if cents >= 0 else cents_text(cents)

@@ -1,0 +1,1 @@
+"""Messages that leave the server: mail and webhooks, released by a director."""

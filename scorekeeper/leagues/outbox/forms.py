@@ -1,0 +1,39 @@
+"""Forms for webhooks, mail addresses and the release of messages."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from wtforms import HiddenField, StringField
+
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.web.forms import AppForm, at_most, printable
+
+_TYPED: dict[str, Any] = {"required": True, "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+
+
+class WebhookForm(AppForm):
+    """Add a webhook."""
+
+    kind = StringField(default="discord", filters=[at_most(16)])
+    address = StringField(
+        N_("Address"), filters=[printable, str.strip], render_kw=_TYPED | {"maxlength": 500, "inputmode": "url"}
+    )
+
+
+class MailForm(AppForm):
+    """Add a player's mail address."""
+
+    field_names: ClassVar[dict[str, str]] = {"address": "mail"}
+
+    person = StringField(default="", filters=[at_most(16)])
+    mail = StringField(
+        N_("Email address"), filters=[printable, str.strip], render_kw=_TYPED | {"maxlength": 254, "inputmode": "email"}
+    )
+
+
+class ReleaseForm(AppForm):
+    """Send a message about a night."""
+
+    kind = HiddenField(default="", filters=[at_most(16)])
+    seen = HiddenField(default="", filters=[at_most(32)])

@@ -1,0 +1,106 @@
+"""Read the address of a webhook, and decide which addresses on the network it may reach.
+
+A webhook makes this server send requests to an address that somebody typed. It must not reach what only this machine
+or its house can reach (server-side request forgery), so only public addresses are allowed, by https on port 443. The
+operator's list of hosts (`SCOREKEEPER_WEBHOOK_HOSTS`) is exempt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import parse_qs, urlsplit
+
+from scorekeeper.leagues.outbox.channels import KINDS
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+
+MOST = 500
+"""Most characters of an address."""
+HTTPS = 443
+GLOBAL_UNICAST = IPv6Network("2000::/3")
+EMBEDDED = tuple(IPv6Network(each) for each in ("2001::/32", "2002::/16"))
+"""Teredo and 6to4: an IPv4 address is in them, which may be private."""
+RELAY = "192.88.99."
+"""Prefix of 6to4 relays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The parts of an address."""
+
+    host: str
+    port: int
+    path: str
+    """With the query."""
+    secure: bool
+    trusted: bool
+    """True if the operator listed its host and port."""
+
+
+def is_public(address: str) -> bool:
+    """Return True if anyone on the internet can reach this IP address. Raises `ValueError` if it isn't one."""
+    ip = ip_address(address.partition("%")[0])
+    if isinstance(ip, IPv4Address):
+        return ip.is_global and not ip.is_multicast and not ip.is_reserved and not str(ip).startswith(RELAY)
+    return _is_public_6(ip)
+
+
+def _is_public_6(ip: IPv6Address) -> bool:
+    if ip not in GLOBAL_UNICAST or any(ip in each for each in EMBEDDED):
+        return False  # IPv4-mapped, NAT64, local and multicast addresses are outside of global unicast
+    return ip.is_global and not ip.is_reserved
+
+
+def read_target(address: str, allowed: Collection[str] = ()) -> Target:
+    """Return the parts of an address; `allowed` are `host:port` of the operator. Raises `RuleViolation`."""
+    if len(address) > MOST or not re.fullmatch(r"https?://[!-\[\]-~]+", address):
+        raise _refused(Phrase("Enter an address that starts with https://, without spaces."))
+    try:
+        parts = urlsplit(address)
+        host, port = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError:
+        raise _refused(Phrase("That isn't a web address. Copy it again.")) from None
+    secure = parts.scheme == "https"
+    port = port or (HTTPS if secure else 80)
+    if not host or "@" in parts.netloc or parts.fragment:
+        raise _refused(Phrase("That isn't a web address. Copy it again."))
+    trusted = f"[{host}]:{port}" in allowed if ":" in host else f"{host}:{port}" in allowed
+    if not trusted and not secure:
+        raise _refused(Phrase("Enter an address that starts with https://, without spaces."))
+    if not trusted and (port != HTTPS or not _may_be_public(host)):
+        raise _refused(Phrase("Use a public address, without a port."))
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(host, port, path, secure, trusted)
+
+
+def check_address(address: str, kind: str, allowed: Collection[str]) -> str:
+    """Return the address of a new webhook without spaces around it. Raises `RuleViolation`."""
+    if kind not in KINDS:
+        raise RuleViolation("kind", "Choose where the messages go.", field="kind")
+    typed = address.strip()
+    read_target(typed, allowed)
+    needed = KINDS[kind].query
+    if needed and not parse_qs(urlsplit(typed).query).get(needed):
+        raise _refused(Phrase("Add ?chat_id= and the chat's number at the end."))
+    return typed
+
+
+def shown(address: str) -> str:
+    """Return an address for pages: its host and the last four characters, because the rest is secret."""
+    parts = urlsplit(address)
+    return f"{parts.hostname}/…{address[-4:]}"
+
+
+def _may_be_public(host: str) -> bool:
+    """Return whether a host could be public; names are resolved when a message is sent."""
+    try:
+        return is_public(host)
+    except ValueError:
+        return "." in host
+
+
+def _refused(message: Phrase) -> RuleViolation:
+    return RuleViolation("address", message, field="address")

@@ -1,0 +1,121 @@
+"""What is sent: one entry of `DRAFTS` for each kind of message that a director can send from a night's page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from zlib import crc32
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.leagues.calendar.queries.planned import next_nights
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, PlannedRow, SeasonRow
+from scorekeeper.leagues.results.queries import night_results
+from scorekeeper.web.locale import day_text
+
+RESULTS, REMINDER, CONFIRM, TEST = "results", "reminder", "confirm", "test"
+"""Kinds of messages; the last two aren't about a night."""
+SUBJECT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message before it is released."""
+
+    subject: str
+    text: str
+    edition: int = 1
+    """Each recipient gets each edition of a message once."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The rows that a message is about, and the address of this server."""
+
+    session: Session
+    league: LeagueRow
+    season: SeasonRow
+    night: NightRow
+    site: str
+    """Without a slash at the end."""
+    closings: int
+    """How often the night was closed: above 1, its results are corrected ones."""
+
+
+def results_draft(about: About) -> Draft | None:
+    """Return the results of a closed night, None while it is open or if nothing was played."""
+    if about.night.closed_at is None:
+        return None
+    told = night_results(about.night.public_id).text
+    if not told:
+        return None
+    name, day = about.league.name, day_text(about.night.day)
+    subject = (
+        _("%(league)s: corrected results of %(day)s", league=name, day=day)
+        if about.closings > 1
+        else _("%(league)s: results of %(day)s", league=name, day=day)
+    )
+    head = f"{subject}\n\n" if about.closings > 1 else ""
+    link = f"{about.site}/nights/{about.night.public_id}/results"
+    return Draft(subject[:SUBJECT], f"{head}{told}\n\n{link}", about.closings)
+
+
+def reminder_draft(about: About) -> Draft | None:
+    """Return the next planned night of the league, None without one or if this night isn't the season's last.
+
+    A change of the schedule is another edition.
+    """
+    last = select(func.max(NightRow.number)).where(NightRow.season_id == about.season.id)
+    coming = next_nights(about.session, (about.league.id,)).get(about.league.id, ())
+    if about.session.scalar(last) != about.night.number or not coming:
+        return None
+    ids = [night.id for night in coming]
+    planned = select(PlannedRow.public_id, PlannedRow.sequence).where(PlannedRow.public_id.in_(ids))
+    sequences = sorted(tuple(row) for row in about.session.execute(planned))
+    lines = [_("Canceled: %(when)s", when=each.when) if each.canceled else each.when for each in coming]
+    notes = [each.note for each in coming if each.note and not each.canceled]
+    subject = _("%(league)s: next night", league=about.league.name)
+    link = f"{about.site}/seasons/{coming[-1].season_id}"
+    text = "\n".join((subject, *lines, *notes, "", link))
+    return Draft(subject[:SUBJECT], text, crc32(repr(sequences).encode()) >> 1)
+
+
+@dataclass(frozen=True, slots=True)
+class NightMessage:
+    """A kind of message about a night."""
+
+    label: str
+    button: str
+    draft: Callable[[About], Draft | None]
+
+
+DRAFTS: Mapping[str, NightMessage] = {
+    RESULTS: NightMessage(N_("Results"), N_("Send results"), results_draft),
+    REMINDER: NightMessage(N_("Next night"), N_("Send reminder"), reminder_draft),
+}
+
+
+def confirmation(league: str, link: str) -> Draft:
+    """Return the mail that asks whether a player wants results; `link` has the token."""
+    text = "\n\n".join(
+        (
+            _("%(league)s would like to send you the results of its card nights by mail.", league=league),
+            _("Open this page and confirm if you want them:"),
+            link,
+            _("If not, do nothing. Nothing more will be sent, and your address is deleted after a week."),
+        )
+    )
+    return Draft(_("%(league)s: do you want results by mail?", league=league)[:SUBJECT], text)
+
+
+def trial(league: str, link: str) -> Draft:
+    """Return the message that tests a webhook."""
+    subject = _("%(league)s: test message", league=league)[:SUBJECT]
+    return Draft(subject, "\n".join((subject, _("If you can read this, results will arrive here too."), link)))
+
+
+def with_farewell(text: str, leave: str) -> str:
+    """Return the text of a mail with the link to unsubscribe."""
+    return "\n\n".join((text, "-- ", _("Don't want these mails? Unsubscribe with one tap:"), leave))

@@ -1,0 +1,194 @@
+"""Pages for webhooks and mail addresses, for releasing messages, and behind the links in mails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, current_app, redirect, render_template, request, url_for
+from werkzeug.urls import iri_to_uri
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.requests import kept_nowhere
+from scorekeeper.leagues.outbox import service
+from scorekeeper.leagues.outbox.forms import MailForm, ReleaseForm, WebhookForm
+from scorekeeper.leagues.outbox.links import CONFIRM, UNSUBSCRIBE
+from scorekeeper.leagues.outbox.queries import link_page, messages_page, night_messages_page
+from scorekeeper.leagues.outbox.service import DeadMailLinkError, Server
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.errors import Problem, Way, error_page
+from scorekeeper.web.extensions import csrf
+from scorekeeper.web.rate_limit import MAIL_TO, MESSAGES, limited, spend
+from scorekeeper.web.request_log import WRONG_LINK, refused_because
+
+SITE_LENGTH = 200
+
+
+def this_server() -> Server:
+    """Return what the operator switched on, and the address under which this request came."""
+    config = current_app.config
+    return Server(
+        site=iri_to_uri(request.url_root).rstrip("/")[:SITE_LENGTH],
+        key=str(config["SECRET_KEY"]),
+        mail=config["MAIL"] is not None,
+        webhooks=config["WEBHOOKS"],
+        hosts=config["WEBHOOK_HOSTS"],
+    )
+
+
+@bp.get("/leagues/<league_id>/messages")
+def messages(league_id: str) -> Response:
+    return _messages(league_id)
+
+
+@bp.post("/leagues/<league_id>/webhooks")
+@limited(MESSAGES)
+def add_webhook(league_id: str) -> AnyResponse:
+    form, device = WebhookForm(), this_device() or ""
+    kind, address = form.kind.data or "", form.address.data or ""
+    try:
+        service.add_webhook(league=league_id, kind=kind, address=address, server=this_server(), device=device)
+    except RuleViolation as violation:
+        form.refuse("address", spoken(violation.message))
+        return _messages(league_id, webhook=form)
+    return _to_messages(league_id, "webhooks")
+
+
+@bp.post("/leagues/<league_id>/webhooks/<webhook_id>/test")
+@limited(MESSAGES)
+def try_webhook(league_id: str, webhook_id: str) -> AnyResponse:
+    service.try_webhook(league=league_id, webhook=webhook_id, server=this_server(), device=this_device() or "")
+    return _to_messages(league_id, "webhooks")
+
+
+@bp.post("/leagues/<league_id>/webhooks/<webhook_id>/removal")
+def remove_webhook(league_id: str, webhook_id: str) -> AnyResponse:
+    service.remove_webhook(league=league_id, webhook=webhook_id, device=this_device() or "")
+    return _to_messages(league_id, "webhooks")
+
+
+@bp.post("/leagues/<league_id>/mail")
+@limited(MESSAGES)
+def add_mail(league_id: str) -> AnyResponse:
+    """Add a mail address. Each address gets few questions an hour from all leagues."""
+    form, device = MailForm(), this_device() or ""
+    person, address = form.person.data or "", form.mail.data or ""
+    messages_page(league_id, this_device(), this_server())  # who may not add one spends nothing
+    spend(MAIL_TO, address.casefold())
+    try:
+        service.add_mail(league=league_id, person=person, address=address, server=this_server(), device=device)
+    except RuleViolation as violation:
+        form.refuse("person" if violation.field == "person" else "address", spoken(violation.message))
+        return _messages(league_id, mail=form)
+    return _to_messages(league_id, "by-mail")
+
+
+@bp.post("/leagues/<league_id>/mail/<mail_id>/removal")
+def remove_mail(league_id: str, mail_id: str) -> AnyResponse:
+    service.remove_mail(league=league_id, mail=mail_id, device=this_device() or "")
+    return _to_messages(league_id, "by-mail")
+
+
+@bp.get("/nights/<night_id>/messages")
+def night_messages(night_id: str) -> Response:
+    return kept_nowhere(_night(night_id))
+
+
+@bp.post("/nights/<night_id>/messages")
+@limited(MESSAGES)
+def release(night_id: str) -> AnyResponse:
+    form, device = ReleaseForm(), this_device() or ""
+    kind, seen = form.kind.data or "", form.seen.data or ""
+    return _done(
+        night_id, lambda: service.release(night=night_id, kind=kind, seen=seen, server=this_server(), device=device)
+    )
+
+
+@bp.post("/nights/<night_id>/messages/cancellation")
+def cancel_messages(night_id: str) -> AnyResponse:
+    return _done(night_id, lambda: service.cancel(night=night_id, device=this_device() or ""))
+
+
+@bp.post("/nights/<night_id>/messages/<int:message_id>/repeat")
+@limited(MESSAGES)
+def repeat_message(night_id: str, message_id: int) -> AnyResponse:
+    server, device = this_server(), this_device() or ""
+    return _done(night_id, lambda: service.repeat(night=night_id, message=message_id, server=server, device=device))
+
+
+@bp.get(CONFIRM + "<word>")
+def confirm_mail(word: str) -> Response:
+    """Ask first, because programs that check mails open links too."""
+    return _link(CONFIRM, word)
+
+
+@bp.post(CONFIRM + "<word>")
+def mail_confirmed(word: str) -> AnyResponse:
+    try:
+        service.confirm_mail(word=word, key=this_server().key)
+    except DeadMailLinkError:
+        return _dead()
+    return redirect(url_for("leagues.confirm_mail", word=word), 303)
+
+
+@bp.get(UNSUBSCRIBE + "<word>")
+def unsubscribe(word: str) -> Response:
+    """Ask first, because programs that check mails open links too."""
+    return _link(UNSUBSCRIBE, word)
+
+
+@bp.post(UNSUBSCRIBE + "<word>")
+@csrf.exempt  # type: ignore[untyped-decorator]  # mail programs post here (RFC 8058); the token allows only this
+def unsubscribed(word: str) -> Response:
+    service.unsubscribe(word=word, key=this_server().key)
+    return kept_nowhere(render_template("leagues/outbox/unsubscribe.html", page=None))
+
+
+DEAD = Problem(
+    N_("This link no longer works"),
+    N_("The mail address was removed, so nothing more is sent to it."),
+    N_("If you still want results by mail, ask the person who runs your league."),
+)
+
+
+def _link(purpose: str, word: str) -> Response:
+    try:
+        page = link_page(purpose, word, this_server().key)
+    except DeadMailLinkError:
+        return _dead()
+    template = "confirmation" if purpose == CONFIRM else "unsubscribe"
+    return kept_nowhere(render_template(f"leagues/outbox/{template}.html", page=page, word=word))
+
+
+def _dead() -> Response:
+    refused_because(WRONG_LINK)
+    return error_page(DEAD, 404, on=Way(_("Leagues"), url_for("leagues.home")))
+
+
+def _messages(league_id: str, webhook: WebhookForm | None = None, mail: MailForm | None = None) -> Response:
+    """Return the page of an owner, with blank forms or the one that was refused."""
+    page = messages_page(league_id, this_device(), this_server())
+    forms = {"webhook": webhook or WebhookForm(formdata=None), "mail": mail or MailForm(formdata=None)}
+    shown = render_template("leagues/outbox/messages.html", page=page, **forms)
+    return kept_nowhere(shown, 422 if webhook or mail else 200)
+
+
+def _to_messages(league_id: str, part: str) -> AnyResponse:
+    return redirect(url_for("leagues.messages", league_id=league_id, _anchor=part), 303)
+
+
+def _night(night_id: str, error: str = "") -> str:
+    page = night_messages_page(night_id, this_device(), this_server(), error=error)
+    return render_template("leagues/outbox/night.html", page=page)
+
+
+def _done(night_id: str, act: Callable[[], Any]) -> AnyResponse:
+    """Run `act` and show the messages of the night; if it is refused, show why."""
+    try:
+        act()
+    except RuleViolation as violation:
+        return kept_nowhere(_night(night_id, spoken(violation.message)), 422)
+    return redirect(url_for("leagues.night_messages", night_id=night_id), 303)

@@ -1,0 +1,53 @@
+"""Team matches: on a night of a team season, each match is played at several tables.
+
+The lineup of a team is a list of pairs, one for each table of the match. In round 1 the first pairs of both teams meet,
+the second pairs, and so on; in each later round the pairs of the visiting team move up one table, so that with as many
+rounds as tables every pair meets every other once. All rounds are seated before the first result. A lineup that is
+changed during the night changes only the rounds that haven't started. Nobody else is seated, and players without a
+table have no bye. Games follow the rules of the game, to the end; a tie counts as a tie.
+"""
+
+from __future__ import annotations
+
+from scorekeeper.leagues.schedule.formats.night import Format, Night, Option
+from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+
+TABLES = Option("tables", Phrase("Tables per match"), 2, 1, 8)
+
+
+def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
+    """Return all rounds still to come, the tables of the first match first.
+
+    Raises `RuleViolation`: "matches" without a match, "units" for a person at two tables.
+    """
+    if not night.matches:
+        raise RuleViolation("matches", Phrase("Choose tonight's matches first."), field="matches")
+    people = [person for home, away in night.matches for pair in (*home, *away) for person in pair]
+    if len(set(people)) < len(people):
+        raise RuleViolation("units", Phrase("Someone is in two lineups."), field="units")
+    return tuple(_round(night, number) for number in range(len(night.past), night.rounds))
+
+
+def _round(night: Night, number: int) -> RoundPlan:
+    pairs = [
+        (pair, away[(index + number) % len(away)]) for home, away in night.matches for index, pair in enumerate(home)
+    ]
+    return RoundPlan(tuple(_table(index, *sides) for index, sides in enumerate(pairs, start=1)))
+
+
+def _table(number: int, home: Unit, away: Unit) -> TablePlan:
+    return TablePlan(number, (home[0], away[0], home[1], away[1]))
+
+
+TEAM_MATCH = Format(
+    key="team_match",
+    name=Phrase("Team matches"),
+    line=Phrase("A season of teams: two teams meet at several tables, two against two."),
+    ahead=True,
+    teams=False,
+    bell="none",
+    next_rounds=next_rounds,
+    settings=(TABLES,),
+)

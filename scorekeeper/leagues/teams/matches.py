@@ -1,0 +1,166 @@
+"""Read the teams, matches and lineups of a season. The results of matches are those of their tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.core.models import (
+    FixtureRow,
+    LineupRow,
+    NightRow,
+    PersonRow,
+    PresentRow,
+    SeasonRow,
+    SquadPersonRow,
+    SquadRow,
+    TableRow,
+)
+from scorekeeper.leagues.schedule.formats.team_match import TABLES
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.teams.fixtures import Match, MatchScore
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+
+
+@dataclass(frozen=True, slots=True)
+class Squad:
+    """A team with the ids of its players, captain first; merged players as the person they became."""
+
+    id: int
+    public_id: str
+    name: str
+    division: str
+    seed: int | None
+    players: tuple[int, ...]
+
+
+def squads_of(session: Session, season: SeasonRow) -> Mapping[int, Squad]:
+    """Return the teams of a season by id, in the order in which they were added; two queries."""
+    rows = session.scalars(select(SquadRow).where(SquadRow.season_id == season.id).order_by(SquadRow.id)).all()
+    players: defaultdict[int, list[int]] = defaultdict(list)
+    query = (
+        select(SquadPersonRow.squad_id, SquadPersonRow.person_id, PersonRow.merged_into)
+        .join(SquadRow, SquadRow.id == SquadPersonRow.squad_id)
+        .join(PersonRow, PersonRow.id == SquadPersonRow.person_id)
+        .where(SquadRow.season_id == season.id)
+        .order_by(SquadPersonRow.place, SquadPersonRow.id)
+    )
+    for squad, person, merged in session.execute(query):
+        players[squad].append(merged or person)
+    return {
+        row.id: Squad(row.id, row.public_id, row.name, row.division, row.seed, tuple(dict.fromkeys(players[row.id])))
+        for row in rows
+    }
+
+
+def divisions_of(squads: Mapping[int, Squad]) -> Mapping[str, list[int]]:
+    """Return the ids of the teams by division, by name of the division."""
+    divisions: defaultdict[str, list[int]] = defaultdict(list)
+    for squad in squads.values():
+        divisions[squad.division].append(squad.id)
+    return {name: divisions[name] for name in sorted(divisions)}
+
+
+def fixtures_of(session: Session, season: SeasonRow) -> Sequence[FixtureRow]:
+    """Return all matches of a season, in order."""
+    query = select(FixtureRow).where(FixtureRow.season_id == season.id)
+    return session.scalars(query.order_by(FixtureRow.stage, FixtureRow.round, FixtureRow.number)).all()
+
+
+def fixtures_on(session: Session, night: int) -> Sequence[FixtureRow]:
+    """Return the matches of a night (its id) in the order of their tables."""
+    query = select(FixtureRow).where(FixtureRow.night_id == night)
+    return session.scalars(query.order_by(FixtureRow.stage, FixtureRow.round, FixtureRow.number)).all()
+
+
+def tables_per_match(night: NightRow) -> int:
+    """Return how many tables each match of a night has."""
+    return NightPlan.from_json(night.plan).options.get(TABLES.key, TABLES.default)
+
+
+def scored(session: Session, rows: Sequence[FixtureRow]) -> list[Match]:
+    """Return matches with the scores of those on closed nights; two queries."""
+    ids = {row.night_id for row in rows if row.night_id is not None}
+    nights = session.scalars(select(NightRow).where(NightRow.id.in_(ids), NightRow.closed_at.is_not(None))).all()
+    tables: defaultdict[int, list[TableRow]] = defaultdict(list)
+    played = [night.id for night in nights]
+    for table in session.scalars(select(TableRow).where(TableRow.night_id.in_(played), TableRow.points.is_not(None))):
+        tables[table.night_id].append(table)
+    scores: dict[int, MatchScore] = {}
+    for night in nights:
+        count = tables_per_match(night)
+        on_night = [row for row in rows if row.night_id == night.id]
+        for index, row in enumerate(on_night):
+            own = [table for table in tables[night.id] if index * count < table.number <= (index + 1) * count]
+            if own:
+                scores[row.id] = _score(own)
+    return [Match(row.id, row.round, row.home_id, row.away_id, scores.get(row.id)) for row in rows]
+
+
+def _score(tables: Sequence[TableRow]) -> MatchScore:
+    def both(column: str) -> tuple[int, int]:
+        return (
+            sum(getattr(table, column)[0] for table in tables),
+            sum(getattr(table, column)[1] for table in tables),
+        )
+
+    won = [table.winner for table in tables]
+    return MatchScore((won.count(0), won.count(1)), both("points"), both("sets"))
+
+
+def lineups_on(session: Session, night: NightRow) -> Mapping[tuple[int, int], tuple[int, ...]]:
+    """Return the players of each match (id) and side of a night: the chosen ones, else the first who are there.
+
+    A side may have too few. Nobody plays for two teams, unless they were chosen for both.
+    """
+    rows = fixtures_on(session, night.id)
+    chosen: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    query = select(LineupRow).where(LineupRow.fixture_id.in_([row.id for row in rows]))
+    for line in session.scalars(query.order_by(LineupRow.place)):
+        chosen[line.fixture_id, line.side].append(line.person_id)
+    there = select(PresentRow.person_id).where(PresentRow.night_id == night.id, PresentRow.to_round.is_(None))
+    here = set(session.scalars(there))
+    squads = squads_of(session, session.get_one(SeasonRow, night.season_id)) if rows else {}
+    size = 2 * tables_per_match(night)
+    lineups: dict[tuple[int, int], tuple[int, ...]] = {}
+    for row in rows:
+        for side, squad in enumerate((row.home_id, row.away_id)):
+            named = chosen.get((row.id, side))
+            picked = named or [person for person in squads[squad].players if person in here]
+            lineups[row.id, side] = tuple(person for person in picked if person in here)[:size]
+    return lineups
+
+
+Pairs = tuple[Unit, ...]
+
+
+def matches_on(session: Session, season: SeasonRow, night: NightRow) -> tuple[tuple[Pairs, Pairs], ...]:
+    """Return the pairs of each side for each match of a night, home team first.
+
+    Raises `RuleViolation` for a side that has too few players there.
+    """
+    size = 2 * tables_per_match(night)
+    lineups = lineups_on(session, night)
+    squads = squads_of(session, season)
+    matches = []
+    for row in fixtures_on(session, night.id):
+        sides = []
+        for side, squad in enumerate((row.home_id, row.away_id)):
+            people = lineups[row.id, side]
+            if len(people) < size:
+                message = Phrase(
+                    "%(team)s has %(here)s of %(size)s players here. Check them in, or choose a substitute.",
+                    team=squads[squad].name,
+                    here=len(people),
+                    size=size,
+                )
+                raise RuleViolation("lineup", message, field="lineup")
+            sides.append(tuple((people[at], people[at + 1]) for at in range(0, size, 2)))
+        matches.append((sides[0], sides[1]))
+    return tuple(matches)

@@ -1,0 +1,165 @@
+"""Start the play-offs of a season by its rule, go on to their next round, and replace a qualifier.
+
+Players and pairs play one knockout night. Teams play one night for each round, because a match takes several tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.leagues.core.access import take_charge_of_season
+from scorekeeper.leagues.core.audit_log import note
+from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, SeasonRow, SquadRow
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import at_desk, people_at
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.teams.qualifiers import (
+    Status,
+    is_of_teams,
+    options_of,
+    ranked_units,
+    seeded_teams,
+    status_of,
+    team_playoffs,
+    teams_in,
+)
+from scorekeeper.leagues.teams.service import clear_seating, last_begun, new_fixture, new_playoff_night
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+
+@use_case
+def start_playoffs(*, season: str, day: date, device: str, reason: str = "", now: datetime | None = None) -> str:
+    """Open the night of the play-offs with its seeds, or of their next round for teams, and return its public id.
+
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`: "not_held", "season_closed", "night_open",
+    "reason_missing" before the end of the season, "started", "too_few", or "over".
+    """
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.DIRECTOR)
+        status = status_of(session, row)
+        _demand_ready(row, status, reason)
+        early = status.early and not status.started
+        night = _start_teams(session, row, status, day) if is_of_teams(row) else _start(session, row, status, day)
+        why, when = reason if early else "", now or datetime.now(UTC)
+        note(
+            session,
+            league,
+            "playoffs_started",
+            device=device,
+            now=when,
+            night=night,
+            reason=why,
+            season=row.public_id,
+            number=night.number,
+            early=early,
+        )
+        return night.public_id
+
+
+def _demand_ready(season: SeasonRow, status: Status, reason: str) -> None:
+    if not status.settings.held:
+        raise RuleViolation("not_held", "This season has no play-offs.")
+    if season.closed_at is not None:
+        raise RuleViolation("season_closed", "This season is closed.")
+    if status.open_night:
+        raise RuleViolation(
+            "night_open", Phrase("Night %(number)s is still open. Close it first.", number=status.open_night)
+        )
+    if status.early and not status.started and not reason.strip():
+        message = Phrase("The season isn't over yet. Enter a reason for starting the play-offs now.")
+        raise RuleViolation("reason_missing", message, field="reason")
+    if status.started and not is_of_teams(season):
+        raise RuleViolation("started", "The play-offs have already started.")
+
+
+def _start(session: Session, season: SeasonRow, status: Status, day: date) -> NightRow:
+    """Open a knockout night with the qualified people or pairs checked in as its seeds."""
+    units = ranked_units(session, season)[: status.settings.qualify]
+    teams = teams_in(season, units)
+    if len(teams) < 2:
+        raise RuleViolation("too_few", "Too few players are ranked for play-offs.")
+    size = len(teams[0])
+    plan = NightPlan(
+        format=KNOCKOUT.key,
+        options=options_of(status.settings),
+        rounds=(len(teams) - 1).bit_length(),
+        together="alone" if size == 1 else "fixed",
+        sizes=(2 * size,),
+    )
+    night = new_playoff_night(session, season, plan.to_json(), day)
+    _seat_seeds(session, night, teams)
+    return night
+
+
+def _seat_seeds(session: Session, night: NightRow, teams: Sequence[Unit]) -> None:
+    """Check these teams in, the first one as seed 1."""
+    session.execute(delete(PresentRow).where(PresentRow.night_id == night.id, PresentRow.team.is_not(None)))
+    here = {row.person_id: row for row in session.scalars(select(PresentRow).where(PresentRow.night_id == night.id))}
+    for seed, team in enumerate(teams, start=1):
+        for person in team:
+            row = here.get(person) or PresentRow(night_id=night.id, person_id=person, from_round=1)
+            row.team, row.to_round = seed, None
+            session.add(row)
+
+
+def _start_teams(session: Session, season: SeasonRow, status: Status, day: date) -> NightRow:
+    """Open a night with the matches of the first or next round."""
+    if not status.started:
+        seeds = seeded_teams(session, season)
+        if len(seeds) < 2:
+            raise RuleViolation("too_few", "Too few teams are ranked for play-offs.")
+        for squad in session.scalars(select(SquadRow).where(SquadRow.season_id == season.id)):
+            squad.seed = seeds.index(squad.id) + 1 if squad.id in seeds else None
+        session.flush()
+    now = team_playoffs(session, season)
+    if not now.coming:
+        raise RuleViolation("over", "The play-offs are over.")
+    night = new_playoff_night(session, season, dict(season.plan), day)
+    stage = len(now.rounds) + 1
+    for number, (home, away) in enumerate(now.coming, start=1):
+        match = new_fixture(season, stage, stage, number, home, away)
+        match.night_id = night.id
+        session.add(match)
+    return night
+
+
+@use_case
+def replace_qualifier(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
+    """Take a qualifier who can't play out of the play-offs; the next in the standings takes the last seed.
+
+    A pair of fixed partners goes out together. If the season says that nobody takes the place, the lower seeds just
+    move up. Raises what `at_desk` raises, and `RuleViolation` once a game has started, or for someone who isn't seeded.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        session, season = desk.session, desk.season
+        if not desk.night.playoff or is_of_teams(season) or last_begun(desk):
+            raise RuleViolation("begun", "The play-offs have started, so the seeds can't change.")
+        (who,) = people_at(desk, [person])
+        query = select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id, PresentRow.team.is_not(None))
+        seeded = set(session.scalars(query))
+        ranked = ranked_units(session, season)
+        qualified = [unit for unit in ranked if set(unit) <= seeded]
+        gone = next((unit for unit in qualified if who.id in unit), None)
+        if gone is None:
+            raise RuleViolation("not_seeded", Phrase("%(name)s isn't in the play-offs.", name=who.name))
+        units = [unit for unit in qualified if unit != gone]
+        came: Unit = ()
+        if status_of(session, season).settings.absent == "next":
+            # Anyone replaced before is above the last one who took a place.
+            below = ranked[ranked.index(qualified[-1]) + 1 :]
+            came = next((unit for unit in below if not set(unit) & seeded), ())
+        _seat_seeds(session, desk.night, teams_in(season, [*units, came] if came else units))
+        clear_seating(desk, 0)
+        ids = dict(
+            session.execute(select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_((*gone, *came)))).all()
+        )
+        desk.note("qualifier_replaced", people=[ids[each] for each in gone], came=[ids[each] for each in came])

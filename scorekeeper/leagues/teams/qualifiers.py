@@ -1,0 +1,149 @@
+"""Read who qualifies for the play-offs of a season, and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.leagues.core.models import NightRow, SeasonRow
+from scorekeeper.leagues.schedule.formats.knockout import RESEED, THIRD
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
+from scorekeeper.leagues.standings.rows import StandingRow
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.standings_cache import season_standings
+from scorekeeper.leagues.teams.fixtures import Match, play_off, seeds_of, table_of
+from scorekeeper.leagues.teams.matches import Squad, divisions_of, fixtures_of, scored, squads_of
+from scorekeeper.rules.presets import PRESETS
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far a season with play-offs is."""
+
+    settings: PlayoffSettings
+    nights_left: int
+    matches_left: int
+    open_night: int
+    """Number of an open night, 0 for none."""
+    started: tuple[NightRow, ...]
+    """The nights of the play-offs."""
+
+    @property
+    def early(self) -> bool:
+        """Return whether the season isn't over yet."""
+        return bool(self.nights_left or self.matches_left)
+
+
+def is_of_teams(season: SeasonRow) -> bool:
+    """Return whether a season is played by fixed teams."""
+    return season.plan.get("format") == TEAM_MATCH.key
+
+
+def settings_of(season: SeasonRow) -> PlayoffSettings:
+    """Return the settings of the play-offs and of team matches."""
+    return PlayoffSettings.from_json(season.playoffs or {})
+
+
+def options_of(settings: PlayoffSettings) -> dict[str, int]:
+    """Return the settings of the knockout."""
+    return {THIRD.key: int(settings.third), RESEED.key: int(settings.reseed)}
+
+
+def status_of(session: Session, season: SeasonRow) -> Status:
+    """Return how far a season is; two to six queries."""
+    settings = settings_of(season)
+    query = select(NightRow).where(NightRow.season_id == season.id, NightRow.number > 0).order_by(NightRow.number)
+    nights = session.scalars(query).all()
+    matches = season_matches(session, season) if is_of_teams(season) else []
+    return Status(
+        settings,
+        0 if matches else max(settings.nights - sum(not night.playoff for night in nights), 0),
+        sum(match.score is None for match in matches),
+        next((night.number for night in nights if night.closed_at is None), 0),
+        tuple(night for night in nights if night.playoff),
+    )
+
+
+def season_matches(session: Session, season: SeasonRow) -> list[Match]:
+    """Return the matches of a season, without those of the play-offs."""
+    return scored(session, [row for row in fixtures_of(session, season) if not row.stage])
+
+
+def ranked_units(session: Session, season: SeasonRow) -> tuple[Unit, ...]:
+    """Return the ranked people of a season, or its ranked pairs if partners are fixed, best first."""
+    standings = season_standings(session, season)
+    return tuple(row.unit for row in standings.teams or standings.people if row.place is not None)
+
+
+def heads_up(season: SeasonRow) -> bool:
+    """Return whether two players can play the season's game; else qualifiers play as pairs, first with last."""
+    return any((each.players, each.kind) == (2, "alone") for each in PRESETS[season.preset].seatings)
+
+
+def teams_in(season: SeasonRow, units: Sequence[Unit]) -> list[Unit]:
+    """Return the sides of the knockout by seed: the qualified units, or pairs of them (first with last)."""
+    if not units or len(units[0]) > 1 or heads_up(season):
+        return list(units)
+    half = len(units) // 2
+    return [(*units[seed], *units[2 * half - 1 - seed]) for seed in range(half)]
+
+
+def rows_of(
+    season: SeasonRow, squads: Mapping[int, Squad], group: Sequence[int], matches: Sequence[Match]
+) -> tuple[StandingRow, ...]:
+    """Return the standings of a group of teams, by the matches in which they played."""
+    rows = table_of(
+        [match for match in matches if match.home in group or match.away in group],
+        StandingSettings.from_json(season.counting),
+        settings_of(season).match,
+        season=season.public_id,
+        tags={squad.id: squad.public_id for squad in squads.values()},
+    )
+    return tuple(row for row in rows if row.person in group)
+
+
+def seeded_teams(session: Session, season: SeasonRow) -> list[int]:
+    """Return the teams that qualify as the standings are now, by seed."""
+    settings, squads = settings_of(season), squads_of(session, season)
+    matches = season_matches(session, season)
+    groups = list(divisions_of(squads).values()) if settings.scope == "division" else [list(squads)]
+    ranked = [[row.person for row in rows_of(season, squads, group, matches)] for group in groups]
+    return seeds_of(ranked, settings.qualify)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPlayoffs:
+    """The play-offs of teams: their rounds so far, the next matches, and the teams by how far they got."""
+
+    rounds: tuple[tuple[Match, ...], ...]
+    coming: tuple[tuple[int, int], ...]
+    """Home and visiting team of each match of the next round; empty while a round is played or after the final."""
+    placed: tuple[tuple[int, ...], ...]
+
+    @property
+    def champion(self) -> int | None:
+        """Return the id of the team that won, None before that."""
+        done = all(match.score for played in self.rounds for match in played)
+        return self.placed[0][0] if self.rounds and done and not self.coming else None
+
+
+def team_playoffs(session: Session, season: SeasonRow) -> TeamPlayoffs:
+    """Return the play-offs of teams that were started."""
+    seeds = {squad.seed: squad.id for squad in squads_of(session, season).values() if squad.seed is not None}
+    if len(seeds) < 2:
+        return TeamPlayoffs((), (), ())
+    rows = [row for row in fixtures_of(session, season) if row.stage]
+    played = {match.id: match for match in scored(session, rows)}
+    rounds = tuple(
+        tuple(played[row.id] for row in rows if row.stage == stage) for stage in sorted({row.stage for row in rows})
+    )
+    done = [matches for matches in rounds if all(match.score for match in matches)]
+    settings = settings_of(season)
+    order = [seeds[seed] for seed in sorted(seeds)]
+    coming, placed = play_off(order, done, settings.match, options_of(settings))
+    return TeamPlayoffs(rounds, tuple(coming) if len(done) == len(rounds) else (), placed)

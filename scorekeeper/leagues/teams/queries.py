@@ -1,0 +1,346 @@
+"""Read the pages of teams and play-offs, and their parts of the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import isolated, join_names
+from scorekeeper.leagues.calendar.service import PLANNED
+from scorekeeper.leagues.core.access import night_at, season_at
+from scorekeeper.leagues.core.header import head_of
+from scorekeeper.leagues.core.models import FixtureRow, LeagueRow, NightRow, PlannedRow, PresentRow, SeasonRow, TableRow
+from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.standings.fixture_race import TeamOutlook
+from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
+from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES
+from scorekeeper.leagues.standings.race_words import needs_words
+from scorekeeper.leagues.standings.roster import Roster, roster_of
+from scorekeeper.leagues.standings.settings import SETTINGS, StandingSettings
+from scorekeeper.leagues.standings.table import ties_of
+from scorekeeper.leagues.standings.wording import plus_minus, tie_line
+from scorekeeper.leagues.teams.fixtures import Match, team_race
+from scorekeeper.leagues.teams.matches import (
+    Squad,
+    divisions_of,
+    fixtures_of,
+    fixtures_on,
+    lineups_on,
+    scored,
+    squads_of,
+    tables_per_match,
+)
+from scorekeeper.leagues.teams.pages import (
+    DeskMatches,
+    DeskSeeds,
+    Division,
+    LineupChoice,
+    LineupChoices,
+    MatchDay,
+    MatchLine,
+    PlayoffsPage,
+    Seed,
+    SquadCard,
+    TeamLine,
+    TeamsPage,
+)
+from scorekeeper.leagues.teams.qualifiers import (
+    Status,
+    is_of_teams,
+    ranked_units,
+    rows_of,
+    seeded_teams,
+    settings_of,
+    status_of,
+    team_playoffs,
+    teams_in,
+)
+from scorekeeper.web.extensions import db
+from scorekeeper.web.locale import day_text
+
+Squads = Mapping[int, Squad]
+
+
+def teams_page(season_id: str, device: str | None, *, error: str = "", part: str = "") -> TeamsPage:
+    """Return the teams of a season: standings, matches and players. Raises `NoSuchLeagueError`."""
+    session = db.session()
+    season = season_at(session, season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    squads, roster = squads_of(session, season), roster_of(session, league.id)
+    rows = [row for row in fixtures_of(session, season) if not row.stage]
+    matches = scored(session, rows)
+    settings = settings_of(season)
+    counting = StandingSettings.from_json(season.counting)
+    return TeamsPage(
+        league=head_of(league, device),
+        season_id=season.public_id,
+        season=season.name,
+        closed=season.closed_at is not None,
+        rule=(
+            spoken(MATCHES[settings.match]),
+            _("A win is worth 2 points, and a tie 1."),
+            SETTINGS["ties"].says(counting),
+        ),
+        divisions=tuple(
+            _division(season, squads, name, teams, matches) for name, teams in divisions_of(squads).items() if rows
+        ),
+        days=_days(session, squads, rows, matches, _titles(session, season, rows)),
+        squads=tuple(
+            SquadCard(
+                squad.public_id, squad.name, squad.division, tuple(roster.people[who].name for who in squad.players)
+            )
+            for squad in squads.values()
+        ),
+        has_playoffs=settings.held,
+        client_id=new_tap_id(),
+        error=error,
+        part=part,
+    )
+
+
+def _division(season: SeasonRow, squads: Squads, name: str, teams: Sequence[int], matches: Sequence[Match]) -> Division:
+    own = [match for match in matches if match.home in teams]
+    rows = rows_of(season, squads, teams, own)
+    settings = settings_of(season)
+    names = {row.unit: isolated(squads[row.person].name) for row in rows}
+    lines = [
+        TeamLine(
+            "" if row.place is None else str(row.place),
+            squads[row.person].name,
+            (str(row.points), str(row.games), "–".join(map(str, row.record)), spoken(plus_minus(row.difference))),
+        )
+        for row in rows
+    ]
+    ranked = {row.person for row in rows}
+    lines += [TeamLine("", squads[team].name, ("0", "0", "0–0", "0")) for team in teams if team not in ranked]
+    race: Mapping[int, TeamOutlook] = {}
+    # Whether a team is among the best of the season depends on all divisions, which don't meet.
+    if settings.held and rows and (settings.scope == "division" or len(teams) == len(squads)):
+        race = team_race(teams, own, rows, settings.qualify)
+    order = [*(row.person for row in rows), *(team for team in teams if team not in ranked)]
+    told = (_race_line(race[team], isolated(squads[team].name)) for team in order if team in race)
+    ties = tuple(spoken(tie_line(tie, names)) for tie in ties_of(rows))
+    return Division(name, tuple(lines), tuple(filter(None, told)), ties)
+
+
+def _race_line(told: TeamOutlook, name: str) -> str:
+    if told.state == "through":
+        return _("%(name)s is through.", name=name)
+    if told.state == "out":
+        return _("%(name)s is out.", name=name)
+    if told.sure is None and told.least is None:
+        return ""
+    return needs_words(name, "match", told.matches, told.sure, told.least)
+
+
+def _days(
+    session: Session,
+    squads: Squads,
+    rows: Sequence[FixtureRow],
+    matches: Sequence[Match],
+    title: Callable[[FixtureRow], str],
+) -> tuple[MatchDay, ...]:
+    """Return matches by day or round; one query."""
+    ids = {row.night_id for row in rows if row.night_id is not None}
+    nights = dict(session.execute(select(NightRow.id, NightRow.public_id).where(NightRow.id.in_(ids))).all())
+    days: dict[str, list[MatchLine]] = {}
+    for row, match in zip(rows, matches, strict=True):
+        days.setdefault(title(row), []).append(
+            MatchLine(
+                row.public_id,
+                squads[row.home_id].name,
+                squads[row.away_id].name,
+                score_words(match),
+                "" if row.night_id is None else nights[row.night_id],
+            )
+        )
+    return tuple(MatchDay(name, tuple(lines)) for name, lines in days.items())
+
+
+def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> Callable[[FixtureRow], str]:
+    """Return a function for the title of a match day; those still to come have the dates of the planned nights.
+
+    The next night that is opened gets the first match day without one, so these follow each other. One query.
+    """
+    planned = select(PlannedRow.day).where(
+        PlannedRow.season_id == season.id, PlannedRow.state == PLANNED, PlannedRow.night_id.is_(None)
+    )
+    dates = session.scalars(planned.order_by(PlannedRow.day)).all()
+    coming = sorted({row.round for row in rows} - {row.round for row in rows if row.night_id is not None})
+    of_round = dict(zip(coming, dates, strict=False))
+
+    def title(row: FixtureRow) -> str:
+        number = _("Match day %(number)s", number=row.round)
+        return f"{number}, {day_text(of_round[row.round])}" if row.round in of_round else number
+
+    return title
+
+
+def score_words(match: Match) -> str:
+    """Return the score of a match, such as "3–1 tables, 84–60 points"; empty before the night is closed."""
+    if match.score is None:
+        return ""
+    tables, points = ("–".join(map(str, pair)).replace("-", "−") for pair in (match.score.tables, match.score.points))
+    return _("Tables %(tables)s, points %(points)s", tables=tables, points=points)
+
+
+def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> PlayoffsPage:
+    """Return the play-offs of a season: their rule, the seeds, and what can be started. Raises `NoSuchLeagueError`."""
+    session = db.session()
+    season = season_at(session, season_id)
+    league = session.get_one(LeagueRow, season.league_id)
+    status, roster = status_of(session, season), roster_of(session, league.id)
+    rounds = team_playoffs(session, season) if is_of_teams(season) and status.started else None
+    squads = squads_of(session, season)
+    champion, days = "", tuple[MatchDay, ...]()
+    if rounds is not None:
+        champion = "" if rounds.champion is None else squads[rounds.champion].name
+        rows = [row for row in fixtures_of(session, season) if row.stage]
+        days = _days(session, squads, rows, scored(session, rows), lambda row: _("Round %(number)s", number=row.stage))
+    elif status.started:
+        at = seen(status.started[-1].public_id)
+        champion = champion_of(at, names_on(at))
+    over = bool(champion) or (bool(status.started) and rounds is None) or season.closed_at is not None
+    start = "" if over or status.open_night or not status.settings.held else _start_label(status)
+    waits = _("Night %(number)s is still open. Close it first.", number=status.open_night) if status.open_night else ""
+    return PlayoffsPage(
+        league=head_of(league, device),
+        season_id=season.public_id,
+        season=season.name,
+        rule=status.settings.in_words(),
+        seeds=_seeds(session, season, status, squads, roster),
+        provisional=not status.started,
+        left="" if status.started else _left(status),
+        days=days,
+        night=status.started[-1].public_id if status.started else "",
+        champion=champion,
+        start=start,
+        needs_reason=status.early and not status.started,
+        waits="" if over else waits,
+        today=datetime.now(UTC).astimezone().date(),
+        error=error,
+    )
+
+
+def _start_label(status: Status) -> str:
+    return _("Start next round") if status.started else _("Start play-offs")
+
+
+def _left(status: Status) -> str:
+    if status.matches_left:
+        return ngettext("%(num)s match left before them.", "%(num)s matches left before them.", status.matches_left)
+    if status.nights_left:
+        return ngettext("%(num)s night left before them.", "%(num)s nights left before them.", status.nights_left)
+    return ""
+
+
+def _seeds(session: Session, season: SeasonRow, status: Status, squads: Squads, roster: Roster) -> tuple[Seed, ...]:
+    """Return the seeds of the play-offs, or those that the standings give so far."""
+    if is_of_teams(season):
+        drawn = sorted((squad.seed, squad.id) for squad in squads.values() if squad.seed is not None)
+        ids = [squad for _seed, squad in drawn] if status.started else seeded_teams(session, season)
+        return tuple(Seed(number, squads[squad].name, "") for number, squad in enumerate(ids, start=1))
+    if status.started:
+        return _drawn(session, status.started[-1], roster, replaceable=False)
+    units: Sequence[Unit] = teams_in(season, ranked_units(session, season)[: status.settings.qualify])
+    return tuple(Seed(number, _named(roster, unit), "") for number, unit in enumerate(units, start=1))
+
+
+def _named(roster: Roster, unit: Sequence[int]) -> str:
+    return join_names([roster.people[person].name for person in unit])
+
+
+def _drawn(session: Session, night: NightRow, roster: Roster, *, replaceable: bool) -> tuple[Seed, ...]:
+    query = select(PresentRow.team, PresentRow.person_id).where(
+        PresentRow.night_id == night.id, PresentRow.team.is_not(None)
+    )
+    teams: dict[int, list[int]] = {}
+    for team, person in session.execute(query.order_by(PresentRow.team, PresentRow.id)):
+        teams.setdefault(team or 0, []).append(person)
+    return tuple(
+        Seed(number, _named(roster, people), roster.people[people[0]].public_id if replaceable else "")
+        for number, people in enumerate(teams.values(), start=1)
+    )
+
+
+def night_matches(at: Seen) -> tuple[MatchLine, ...]:
+    """Return the matches of a night with the numbers of their tables as `score`; () if its season has no teams."""
+    if at.plan.format != TEAM_MATCH.key:
+        return ()
+    session = db.session()
+    squads, count = squads_of(session, at.season), tables_per_match(at.night)
+    lines = []
+    for index, row in enumerate(fixtures_on(session, at.night.id)):
+        first = index * count + 1
+        tables = (
+            _("Table %(number)s", number=first)
+            if count == 1
+            else _("Tables %(first)s to %(last)s", first=first, last=first + count - 1)
+        )
+        lines.append(MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, tables, ""))
+    return tuple(lines)
+
+
+def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
+    """Return the matches and lineups of a night with this plan for its desk, None if its season has no teams."""
+    if plan.format != TEAM_MATCH.key:
+        return None
+    session = db.session()
+    night = night_at(session, night_id)
+    season = session.get_one(SeasonRow, night.season_id)
+    if not is_of_teams(season) or night.closed_at is not None:
+        return None
+    squads, roster = squads_of(session, season), roster_of(session, season.league_id)
+    rows = fixtures_on(session, night.id)
+    free = [row for row in fixtures_of(session, season) if not row.stage and row.night_id in (None, night.id)]
+    begun = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.game_id.is_not(None))
+    started = session.scalars(begun).first() is not None
+    lineups, size = lineups_on(session, night), 2 * tables_per_match(night)
+    here = session.scalars(
+        select(PresentRow.person_id).where(PresentRow.night_id == night.id, PresentRow.to_round.is_(None))
+    ).all()
+    choices = sorted({roster.merged.get(who, who) for who in here}, key=lambda who: roster.people[who].name.casefold())
+    forms = []
+    for row in rows:
+        for side, squad in enumerate((squads[row.home_id], squads[row.away_id])):
+            who = sorted(choices, key=lambda person: person not in squad.players)
+            forms.append(
+                LineupChoices(
+                    row.public_id,
+                    side,
+                    squad.name,
+                    size,
+                    tuple(roster.people[person].public_id for person in lineups[row.id, side]),
+                    tuple(
+                        LineupChoice(roster.people[each].public_id, roster.people[each].name, each not in squad.players)
+                        for each in who
+                    ),
+                )
+            )
+    matches = tuple(
+        MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, "", "", row.night_id == night.id)
+        for row in free
+    )
+    return DeskMatches(matches, tuple(forms), not started and not night.playoff)
+
+
+def desk_seeds(night_id: str, plan: NightPlan) -> DeskSeeds | None:
+    """Return the seeds of a play-off night whose games haven't started, for its desk; None for any other night."""
+    if plan.format != KNOCKOUT.key:
+        return None
+    session = db.session()
+    night = night_at(session, night_id)
+    season = session.get_one(SeasonRow, night.season_id)
+    started = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.game_id.is_not(None))
+    if not night.playoff or is_of_teams(season) or night.closed_at or session.scalars(started).first() is not None:
+        return None
+    seeds = _drawn(session, night, roster_of(session, season.league_id), replaceable=True)
+    return DeskSeeds(seeds, season.public_id, spoken(ABSENT[settings_of(season).absent]))

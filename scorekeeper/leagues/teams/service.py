@@ -1,0 +1,329 @@
+"""Set up teams and their matches, choose lineups, and start the play-offs. Each use case is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
+from scorekeeper.leagues.core.access import NoSuchLeagueError, take_charge_of_season
+from scorekeeper.leagues.core.audit_log import TEAM, note, request_key, told_before
+from scorekeeper.leagues.core.models import (
+    FixtureRow,
+    LeagueRow,
+    LineupRow,
+    NightRow,
+    PersonRow,
+    PresentRow,
+    SeasonRow,
+    SeatRow,
+    SquadPersonRow,
+    SquadRow,
+    TableRow,
+)
+from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.teams.fixtures import match_days
+from scorekeeper.leagues.teams.matches import divisions_of, fixtures_on, squads_of, tables_per_match
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import check_name
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+MOST_TEAMS, MOST_PLAYERS = 64, 24
+"""Teams of a season, and players of a team."""
+
+
+@use_case
+def save_squad(
+    *,
+    season: str,
+    squad: str | None,
+    name: str,
+    division: str,
+    players: Sequence[str],
+    device: str,
+    tap: str = "",
+    now: datetime | None = None,
+) -> None:
+    """Add a team to a season, or change the team `squad` (public id); `players` are names, captain first.
+
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that is invalid, taken or unknown, or
+    if the division would change after the matches were made.
+    """
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
+        key = request_key("squad_saved", tap, name, division, list(players))
+        if told_before(session, league, key) is not None:
+            return
+        _demand_teams(row)
+        known = {each.public_id: each for each in _squads(session, row)}
+        if squad is not None and squad not in known:
+            raise NoSuchLeagueError
+        old = None if squad is None else known[squad]
+        checked = check_name(name)
+        others = [each for each in known.values() if each is not old]
+        if checked.casefold() in {each.name.casefold() for each in others}:
+            raise RuleViolation(
+                "name_twice", Phrase("There's already a team named %(name)s.", name=checked), field="name"
+            )
+        group = check_name(division) if division.strip() else ""
+        if _has_matches(session, row) and (old is None or old.division != group):
+            raise RuleViolation("matches_made", "The matches are made. Teams and divisions can't change now.")
+        people = _named(session, league, row, players, old)
+        if old is None:
+            if len(others) >= MOST_TEAMS:
+                raise RuleViolation("teams", Phrase("A season can have at most %(most)s teams.", most=MOST_TEAMS))
+            old = SquadRow(season_id=row.id, public_id=new_public_id(), name=checked, division=group)
+            session.add(old)
+        old.name, old.division = checked, group
+        session.flush()
+        session.execute(delete(SquadPersonRow).where(SquadPersonRow.squad_id == old.id))
+        session.add_all(
+            SquadPersonRow(squad_id=old.id, person_id=person.id, place=place) for place, person in enumerate(people)
+        )
+        ids = [person.public_id for person in people]
+        when, texts = now or datetime.now(UTC), {TEAM: checked}
+        note(
+            session,
+            league,
+            "squad_saved",
+            device=device,
+            now=when,
+            key=key,
+            texts=texts,
+            season=row.public_id,
+            people=ids,
+        )
+
+
+def _demand_teams(season: SeasonRow) -> None:
+    if season.plan.get("format") != TEAM_MATCH.key:
+        raise RuleViolation("no_teams", "This season has no teams.")
+    if season.closed_at is not None:
+        raise RuleViolation("season_closed", "This season is closed.")
+
+
+def _squads(session: Session, season: SeasonRow) -> Sequence[SquadRow]:
+    return session.scalars(select(SquadRow).where(SquadRow.season_id == season.id).order_by(SquadRow.id)).all()
+
+
+def _has_matches(session: Session, season: SeasonRow) -> bool:
+    return session.scalars(select(FixtureRow.id).where(FixtureRow.season_id == season.id)).first() is not None
+
+
+def _named(
+    session: Session, league: LeagueRow, season: SeasonRow, names: Sequence[str], squad: SquadRow | None
+) -> list[PersonRow]:
+    """Return the players of these names. Raises `RuleViolation` if one is unknown or in another team."""
+    query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
+    known = {person.name.casefold(): person for person in session.scalars(query)}
+    wanted = list(dict.fromkeys(name.strip().casefold() for name in names if name.strip()))
+    typed = {name.strip().casefold(): name.strip()[:40] for name in names}
+    unknown = [typed[name] for name in wanted if name not in known]
+    if unknown:
+        message = Phrase("No player is named %(name)s. Add them to the league first.", name=unknown[0])
+        raise RuleViolation("player_unknown", message, field="players")
+    if not 2 <= len(wanted) <= MOST_PLAYERS:
+        message = Phrase("A team has 2 to %(most)s players.", most=MOST_PLAYERS)
+        raise RuleViolation("players", message, field="players")
+    taken = {
+        person: other.name
+        for other in squads_of(session, season).values()
+        if squad is None or other.id != squad.id
+        for person in other.players
+    }
+    for name in wanted:
+        if known[name].id in taken:
+            message = Phrase("%(name)s already plays for %(team)s.", name=known[name].name, team=taken[known[name].id])
+            raise RuleViolation("player_twice", message, field="players")
+    return [known[name] for name in wanted]
+
+
+@use_case
+def remove_squad(*, season: str, squad: str, device: str, now: datetime | None = None) -> None:
+    """Remove a team (public id) that has no matches. Raises what `save_squad` raises."""
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
+        found = next((each for each in _squads(session, row) if each.public_id == squad), None)
+        if found is None:
+            raise NoSuchLeagueError
+        if _has_matches(session, row):
+            raise RuleViolation("matches_made", "The matches are made. Teams and divisions can't change now.")
+        session.execute(delete(SquadPersonRow).where(SquadPersonRow.squad_id == found.id))
+        session.delete(found)
+        when, texts = now or datetime.now(UTC), {TEAM: found.name}
+        note(session, league, "squad_removed", device=device, now=when, texts=texts, season=row.public_id)
+
+
+@use_case
+def make_matches(*, season: str, double: bool, device: str, now: datetime | None = None) -> None:
+    """Make the matches of all divisions: every team meets each other in its division once, or twice with `double`.
+
+    Raises what `save_squad` raises, and `RuleViolation` for a division with fewer than two teams.
+    """
+    with writing() as session:
+        league, row = take_charge_of_season(session, season, device, Role.OWNER)
+        _demand_teams(row)
+        if _has_matches(session, row):
+            raise RuleViolation("matches_made", "The matches are already made.")
+        divisions = divisions_of(squads_of(session, row))
+        if not divisions or any(len(teams) < 2 for teams in divisions.values()):
+            raise RuleViolation("teams", "Each division needs at least two teams.")
+        days = [match_days(teams, double=double) for teams in divisions.values()]
+        made = 0
+        for day in range(max(map(len, days))):
+            matches = [match for each in days if day < len(each) for match in each[day]]
+            for number, (home, away) in enumerate(matches, start=1):
+                session.add(new_fixture(row, 0, day + 1, number, home, away))
+                made += 1
+        when = now or datetime.now(UTC)
+        note(session, league, "matches_made", device=device, now=when, season=row.public_id, matches=made)
+
+
+def new_fixture(season: SeasonRow, stage: int, day: int, number: int, home: int, away: int) -> FixtureRow:
+    """Return a new match; `stage` and `day` as in `FixtureRow`."""
+    return FixtureRow(
+        season_id=season.id,
+        public_id=new_public_id(),
+        stage=stage,
+        round=day,
+        number=number,
+        home_id=home,
+        away_id=away,
+    )
+
+
+def assign_next(session: Session, season: SeasonRow, night: NightRow) -> None:
+    """Give a night that was just opened the matches of the first day that has none on a night."""
+    waiting = select(FixtureRow).where(
+        FixtureRow.season_id == season.id, FixtureRow.stage == 0, FixtureRow.night_id.is_(None)
+    )
+    rows = session.scalars(waiting.order_by(FixtureRow.round)).all()
+    for row in rows:
+        if row.round == rows[0].round:
+            row.night_id = night.id
+
+
+def release(session: Session, night: NightRow) -> None:
+    """Take the matches off a night that is being removed; the ones of play-offs are drawn again."""
+    rows = fixtures_on(session, night.id)
+    session.execute(delete(LineupRow).where(LineupRow.fixture_id.in_([row.id for row in rows])))
+    for row in rows:
+        if row.stage:
+            session.delete(row)
+        else:
+            row.night_id = None
+
+
+@use_case
+def choose_matches(*, night: str, matches: Sequence[str], device: str, now: datetime | None = None) -> None:
+    """Play these matches (public ids) of the season tonight, and no others.
+
+    Raises what `at_desk` raises, and `RuleViolation` if a round has started or a match is played on another night.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        session = desk.session
+        _demand_teams(desk.season)
+        if last_begun(desk):
+            raise RuleViolation("begun", "A round has started, so tonight's matches can't change.")
+        query = select(FixtureRow).where(FixtureRow.season_id == desk.season.id, FixtureRow.stage == 0)
+        rows = session.scalars(query).all()
+        if set(matches) - {row.public_id for row in rows}:
+            raise NoSuchLeagueError
+        for row in rows:
+            if row.public_id in matches:
+                if row.night_id not in (None, desk.night.id):
+                    raise RuleViolation("match_elsewhere", "A match is already on another night. Reload the page.")
+                row.night_id = desk.night.id
+            elif row.night_id == desk.night.id:
+                session.execute(delete(LineupRow).where(LineupRow.fixture_id == row.id))
+                row.night_id = None
+        clear_seating(desk, 0)
+        desk.note("matches_chosen", matches=len(matches))
+
+
+@use_case
+def set_lineup(
+    *, night: str, match: str, side: int, people: Sequence[str], device: str, now: datetime | None = None
+) -> None:
+    """Set who plays tonight for a side (0 home, 1 visitors) of a match, by public id in the order of the pairs.
+
+    Substitutes are anyone who is checked in. Raises what `at_desk` raises, and `RuleViolation` for a wrong number of
+    players, or one who isn't here or plays in another match.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        session = desk.session
+        _demand_teams(desk.season)
+        rows = fixtures_on(session, desk.night.id)
+        row = next((row for row in rows if row.public_id == match), None)
+        if row is None or side not in (0, 1):
+            raise NoSuchLeagueError
+        chosen = [person.id for person in people_at(desk, people)]
+        size = 2 * tables_per_match(desk.night)
+        if len(set(chosen)) != size or len(chosen) != size:
+            message = Phrase("Choose %(size)s different players.", size=size)
+            raise RuleViolation("lineup", message, field="lineup")
+        here = select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
+        if not set(chosen) <= set(session.scalars(here)):
+            raise RuleViolation("lineup", "Check players in before you put them in a lineup.", field="lineup")
+        session.execute(delete(LineupRow).where(LineupRow.fixture_id == row.id, LineupRow.side == side))
+        others = select(LineupRow.person_id).where(LineupRow.fixture_id.in_([each.id for each in rows]))
+        if set(chosen) & set(session.scalars(others)):
+            raise RuleViolation("lineup", "Someone is in two lineups.", field="lineup")
+        session.add_all(
+            LineupRow(fixture_id=row.id, side=side, place=place, person_id=person)
+            for place, person in enumerate(chosen)
+        )
+        squad = session.get_one(SquadRow, row.away_id if side else row.home_id)
+        clear_seating(desk, last_begun(desk))
+        desk.note("lineup_set", texts={TEAM: squad.name}, people=list(people))
+
+
+def last_begun(desk: Desk) -> int:
+    """Return the last round of the night in which a game was started, or 0."""
+    query = select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id, TableRow.game_id.is_not(None))
+    return desk.session.scalar(query) or 0
+
+
+def clear_seating(desk: Desk, begun: int) -> None:
+    """Clear the rounds after `begun`, which have not started, because somebody else plays in them now."""
+    tables = select(TableRow.id).where(TableRow.night_id == desk.night.id, TableRow.round > begun)
+    desk.session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
+    desk.session.execute(delete(TableRow).where(TableRow.night_id == desk.night.id, TableRow.round > begun))
+
+
+def carry_teams_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:
+    """Put `kept` in the place of the merged person `gone` in teams and lineups."""
+    teams = set(session.scalars(select(SquadPersonRow.squad_id).where(SquadPersonRow.person_id == kept.id)))
+    seasons = select(SquadRow.season_id).where(SquadRow.id.in_(teams))
+    # Someone who was in two teams of a season under two names stays in the one of the name that is kept.
+    double = select(SquadRow.id).where(SquadRow.season_id.in_(seasons))
+    session.execute(
+        delete(SquadPersonRow).where(SquadPersonRow.person_id == gone.id, SquadPersonRow.squad_id.in_(double))
+    )
+    for model in (SquadPersonRow, LineupRow):
+        session.execute(update(model).where(model.person_id == gone.id).values(person_id=kept.id))
+
+
+def new_playoff_night(session: Session, season: SeasonRow, plan: dict[str, object], day: date) -> NightRow:
+    """Add an open night of the play-offs to a season."""
+    numbers = select(func.max(NightRow.number)).where(NightRow.season_id == season.id, NightRow.number > 0)
+    night = NightRow(
+        season_id=season.id,
+        public_id=new_public_id(),
+        number=(session.scalar(numbers) or 0) + 1,
+        day=day,
+        plan=plan,
+        version=0,
+        cards=0,
+        playoff=True,
+    )
+    session.add(night)
+    session.flush()
+    return night

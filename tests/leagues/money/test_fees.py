@@ -1,0 +1,134 @@
+"""Entry fees at the desk: paid at check-in, paid later, undone, and owed when the night is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from scorekeeper.leagues.core.access import NotAllowedError
+from scorekeeper.leagues.core.models import LeagueEventRow, PaymentRow, PersonRow, PresentRow
+from scorekeeper.leagues.money import payments
+from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from tests.support.league_night import DIRECTOR, Hall, open_hall
+from tests.support.page import Page, words
+from tests.support.phone import Phone
+
+FEE = 500
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a night of a season with an entry fee of 5.00, on which nobody is there yet."""
+    return open_hall(app, client, money={"entry_fee": FEE})
+
+
+def _rows(hall: Hall) -> list[tuple[str, int]]:
+    with hall.app.app_context():
+        query = select(PersonRow.name, PaymentRow.cents).join(PersonRow, PersonRow.id == PaymentRow.person_id)
+        return [(name, cents) for name, cents in db.session.execute(query.order_by(PaymentRow.id))]
+
+
+def _summary(page: Page) -> str:
+    (section,) = page.all("section", id="fees")
+    return words(next(section.iter("summary")))
+
+
+def test_one_tap_checks_in_and_takes_the_fee(hall: Hall) -> None:
+    """A second tap, and a tap on the name alone, change nothing about the fee."""
+    ann, bob = hall.people["Ann"], hall.people["Bob"]
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people", paying=[ann], person=[bob])
+    assert _summary(page) == "Entry fees: 1 of 2 paid 5.00 due"
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/people", paying=[ann])
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/people", person=[ann])
+    assert _rows(hall) == [("Ann", FEE)]
+
+
+def test_a_new_player_can_pay_at_once(hall: Hall) -> None:
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/people/new", name="Zoe", paid="1")
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/people/new", name="Yan")
+    assert _rows(hall) == [("Zoe", FEE)]
+
+
+def test_a_fee_paid_later_is_one_tap_and_undone_by_a_counter_entry(hall: Hall) -> None:
+    """The list stays open for the next one, without a script too."""
+    hall.check_in("Ann", "Bob")
+    ann = hall.people["Ann"]
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[ann])
+    assert _summary(page) == "Entry fees: 1 of 2 paid 5.00 due"
+    (section,) = page.all("section", id="fees")
+    assert next(section.iter("details")).get("open") is not None
+    page = hall.desk.submit(page, f"{hall.path}/fees", person=[ann], undo="1")
+    assert _summary(page) == "Entry fees: 0 of 2 paid 10.00 due"
+    page = hall.desk.submit(page, f"{hall.path}/fees", person=[ann], undo="1")
+    page = hall.desk.submit(page, f"{hall.path}/fees", person=[ann])
+    assert _summary(page) == "Entry fees: 1 of 2 paid 5.00 due"
+    assert _rows(hall) == [("Ann", FEE), ("Ann", -FEE), ("Ann", FEE)]
+    with hall.app.app_context():
+        kinds = db.session.scalars(select(LeagueEventRow.kind).where(LeagueEventRow.kind.startswith("fees"))).all()
+        assert kinds == ["fees_paid", "fees_undone", "fees_paid"]
+        told = db.session.scalars(select(LeagueEventRow.data).where(LeagueEventRow.kind == "fees_paid")).first()
+        assert told == {"people": [ann], "cents": FEE}
+
+
+def test_someone_who_paid_and_goes_home_is_still_listed(hall: Hall) -> None:
+    """So the fee can be given back; the night can't be removed while it holds the money."""
+    hall.check_in("Ann", "Bob")
+    ann = hall.people["Ann"]
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[ann])
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people/leaving", person=[ann])
+    assert _summary(page) == "Entry fees: 0 of 1 paid 5.00 due"
+    assert "Ann not checked in" in [words(button) for button in page.all("button", value=ann)]
+    with hall.app.app_context(), pytest.raises(RuleViolation) as refused:
+        nights.remove_night(night=hall.night, device=DIRECTOR)
+    assert refused.value.code == "night_played"
+    hall.desk.submit(page, f"{hall.path}/fees", person=[ann], undo="1")
+    with hall.app.app_context():
+        nights.remove_night(night=hall.night, device=DIRECTOR)
+
+
+def test_closing_says_who_owes_and_does_not_stop(hall: Hall) -> None:
+    """Afterwards the desk still takes the fees."""
+    hall.check_in("Ann", "Bob", "Cid")
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[hall.people["Bob"]])
+    (closing_form,) = [form for form in hall.at_desk().all("form") if str(form.get("action")).endswith("/closing")]
+    assert "2 players haven't paid: 10.00" in words(closing_form)
+    assert "Ann, Cid." in words(closing_form)
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    page = hall.at_desk()
+    assert _summary(page) == "Entry fees: 1 of 3 paid 10.00 due"
+    page = hall.desk.submit(page, f"{hall.path}/fees", person=[hall.people["Ann"]])
+    assert _summary(page) == "Entry fees: 2 of 3 paid 5.00 due"
+
+
+def test_a_season_without_a_fee_shows_none(app: Flask, client: Phone) -> None:
+    free = open_hall(app, client)
+    free.check_in("Ann")
+    assert not free.at_desk().all("section", id="fees")
+    assert "paying" not in free.at_desk().text
+    with app.app_context():
+        with pytest.raises(RuleViolation) as refused:
+            payments.set_fees(night=free.night, people=[free.people["Ann"]], paid=True, device=DIRECTOR)
+        assert refused.value.code == "no_fee"
+        with pytest.raises(RuleViolation):
+            nights.check_in(night=free.night, people=[], paying=[free.people["Bob"]], device=DIRECTOR)
+        # Check-in and fee are one transaction.
+        assert len(db.session.scalars(select(PresentRow.id)).all()) == 1
+
+
+def test_only_someone_who_is_there_can_pay(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    with hall.app.app_context():
+        with pytest.raises(RuleViolation) as refused:
+            payments.set_fees(night=hall.night, people=[hall.people["Ann"]], paid=True, device=DIRECTOR)
+        assert refused.value.code == "not_here"
+        hall.check_in("Ann")
+        with pytest.raises(NotAllowedError):
+            payments.set_fees(night=hall.night, people=[hall.people["Ann"]], paid=True, device="s" * 64)
+    assert new_phone().get(f"{hall.path}/desk").status_code == 403
+    assert "5.00 due" not in new_phone().see(f"{hall.path}/money").text

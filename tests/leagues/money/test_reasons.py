@@ -1,0 +1,75 @@
+"""Why a prize went where it did: the value, the tie-breaker that decided, the bracket, and substitutes."""
+
+from __future__ import annotations
+
+from scorekeeper.leagues.money.payout import places_of
+from scorekeeper.leagues.money.ranking import Ranking, prize_reasons
+from scorekeeper.leagues.standings.person_game import Played
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.tonight import rank_night
+
+NAMES = {1: "Ann", 2: "Bob", 3: "Cid", 4: "Dee", 5: "Eve"}
+SEASON = StandingSettings(ties=("point_difference", "draw"))
+
+
+def _reasons(ranking: Ranking, *paid: int) -> list[tuple[int, str, str]]:
+    return [
+        (each.place, each.who, " ".join(each.why))
+        for each in prize_reasons(ranking, paid, lambda person: NAMES[person])
+    ]
+
+
+def _ranked(*games: Played) -> Ranking:
+    rows = rank_night(games, SEASON, name="")
+    subs = {game.person: game.sub_for for game in games if game.sub_for is not None}
+    return Ranking(places_of(rows), SEASON, {row.unit: row for row in rows}, subs)
+
+
+def test_a_place_without_a_tie_names_its_value_and_a_tie_what_broke_it() -> None:
+    """Bob and Cid are tied on points per game, and Bob won by more; the draw of the season breaks no tie for money."""
+    ranking = _ranked(
+        Played(1, 1, 1, 1, 1, points=21, won=True),
+        Played(1, 1, 2, 2, 2, points=20, points_against=5, won=True),
+        Played(1, 1, 3, 3, 3, points=20, points_against=9, won=True),
+        Played(1, 1, 4, 4, 4, points=3),
+        Played(1, 1, 5, 5, 5, points=3),
+    )
+    tie = "Bob and Cid are tied on points per game (20). Tie broken by point difference: Bob +15 and Cid +11."
+    first, second, third, fourth = _reasons(ranking, 1, 2, 3, 4)
+    assert first == (1, "Ann", "By points per game (21).")
+    assert (second, third) == ((2, "Bob", tie), (3, "Cid", tie))
+    assert fourth[0] == 4
+    assert fourth[2].endswith("are tied on points per game (3) and point difference. They share a rank.")
+    assert [place for place, _who, _why in _reasons(ranking, 2)] == [2]
+
+
+def test_a_substitute_is_named_with_the_regular() -> None:
+    ranking = _ranked(Played(1, 1, 1, 1, 5, points=9, won=True, sub_for=1), Played(1, 1, 1, 1, 2, points=4))
+    assert _reasons(ranking, 1) == [
+        (
+            1,
+            "Eve",
+            "By points per game (9). Eve played for Ann and gets the prize. "
+            "A substitute's game counts for the regular.",
+        )
+    ]
+
+
+def test_a_knockout_says_how_far_each_team_got() -> None:
+    bracket = (((1, 2),), ((3, 4),), ((5,),))
+    over = Ranking(bracket, SEASON, {}, {})
+    assert _reasons(over, 1, 2, 3) == [
+        (1, "Ann and Bob", "Won the final."),
+        (2, "Cid and Dee", "Lost the final."),
+        (3, "Eve", "Lost in the semifinals."),
+    ]
+    stopped = Ranking(bracket, SEASON, {}, {}, over=False)
+    assert [why for _place, _who, why in _reasons(stopped, 1, 2, 3)] == [
+        "Still in when the night was closed.",
+        "Lost in round 2.",
+        "Lost in round 1.",
+    ]
+
+
+def test_a_place_without_a_prize_has_no_reason() -> None:
+    assert prize_reasons(Ranking((), SEASON, {}, {}), (1,), str) == ()

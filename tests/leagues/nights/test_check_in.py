@@ -1,0 +1,136 @@
+"""Check-in in one step: a substitute with the person they play for, and last time's partners with one tap."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from scorekeeper.leagues.core.models import PersonRow, PresentRow
+from scorekeeper.leagues.nights import service
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.web.extensions import db
+from tests.support.league_night import DIRECTOR, Hall, buttons, open_hall
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+FIXED = NightPlan(together="fixed")
+
+
+def _plays_for(hall: Hall, name: str) -> tuple[str, bool]:
+    """Return for whom somebody plays tonight, and whether they are a guest."""
+    with hall.app.app_context():
+        who = db.session.scalars(select(PersonRow).where(PersonRow.name == name)).one()
+        at = select(PresentRow).where(PresentRow.night_id == hall.row().id, PresentRow.person_id == who.id)
+        regular = db.session.scalars(at).one().sub_for
+        return ("" if regular is None else db.session.get_one(PersonRow, regular).name), who.guest
+
+
+def _offered(hall: Hall) -> list[str]:
+    """Return for whom somebody who is checked in now may play, in the order of the page."""
+    return [words(option) for option in hall.at_desk().one("form", class_="new-name").iter("option")]
+
+
+def _next_week(hall: Hall) -> Hall:
+    """Return a night a week later."""
+    with hall.app.app_context():
+        night = service.open_night(season=hall.season, day=date(2026, 9, 8), device=DIRECTOR)
+    return Hall(hall.app, hall.desk, hall.league, hall.season, night, hall.people)
+
+
+def _teams(hall: Hall) -> list[set[str]]:
+    """Return tonight's partners, in the order of their teams."""
+    with hall.app.app_context():
+        query = select(PresentRow.team, PersonRow.name).join(PersonRow, PersonRow.id == PresentRow.person_id)
+        here = db.session.execute(query.where(PresentRow.night_id == hall.row().id, PresentRow.team.is_not(None))).all()
+        return [
+            {name for team, name in here if team == number} for number in sorted({team or 0 for team, _name in here})
+        ]
+
+
+def _team(hall: Hall, *names: str) -> None:
+    with hall.app.app_context():
+        service.set_team(night=hall.night, people=[hall.people[name] for name in names], device=DIRECTOR)
+
+
+def test_a_guest_comes_in_as_a_substitute(app: Flask, client: Phone) -> None:
+    """One form: the name and for whom they play. A new substitute is a guest without a tick."""
+    hall = open_hall(app, client)
+    hall.check_in("Ann", "Bob")
+    path = f"{hall.path}/people/new"
+    hall.desk.submit(hall.at_desk(), path, name="Zed", regular=hall.people["Cid"])
+    assert _plays_for(hall, "Zed") == ("Cid", True)
+    hall.desk.submit(hall.at_desk(), path, name="Dee", regular=hall.people["Eve"])
+    assert _plays_for(hall, "Dee") == ("Eve", False)
+    hall.desk.submit(hall.at_desk(), path, name="Fay")
+    assert _plays_for(hall, "Fay") == ("", False)
+
+
+def test_a_refused_substitute_is_not_checked_in(app: Flask, client: Phone) -> None:
+    """Cid came in on another desk meanwhile: nothing is saved, and the typed name stays."""
+    hall = open_hall(app, client)
+    shown = hall.at_desk()
+    hall.check_in("Cid")
+    path = f"{hall.path}/people/new"
+    page = hall.desk.submit(shown, path, 422, name="Zed", regular=hall.people["Cid"])
+    assert page.form(path).values["name"] == "Zed"
+    with app.app_context():
+        assert db.session.scalars(select(PersonRow).where(PersonRow.name == "Zed")).all() == []
+
+
+def test_the_missing_of_last_time_are_offered_first(app: Flask, client: Phone) -> None:
+    """Those who have a substitute already are not offered."""
+    hall = open_hall(app, client)
+    hall.check_in("Dee", "Ida")
+    later = _next_week(hall)
+    assert _offered(later)[:4] == ["themselves", "Dee", "Ida", "Ann"]
+    later.desk.submit(later.at_desk(), f"{later.path}/people/new", name="Zed", regular=later.people["Dee"])
+    assert _offered(later)[:3] == ["themselves", "Ida", "Ann"]
+
+
+def test_last_times_partners_with_one_tap(app: Flask, client: Phone) -> None:
+    """Only pairs who are both here; others keep the partners made tonight; each pair can be split up."""
+    hall = open_hall(app, client, plan=FIXED)
+    hall.check_in("Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
+    _team(hall, "Cid", "Dee")
+    _team(hall, "Ann", "Bob")
+    _team(hall, "Eve", "Fay")
+    assert "Same partners as last time" not in buttons(hall.at_desk())
+    later = _next_week(hall)
+    later.check_in("Ann", "Bob", "Cid", "Dee", "Fay")
+    page = later.at_desk()
+    assert "Same partners as last time" in buttons(page)
+    later.desk.submit(page, f"{later.path}/partners/again")
+    assert _teams(later) == [{"Cid", "Dee"}, {"Ann", "Bob"}]
+    page = later.at_desk()
+    assert "Same partners as last time" not in buttons(page)
+    later.desk.submit(page, f"{later.path}/partners", person=later.people["Cid"])
+    assert _teams(later) == [{"Ann", "Bob"}]
+
+
+def test_a_merged_partner_is_the_person_they_became(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client, plan=FIXED)
+    hall.check_in("Ann", "Bob")
+    _team(hall, "Ann", "Bob")
+    with app.app_context():
+        people.merge_people(person=hall.people["Bob"], into=hall.people["Gus"], device=DIRECTOR)
+    later = _next_week(hall)
+    later.check_in("Ann", "Gus")
+    later.desk.submit(later.at_desk(), f"{later.path}/partners/again")
+    assert _teams(later) == [{"Ann", "Gus"}]
+
+
+def test_pairs_are_offered_only_where_partners_stay(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client, plan=FIXED)
+    hall.check_in("Ann", "Bob")
+    _team(hall, "Ann", "Bob")
+    later = _next_week(hall)
+    later.check_in("Ann", "Bob")
+    later.desk.submit(later.at_desk(), f"{later.path}/plan", together="rotate")
+    assert "Same partners as last time" not in buttons(later.at_desk())

@@ -1,0 +1,123 @@
+"""Someone keeps a table for the night, and the seating remembers the partners of earlier nights."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.nights import service, tables
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.web.extensions import db
+from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+
+def _tables_of(hall: Hall, name: str) -> set[int]:
+    """Return the tables at which somebody sits tonight."""
+    with hall.app.app_context():
+        who = next(key for key, known in _ids(hall).items() if known == name)
+    return {table.number for table in hall.tables() if who in table.seats}
+
+
+def _ids(hall: Hall) -> dict[int, str]:
+    return dict(db.session.execute(select(PersonRow.id, PersonRow.name)).all())
+
+
+def _keep(hall: Hall, name: str, table: str, status: int = 303) -> str:
+    """Post the form, and return the text of the desk if it was refused."""
+    path = f"{hall.path}/kept-tables"
+    fields = {"person": hall.people[name], "table": table}
+    page = hall.desk.submit(hall.at_desk(), path, status, **fields)
+    return page.text
+
+
+def test_someone_stays_at_a_table(app: Flask, client: Phone) -> None:
+    """From the next seating on; the desk says so beside the name, and the rotation, too."""
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:8])
+    hall.draw()
+    _keep(hall, "Ann", "2")
+    assert "stays at table 2" in hall.at_desk().text
+    assert ("isn't seated at the table they keep" in hall.at_desk().text) is (_tables_of(hall, "Ann") != {2})
+    hall.draw(seed=2)
+    assert _tables_of(hall, "Ann") == {2}
+    assert "Ann stays at table 2." in hall.desk.see(f"{hall.path}/rotation").text
+    _keep(hall, "Ann", "")
+    assert "stays at table 2" not in hall.at_desk().text
+
+
+def test_another_number_of_rounds_keeps_the_table(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:8])
+    _keep(hall, "Ann", "2")
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", rounds="4")
+    hall.draw()
+    assert (_tables_of(hall, "Ann"), len(hall.tables())) == ({2}, 8)
+
+
+def test_a_table_is_kept_by_one_person(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client)
+    hall.check_in("Ann", "Bob")
+    _keep(hall, "Ann", "2")
+    assert "Two players can't both keep table 2." in _keep(hall, "Bob", "2", 422)
+    assert "Check them in first." in _keep(hall, "Cid", "1", 422)
+
+
+def test_a_format_that_cannot_keep_tables_says_so(app: Flask, client: Phone) -> None:
+    """Whichever comes first: the format or the table."""
+    hall = open_hall(app, client)
+    hall.check_in("Ann")
+    _keep(hall, "Ann", "2")
+    refused = hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", 422, format="progressive")
+    assert "Nobody can keep a table in this format." in refused.text
+    _keep(hall, "Ann", "")
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", format="progressive")
+    assert f"{hall.path}/kept-tables" not in hall.at_desk().response.text
+
+
+def test_a_missing_table_is_refused_when_seating(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:8])
+    _keep(hall, "Ann", "7")
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/draw", 422)
+    assert "Someone stays at table 7, but the last one is 2." in page.text
+
+
+def test_partners_of_the_first_night_are_not_partners_on_the_second(app: Flask, client: Phone) -> None:
+    """Eight people play two rounds, then two others a week later; the rotation says so."""
+    hall = open_hall(app, client, plan=NightPlan(rounds=2))
+    hall.check_in(*NAMES[:8])
+    hall.draw()
+    with app.app_context():
+        for table in hall.tables():
+            tables.tell_result(night=hall.night, table=table.id, totals=(21, 13), device=DIRECTOR)
+        night = service.open_night(season=hall.season, day=date(2026, 9, 8), device=DIRECTOR)
+    later = Hall(app, hall.desk, hall.league, hall.season, night, hall.people)
+    later.check_in(*NAMES[:8])
+    for seed in range(3):
+        later.draw(seed=seed)
+        assert "No partners of earlier nights play together again." in later.desk.see(f"{later.path}/rotation").text
+    assert "earlier nights" not in hall.desk.see(f"{hall.path}/rotation").text
+
+
+def test_the_desk_says_who_sits_out_before_the_seating(app: Flask, client: Phone) -> None:
+    """Six people at tables of four: two sit out. Setback to 21 has no tables of six, so none are offered."""
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:4])
+    assert "each round" not in words(hall.at_desk().one("section", id="draw"))
+    hall.check_in(*NAMES[4:6])
+    says = words(hall.at_desk().one("section", id="draw"))
+    assert "6 are here: 2 sit out each round. Change tables" in says
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", together="alone", sizes="4")
+    says = words(hall.at_desk().one("section", id="draw"))
+    assert "With “4, 2” as players per table, nobody sits out." in says
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", together="alone", sizes="4, 2")
+    assert "each round" not in words(hall.at_desk().one("section", id="draw"))

@@ -1,0 +1,187 @@
+"""Sets entered with a final score: asked only where they matter, at the desk and on phones, and counted everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from scorekeeper.leagues.core.access import NotAllowedError, night_at
+from scorekeeper.leagues.core.models import LeagueEventRow, MoneyRow, SeasonRow, TableRow
+from scorekeeper.leagues.nights import closing, paper_sets, table_disputes, tables
+from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.standings_cache import season_standings
+from scorekeeper.leagues.standings.table_results import TableState
+from scorekeeper.rules.commands import EnterResult
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from tests.support.league_night import DIRECTOR, Hall, open_hall
+from tests.support.page import Page
+from tests.support.phone import Phone
+
+EIGHT = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
+
+
+@pytest.fixture
+def hall(app: Flask, client: Phone) -> Hall:
+    """Return a night with two tables in a season where a set costs 0.25."""
+    hall = open_hall(app, client, plan=NightPlan(rounds=1), money={"per_set": 25})
+    hall.check_in(*EIGHT)
+    hall.draw()
+    return hall
+
+
+def _post(hall: Hall, fields: Mapping[str, str], status: int = 303) -> Page:
+    typed: dict[str, Any] = dict(fields)
+    return hall.desk.submit(hall.at_desk(), f"{hall.path}/rounds/1/results", status, **typed)
+
+
+def _score(table: TableState, ours: str = "21", theirs: str = "9", *sets: str) -> dict[str, str]:
+    told = {f"points-{table.id}-0": ours, f"points-{table.id}-1": theirs}
+    return told | {f"sets-{table.id}-{side}": count for side, count in enumerate(sets)}
+
+
+def _typed(page: Page, table: TableState) -> list[str | None]:
+    return [page.one("input", name=f"sets-{table.id}-{side}").get("value") for side in (0, 1)]
+
+
+def test_the_desk_saves_sets_with_the_score(hall: Hall) -> None:
+    """An empty field beside a typed one is 0; without any, nothing is saved."""
+    one, other = hall.tables()
+    _post(hall, _score(one, "21", "9", "", "2") | _score(other))
+    one, other = hall.tables()
+    assert (one.sets, one.paper_sets) == ((0, 2), (0, 2))
+    assert (other.sets, other.paper_sets) == ((0, 0), None)
+    assert _typed(hall.at_desk("?round=1"), one) == ["0", "2"]
+    with hall.app.app_context():
+        data = db.session.scalars(select(LeagueEventRow.data).where(LeagueEventRow.kind == "sets_told")).one()
+    assert (data["before"], data["after"]) == (None, [0, 2])
+
+
+def test_sets_are_added_to_a_saved_score_without_a_reason(hall: Hall) -> None:
+    """The score and its confirmations stay, and a page from before doesn't erase what a phone entered."""
+    one, _other = hall.tables()
+    _post(hall, _score(one))
+    stale = hall.at_desk("?round=1")
+    with hall.app.app_context():
+        paper_sets.tell_sets(night=hall.night, table=one.id, sets=(1, 0), device=DIRECTOR)
+    hall.desk.submit(stale, f"{hall.path}/rounds/1/results")
+    assert hall.tables()[0].paper_sets == (1, 0)
+    _post(hall, {f"sets-{one.id}-0": "3"})
+    assert hall.tables()[0].paper_sets == (3, 0)
+
+
+def test_sets_that_cannot_be_are_refused(hall: Hall) -> None:
+    one, _other = hall.tables()
+    page = _post(hall, _score(one, "21", "9", "two", "0"), 422)
+    assert "Enter the sets of each side, from 0 to 50." in page.text
+    assert _typed(page, one) == ["two", "0"]
+    assert not hall.tables()[0].done
+    _post(hall, _score(one))
+    with hall.app.app_context():
+        for sets in ((1,), (51, 0)):
+            with pytest.raises(RuleViolation):
+                paper_sets.tell_sets(night=hall.night, table=one.id, sets=sets, device=DIRECTOR)
+
+
+def test_a_phone_enters_sets_with_its_final_score(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """Through the table card, and again on the page of the table; a stranger is refused."""
+    one, _other = hall.tables()
+    hall.desk.submit(hall.at_desk(), f"{hall.path}/games", table=str(one.id))
+    path = f"{hall.path}/tables/{one.id}"
+    page = hall.desk.see(path)
+    typed: dict[str, Any] = {"points-0": "21", "points-1": "9", "sets-1": "1"}
+    page = hall.desk.submit(page, f"{path}/result", **typed)
+    assert hall.tables()[0].paper_sets == (0, 1)
+    assert "Sets entered: 0 – 1" in page.text
+    stranger = new_phone()
+    assert not stranger.see(path).all("input", name="sets-0")
+    with hall.app.app_context(), pytest.raises(NotAllowedError):
+        paper_sets.tell_sets(night=hall.night, table=one.id, sets=(9, 9), device="s" * 64)
+
+
+def test_a_disputed_score_does_not_change_the_sets(hall: Hall) -> None:
+    one, _other = hall.tables()
+    with hall.app.app_context():
+        other = "p" * 64
+        for device in (DIRECTOR, other):
+            word, key = _card(hall, one)
+            tables.start_table(night=hall.night, table=one.id, device=device, client_id=device, word=word, key=key)
+        told: dict[str, Any] = {"night": hall.night, "table": one.id}
+        table_disputes.tell(
+            **told, result=EnterResult((21, 9)), device=DIRECTOR, then=lambda at: paper_sets.tell_sets_there(at, (0, 1))
+        )
+        table_disputes.tell(
+            **told, result=EnterResult((21, 8)), device=other, then=lambda at: paper_sets.tell_sets_there(at, (4, 4))
+        )
+    (state, _) = hall.tables()
+    assert state.dispute is not None
+    assert state.paper_sets == (0, 1)
+
+
+def _card(hall: Hall, table: TableState) -> tuple[str, str]:
+    return card_word(night_at(db.session(), hall.night), table.number, "key"), "key"
+
+
+def test_partners_share_the_sets_on_the_receipt_and_the_standings_count_them(hall: Hall) -> None:
+    """Three sets of 0.25 are 0.38 and 0.37; both pages say that the other table lacks its sets."""
+    one, other = hall.tables()
+    _post(hall, _score(one, "21", "9", "0", "3") | _score(other))
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR)
+        paid = select(MoneyRow.person_id, MoneyRow.cents, MoneyRow.what).where(MoneyRow.kind == "sets")
+        rows = {person: (cents, what) for person, cents, what in db.session.execute(paid.order_by(MoneyRow.person_id))}
+        assert set(rows) == set(one.seats[1::2])
+        assert list(rows.values()) == [(38, "2"), (37, "1")]
+        season = db.session.scalars(select(SeasonRow).where(SeasonRow.public_id == hall.season)).one()
+        sets = {row.person: row.sets for row in season_standings(db.session(), season).people}
+        assert {person for person, count in sets.items() if count == 3} == set(one.seats[1::2])
+        assert not any(sets[person] for person in other.seats)
+    assert "One table has no sets entered, so nobody pays for them." in hall.desk.see(f"{hall.path}/money").text
+    page = hall.desk.see(f"/seasons/{hall.season}")
+    assert "One table has no sets entered, so the sets above are incomplete." in page.text
+    with hall.app.app_context():
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="sets found")
+    _post(hall, {f"sets-{other.id}-0": "1", f"sets-{other.id}-1": "0"})
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR)
+        assert db.session.scalars(select(TableRow.sets).order_by(TableRow.id)).all() == [[0, 3], [1, 0]]
+    assert "no sets entered" not in hall.desk.see(f"{hall.path}/money").text
+    assert "no sets entered" not in hall.desk.see(f"/seasons/{hall.season}").text
+
+
+def test_a_season_that_needs_no_sets_does_not_ask(app: Flask, client: Phone) -> None:
+    plain = open_hall(app, client, plan=NightPlan(rounds=1), counting=StandingSettings(ties=("wins",)))
+    plain.check_in(*EIGHT)
+    plain.draw()
+    assert not [field for field in plain.at_desk().all("input") if str(field.get("name")).startswith("sets-")]
+    with app.app_context():
+        assert not asks_for_sets(db.session.scalars(select(SeasonRow)).one())
+
+
+def test_a_game_with_hands_refuses_sets(hall: Hall) -> None:
+    one, _other = hall.tables()
+    with hall.app.app_context():
+        tables.start_table(night=hall.night, table=one.id, device=DIRECTOR, client_id="tap")
+        with pytest.raises(RuleViolation) as refused:
+            paper_sets.tell_sets(night=hall.night, table=one.id, sets=(1, 0), device=DIRECTOR)
+    assert refused.value.code == "not_final"
+
+
+def test_sets_that_only_break_ties_are_asked_on_request(app: Flask, client: Phone) -> None:
+    """So the keyboard's way through the scores stays short; once some are entered, the fields are there."""
+    free = open_hall(app, client, plan=NightPlan(rounds=1))
+    free.check_in(*EIGHT)
+    free.draw()
+    one, _other = free.tables()
+    page = free.at_desk()
+    assert not page.all("input", name=f"sets-{one.id}-0")
+    page = free.at_desk("?round=1&open=sets")
+    free.desk.submit(page, f"{free.path}/rounds/1/results", **_score(one, "21", "9", "0", "1"))  # type: ignore[arg-type]
+    assert free.at_desk().all("input", name=f"sets-{one.id}-0")

@@ -1,0 +1,311 @@
+"""A team season and a solo season through the real pages, from the first team to the champion."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import FixtureRow, NightRow, PersonRow, PresentRow, SquadRow
+from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.web.extensions import db
+from tests.support.league import Hall, make_hall
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+TEAMS = {
+    f"{animal}s": division
+    for division, animals in (("East", ("Owl", "Fox", "Cat", "Bee")), ("West", ("Elk", "Hen", "Ape", "Cod")))
+    for animal in animals
+}
+NAMES = tuple(f"{team} {letter}" for team in TEAMS for letter in "ABCD")
+STRENGTH = {team: number for number, team in enumerate(TEAMS)}
+
+
+def night_of(path: str) -> str:
+    found = re.search(r"/nights/(\w+)", path)
+    assert found
+    return found.group(1)
+
+
+def play(hall: Hall, night: str) -> None:
+    """Enter every table: the side of the stronger first player wins, 21 to its opponents' 5; then close the night."""
+    with hall.book():
+        session = db.session()
+        names = dict(session.execute(select(PersonRow.id, PersonRow.name)).all())
+        for table in tables_of(session, night_at(session, night)):
+            if table.game:
+                continue
+            first, second = (strength(names[side[0]]) for side in table.plan.sides)
+            points = (21, 5) if first <= second else (5, 21)
+            tables.tell_result(night=night, table=table.id, totals=points, device=hall.device)
+
+
+def strength(name: str) -> int:
+    team, _space, _letter = name.partition(" ")
+    return STRENGTH.get(team, 0) if team in STRENGTH else ord(name[0])
+
+
+def close(hall: Hall, night: str) -> None:
+    with hall.book():
+        closing.close_night(night=night, device=hall.device)
+
+
+@pytest.fixture
+def teams(app: Flask, client: Phone) -> Hall:
+    hall = make_hall(
+        app,
+        client,
+        NAMES,
+        **{
+            "night-format": "team_match",
+            "option-team_match-tables": "2",
+            "count-order": "wins",
+            "playoff-nights": "6",
+            "playoff-qualify": "2",
+            "playoff-scope": "division",
+            "playoff-third": "1",
+        },
+    )
+    page = client.see(f"{hall.season}/teams")
+    for team, division in TEAMS.items():
+        players = "\n".join(f"{team} {letter}" for letter in "ABCD")
+        page = client.submit(page, f"{hall.season}/teams", name=team, division=division, players=players)
+    return hall
+
+
+def open_night(hall: Hall, day: int) -> Page:
+    return hall.phone.submit(hall.standings(), f"{hall.season}/nights", day=f"2026-10-{day:02}")
+
+
+def check_in_all(hall: Hall, desk: Page, *without: str) -> Page:
+    with hall.book() as people:
+        ids = [number for name, number in people.items() if name not in without]
+    night = night_of(desk.path)
+    return hall.phone.submit(desk, f"/nights/{night}/people", person=ids)
+
+
+def test_a_team_season_to_the_champion(teams: Hall) -> None:
+    hall, phone = teams, teams.phone
+    page = phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="1")
+    assert len(page.all("ul", class_="matches")) == 6
+    for day in range(1, 7):
+        desk = check_in_all(hall, open_night(hall, day))
+        night = night_of(desk.path)
+        phone.submit(desk, f"/nights/{night}/draw")
+        with hall.book():
+            assert len(tables_of(db.session(), night_at(db.session(), night))) == 4 * 2 * 1
+        play(hall, night)
+        close(hall, night)
+        page = phone.see(f"{hall.season}/teams")
+    east = [words(row) for row in page.all("table")[0].iter("th") if row.get("scope") == "row"]
+    assert east == ["Owls", "Foxs", "Cats", "Bees"]
+    assert [words(row) for row in page.all("ul", class_="races")[0]] == [
+        "Owls is through.",
+        "Foxs is through.",
+        "Cats is out.",
+        "Bees is out.",
+    ]
+    playoffs = phone.see(f"{hall.season}/playoffs")
+    assert [words(seed) for seed in playoffs.one("ol", class_="seeds")] == ["Owls", "Elks", "Foxs", "Hens"]
+    for stage, count in ((1, 2), (2, 2)):
+        desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day=f"2026-11-0{stage}")
+        desk = check_in_all(hall, desk)
+        night = night_of(desk.path)
+        phone.submit(desk, f"/nights/{night}/draw")
+        play(hall, night)
+        close(hall, night)
+        with hall.book():
+            assert len(db.session.scalars(select(FixtureRow).where(FixtureRow.stage == stage)).all()) == count
+    page = phone.see(f"{hall.season}/playoffs")
+    assert words(page.one("p", class_="champion")) == "Champions: Owls"
+    assert not [form for form in page.all("form") if form.get("action") == f"{hall.season}/playoffs"]
+    with hall.book():  # nothing of it counts in the season
+        assert [night.playoff for night in db.session.scalars(select(NightRow).order_by(NightRow.number))] == [
+            *[None] * 6,
+            True,
+            True,
+        ]
+    assert [words(cell) for cell in hall.phone.see(f"{hall.season}/teams").all("td", class_="n")][:2] == ["12", "6"]
+
+
+def test_a_lineup_with_a_substitute(teams: Hall) -> None:
+    hall, phone = teams, teams.phone
+    phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="")
+    desk = check_in_all(hall, open_night(hall, 1), "Owls D")
+    night = night_of(desk.path)
+    refused = phone.submit(desk, f"/nights/{night}/draw", 422)
+    assert "Owls has 3 of 4 players here." in refused.text
+    desk = phone.submit(refused, f"/nights/{night}/people/new", name="Newcomer")
+    with hall.book() as people:
+        owls = db.session.scalars(select(SquadRow).where(SquadRow.name == "Owls")).one()
+        match = db.session.scalars(
+            select(FixtureRow).where(
+                FixtureRow.round == 1, (FixtureRow.home_id == owls.id) | (FixtureRow.away_id == owls.id)
+            )
+        ).one()
+        side = "0" if match.home_id == owls.id else "1"
+        number = match.public_id
+    chosen = [people[name] for name in ("Owls A", "Newcomer", "Owls B", "Owls C")]
+    desk = phone.submit(desk, f"/nights/{night}/lineups", match=number, side=side, person=chosen)
+    phone.submit(desk, f"/nights/{night}/draw")
+    with hall.book():
+        session = db.session()
+        ids = dict(session.execute(select(PersonRow.name, PersonRow.id)).all())
+        pairs = [set(pair) for table in tables_of(session, night_at(session, night)) for pair in table.plan.sides]
+    for path in ("", "/tv", "/rotation", "/sheets", "/desk"):
+        phone.see(f"/nights/{night}{path}")
+    assert {ids["Owls A"], ids["Newcomer"]} in pairs
+    assert {ids["Owls B"], ids["Owls C"]} in pairs
+    wrong = [people[name] for name in ("Owls A", "Owls A", "Owls B", "Owls C")]
+    phone.submit(desk, f"/nights/{night}/lineups", 422, match=number, side=side, person=wrong)
+
+
+def test_matches_move_to_another_night(teams: Hall) -> None:
+    hall, phone = teams, teams.phone
+    phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="")
+    desk = open_night(hall, 1)
+    night = night_of(desk.path)
+    with hall.book():
+        first = db.session.scalars(select(FixtureRow.public_id).where(FixtureRow.round == 1)).all()
+    desk = phone.submit(desk, f"/nights/{night}/matches", match=first[:1])
+    with hall.book():
+        on = select(FixtureRow.public_id).where(FixtureRow.night_id.is_not(None))
+        assert db.session.scalars(on).all() == first[:1]
+    phone.submit(desk, f"/nights/{night}/removal")
+    with hall.book():
+        assert not db.session.scalars(on).all()
+
+
+def test_teams_are_refused_with_a_reason(teams: Hall) -> None:
+    hall, phone = teams, teams.phone
+    page = phone.see(f"{hall.season}/teams")
+    add = f"{hall.season}/teams"
+    for fields, says in (
+        ({"name": "Owls", "players": "Foxs A\nFoxs B"}, "There's already a team named Owls."),
+        ({"name": "New", "players": "Nobody\nFoxs B"}, "No player is named Nobody."),
+        ({"name": "New", "players": "Foxs A\nFoxs B"}, "Foxs A already plays for Foxs."),
+        ({"name": "New", "players": ""}, "A team has 2 to 24 players."),
+    ):
+        assert says in phone.submit(page, add, 422, **fields).text
+    with hall.book():
+        squad = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == "Cods")).one()
+    page = phone.submit(page, f"{add}/{squad}", name="Cods", division="West", players="Cods B\nCods A")
+    assert page.form(f"{add}/{squad}").values["players"] == "Cods B\nCods A"
+    page = phone.submit(page, f"{add}/{squad}", remove="1")
+    assert "Cods" not in page.text
+
+
+@pytest.fixture
+def solo(app: Flask, client: Phone) -> Hall:
+    return make_hall(
+        app,
+        client,
+        ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal"),
+        **{"count-order": "wins", "playoff-nights": "2", "playoff-qualify": "4"},
+    )
+
+
+PAIRS = [(("Ann", "Eve", "Bob", "Fay"), (21, 5)), (("Cid", "Gus", "Dee", "Hal"), (21, 9))]
+
+
+def test_a_solo_season_with_play_offs_of_the_top_four(solo: Hall) -> None:
+    hall, phone = solo, solo.phone
+    hall.night(*PAIRS)
+    told = [words(line) for line in hall.standings().one("ul", class_="races")]
+    assert sorted(told[:4]) == [f"{name} needs 1 win from 1 game." for name in ("Ann", "Bob", "Cid", "Dee")]
+    assert sorted(told[4:]) == [
+        f"{name} needs at least 1 win from 1 game, and help from others." for name in ("Eve", "Fay", "Gus", "Hal")
+    ]
+    early = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", 422)
+    assert "Enter a reason" in early.text
+    hall.night(*PAIRS)
+    told = [words(line) for line in hall.standings().one("ul", class_="races")]
+    assert sorted(told[:4]) == [f"{name} is through." for name in ("Ann", "Bob", "Cid", "Dee")]
+    assert sorted(told[4:]) == [f"{name} is out." for name in ("Eve", "Fay", "Gus", "Hal")]
+    before = hall.standings()
+    desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-11-01")
+    night = night_of(desk.path)
+    seeds = [words(seed) for seed in desk.one("ol", class_="seeds")]
+    with hall.book() as people:
+        gone = people[seeds[1]]
+    desk = phone.submit(desk, f"/nights/{night}/seeds", person=gone)
+    assert [words(seed) for seed in desk.one("ol", class_="seeds")][:3] == [seeds[0], seeds[2], seeds[3]]
+    phone.submit(desk, f"/nights/{night}/draw")
+    with hall.book():
+        session = db.session()
+        rows = tables_of(session, night_at(session, night))
+        order = session.scalars(
+            select(PresentRow.person_id).where(PresentRow.team.is_not(None)).order_by(PresentRow.team)
+        )
+        first = list(order)
+        assert [set(table.seats) for table in rows] == [{first[0], first[3]}, {first[1], first[2]}]
+        assert {table.kind for table in rows} == {"alone"}
+    for _round in range(2):
+        play(hall, night)
+        page = phone.see(f"/nights/{night}/desk")
+        if not page.all("p", class_="champion"):
+            phone.submit(page, f"/nights/{night}/draw")
+    close(hall, night)
+    page = phone.see(f"{hall.season}/playoffs")
+    assert len(page.all("p", class_="champion")) == 1
+    for path in (f"/nights/{night}/results", f"/nights/{night}/money", f"/nights/{night}/rotation", f"/nights/{night}"):
+        phone.see(path)
+    same = [[words(cell) for cell in row] for row in hall.standings().all("table", class_="standings")[0].iter("tr")]
+    assert same == [[words(cell) for cell in row] for row in before.all("table", class_="standings")[0].iter("tr")]
+    assert hall.phone.get(hall.person("Ann")).status_code == 200
+
+
+def test_what_i_need_stands_on_the_season_page(app: Flask, client: Phone) -> None:
+    hall = make_hall(
+        app,
+        client,
+        ("Ann", "Bob", "Cid", "Dee"),
+        **{"count-order": "wins", "playoff-nights": "3", "playoff-qualify": "2"},
+    )
+    for _night in range(2):
+        hall.night((("Ann", "Cid", "Bob", "Dee"), (21, 5)))
+    told = [words(line) for line in hall.standings().one("ul", class_="races")]
+    assert sorted(told) == ["Ann is through.", "Bob is through.", "Cid is out.", "Dee is out."]
+
+
+def test_the_play_offs_can_start_early_with_a_reason(solo: Hall) -> None:
+    hall, phone = solo, solo.phone
+    hall.night(*PAIRS)
+    desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", reason="the hall is sold")
+    log = phone.see(f"{hall.league}/log")
+    assert "before the end of the season" in log.text
+    assert "the hall is sold" in log.text
+    night = night_of(desk.path)
+    phone.submit(desk, f"/nights/{night}/removal")
+    again = phone.see(f"{hall.season}/playoffs")
+    assert f"{hall.season}/playoffs" in {form.get("action") for form in again.all("form")}
+
+
+def test_play_offs_need_a_number_of_nights(solo: Hall) -> None:
+    page = solo.phone.see(f"{solo.league}/seasons")
+    fields = {"name": "Next", "playoff-qualify": "4", "playoff-nights": "0"}
+    page = solo.phone.submit(page, page.path, 422, **fields)
+    assert page.one("input", name="playoff-nights").get("aria-invalid") == "true"
+    fields = {"name": "Next", "playoff-qualify": "33"}
+    page = solo.phone.submit(page, page.path, 422, **fields)
+    assert "enter a whole number from 0 to 32" in page.text
+
+
+def test_by_points_the_page_says_what_it_assumes(app: Flask, client: Phone) -> None:
+    season = {"count-order": "points", "playoff-nights": "2", "playoff-qualify": "2"}
+    hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"), **season)
+    hall.night((("Ann", "Cid", "Bob", "Dee"), (21, -20)))
+    page = hall.standings()
+    told = [words(line) for line in page.one("ul", class_="races")]
+    assert told[0] == "Ann needs 5 points from 1 game."
+    assert "each game scores from −21 to 25 points" in page.text
