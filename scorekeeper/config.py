@@ -19,6 +19,10 @@ LOCK_WAIT_SECONDS = 10
 
 MAX_REQUEST_BYTES = 512 * 1024
 """Largest request. A hand has less than 1 kB, a record of a long evening less than 100 kB."""
+MAX_UPLOAD_BYTES = 8_000_000
+"""Largest file of a whole league to import."""
+UPLOADS = frozenset(("/leagues/import",))
+"""Addresses that take such a file."""
 
 SECRET_KEY_LENGTH = 32
 """Fewest characters of a secret key."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 
 ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 """Letters and digits that are easy to tell apart when read aloud. Without vowels, they form no words."""
 ID_LENGTH = 10
+PUBLIC_ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
 CODE_LENGTH = 28
 """Letters of a printed code. They have 133 bits, so the code cannot be guessed, even from its hash."""
 GROUP = 4

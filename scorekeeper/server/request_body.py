@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from scorekeeper.config import MAX_REQUEST_BYTES
+from scorekeeper.config import MAX_REQUEST_BYTES, MAX_UPLOAD_BYTES, UPLOADS
 
 Scope = dict[str, Any]
 Event = dict[str, Any]
@@ -19,6 +19,10 @@ ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 SECONDS_TO_SEND = 20.0
 """How long the body of a request may take to arrive."""
+SECONDS_TO_UPLOAD = 120.0
+"""The same for a file that may be larger than a form."""
+AROUND_A_FILE = 4096
+"""Bytes of an upload besides the file."""
 LENGTHS = frozenset((b"content-length", b"transfer-encoding"))
 MOST_WAITING_BYTES = 64 * 1024 * 1024
 """Most bytes held for all incomplete requests together."""
@@ -32,9 +36,9 @@ class WholeRequests:
     """Reads each request completely before it reaches the ASGI application `app`.
 
     If the end doesn't arrive in time, `app` gets the short body with the declared length, and Werkzeug answers 400.
-    At most `MAX_REQUEST_BYTES` are read; the application answers 413 to more. A request with both kinds of length
-    header is refused, and a header with an underscore is dropped: WSGI can't tell `X_Forwarded_For` from a proxy's
-    `X-Forwarded-For`.
+    At most `MAX_REQUEST_BYTES` are read, of a league file `MAX_UPLOAD_BYTES`; the application answers 413 to more. A
+    request with both kinds of length header is refused, and a header with an underscore is dropped: WSGI can't tell
+    `X_Forwarded_For` from a proxy's `X-Forwarded-For`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -54,18 +58,20 @@ class WholeRequests:
         body = b""
         if lengths:
             try:
-                body, promised = await self.read(receive, int(lengths.get(b"content-length", b"-1")))
+                length = int(lengths.get(b"content-length", b"-1"))
+                body, promised = await self.read(receive, length, is_upload=scope["path"] in UPLOADS)
             except Gone:
                 return
             headers = [each for each in headers if each[0] not in LENGTHS] + [(b"content-length", b"%d" % promised)]
         await self.app(scope | {"headers": headers}, whole_body(body), send)
 
-    async def read(self, receive: Receive, promised: int) -> tuple[bytes, int]:
+    async def read(self, receive: Receive, promised: int, *, is_upload: bool = False) -> tuple[bytes, int]:
         """Return the body and its declared length, which is larger if the end is missing. Raises `Gone`."""
-        body, more = bytearray(), promised <= MAX_REQUEST_BYTES
+        most = MAX_UPLOAD_BYTES + AROUND_A_FILE if is_upload else MAX_REQUEST_BYTES
+        body, more = bytearray(), promised <= most
         try:
-            async with asyncio.timeout(SECONDS_TO_SEND):
-                while more and len(body) <= MAX_REQUEST_BYTES:
+            async with asyncio.timeout(SECONDS_TO_UPLOAD if is_upload else SECONDS_TO_SEND):
+                while more and len(body) <= most:
                     event = await receive()
                     if event["type"] == "http.disconnect":
                         raise Gone

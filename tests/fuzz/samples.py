@@ -88,4 +88,8 @@ RESULTS = (
     "2026-10-13,1,1,Ann,Cid,Bob,Dee,21,20\n",
     "day;ronda;mesa;jugador 1;jugador 2;jugador 3;jugador 4;puntos 1;puntos 2\n06.10.2026;1;1;Ann;Bob;Zoé;Dee;21;14\n",
     "date\tround\ttable\tplayer\tplayer\tpoints\tpoints\n2026-10-06\t1\t1\tAnn\tBob\t21\t14\n",
+    "Club,,,,\n\nPlayer,10/6/2026,10/13/2026,10/20/2026,Total\nAnn,63,,58,1\nNan (sub for Bob),5,0,–,5\nTotal,68,,,\n",
+    "Name;06.10.2026;13.10.2026\nZoe Muller;21,0;\nBaker, Ann;3*;x\n",
+    "Fecha;Jugador;Puntos;Jugadas;V;D\n06.10.2026;Ann;63;3;3;0\n06.10.2026;Bob;55;3;0;3\n",
+    "date,team 1,team 2,score 1,score 2\n2026-10-06,Ann / Bob,Cid & Dee,21,14\n",
 )

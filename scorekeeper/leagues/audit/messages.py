@@ -113,10 +113,20 @@ def _past(data: Data, names: Names, who: str) -> str:
             data["nights"],
             who=who,
         ),
-        ngettext("%(num)s game in all.", "%(num)s games in all.", data["games"]),
     ]
+    if data["games"]:
+        sentences.append(ngettext("%(num)s game in all.", "%(num)s games in all.", data["games"]))
     if data["people"]:
         sentences.append(_("New players: %(names)s.", names=_people(names, data["people"])))
+    return " ".join(sentences)
+
+
+def _undone(data: Data, _names: Names, who: str) -> str:
+    sentences = [_("%(who)s undid an import.", who=who)]
+    if data["nights"]:
+        sentences.append(ngettext("%(num)s night was removed.", "%(num)s nights were removed.", data["nights"]))
+    if data["players"]:
+        sentences.append(ngettext("%(num)s player was removed.", "%(num)s players were removed.", data["players"]))
     return " ".join(sentences)
 
 
@@ -423,6 +433,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "qualifier_replaced": _replaced,
     **TABLE_SENTENCES,
     "past_brought_in": _past,
+    "import_undone": _undone,
     "pot_told": _pot_told,
     "jar_told": _kitty_told,
     "amount_noted": _amount,

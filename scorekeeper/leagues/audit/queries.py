@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.db.tokens import PUBLIC_ID
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.audit.messages import line_change, line_words
@@ -133,7 +134,15 @@ def _names(session: Session, league: LeagueRow) -> Names:
     roster = roster_of(session, league.id)
     seasons = select(SeasonRow.public_id, SeasonRow.name).where(SeasonRow.league_id == league.id)
     others = {league.public_id: league.name, **dict(session.execute(seasons).all())}
-    return lambda address: isolated(others[address]) if address in others else roster.at(address)
+
+    def named(address: str) -> str:
+        if address in others:
+            return isolated(others[address])
+        name = roster.at(address)
+        # A player who was removed with the import that added them.
+        return _("(removed)") if name == address and PUBLIC_ID.fullmatch(address) else name
+
+    return named
 
 
 def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, Mapping[str, str]]:

@@ -202,6 +202,25 @@ class ByeRow(Model):
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
 
 
+class TotalRow(Model):
+    """What a person scored on an imported night of which only totals are known, and no tables."""
+
+    __tablename__ = "league_total"
+    __table_args__ = (UniqueConstraint("night_id", "person_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    night_id: Mapped[int] = mapped_column(ForeignKey("night.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
+    sub_for: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """The regular they played for."""
+    points: Mapped[int]
+    games: Mapped[int | None]
+    """Games behind the points, None if unknown. The night then counts as one game."""
+    wins: Mapped[int | None]
+    losses: Mapped[int | None]
+    """Both None if unknown."""
+
+
 class HandRow(Model):
     """One hand of a closed night, for the pages about players. It is copied from the event log of the game."""
 
@@ -523,6 +542,7 @@ def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
         "tables": TableRow.night_id.in_(nights),
         "seats": SeatRow.table_id.in_(select(TableRow.id).where(TableRow.night_id.in_(nights))),
         "byes": ByeRow.night_id.in_(nights),
+        "totals": TotalRow.night_id.in_(nights),
         "money": MoneyRow.night_id.in_(nights),
         "payments": PaymentRow.season_id.in_(select(SeasonRow.id).where(SeasonRow.league_id == league)),
         "squads": SquadRow.season_id.in_(seasons),

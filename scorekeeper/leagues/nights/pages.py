@@ -166,6 +166,8 @@ class NightPage:
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
     matches: tuple[MatchLine, ...]
     """Of a team season, with the numbers of their tables."""
+    is_totals: bool = False
+    """It was imported as the points of each person, without tables."""
     results: NightResults | None = None
     """The results so far; None before the first finished table, and where they are not shown."""
 

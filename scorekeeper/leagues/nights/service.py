@@ -27,6 +27,7 @@ from scorekeeper.leagues.core.models import (
     PresentRow,
     SeatRow,
     TableRow,
+    TotalRow,
 )
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
@@ -100,7 +101,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
         session, row = desk.session, desk.night
         started = session.scalars(select(TableRow.id).where(TableRow.night_id == row.id, TableRow.game_id.is_not(None)))
-        if started.first() is not None or money_on(session, row.id):
+        if started.first() is not None or money_on(session, row.id) or totals_on(session, row.id):
             raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
         planning.untie(session, row)
         desk.note("night_removed", number=row.number, day=row.day.isoformat())
@@ -117,6 +118,11 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         row.bell_at = None
         closed_nights.sum_up(session, NightRow.id == row.id)
         return desk.season.public_id
+
+
+def totals_on(session: Session, night: int) -> bool:
+    """Return whether a night (its id) was imported as totals."""
+    return session.scalars(select(TotalRow.id).where(TotalRow.night_id == night)).first() is not None
 
 
 def money_on(session: Session, night: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -44,23 +45,30 @@ def add_people(
     league: str,
     people: Sequence[PersonData],
     device: str,
+    imported: bool = False,
     now: datetime | None = None,
 ) -> tuple[str, ...]:
     """Add all these people to the league (public id), or none, and return their public ids in the same order.
+
+    If they were `imported`, they can be removed again as a whole.
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the league would be too large, or if a name is
     invalid or taken. In the last case, `hand` of the error is the index of that person in `people`.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
-        added = write_down(session, row, people, device=device, now=now or datetime.now(UTC))
+        more = {"brought_in": new_public_id()} if imported else {}
+        added = write_down(session, row, people, device=device, now=now or datetime.now(UTC), **more)
         return tuple(person.public_id for person in added)
 
 
 def write_down(
-    session: Session, league: LeagueRow, people: Sequence[PersonData], *, device: str, now: datetime
+    session: Session, league: LeagueRow, people: Sequence[PersonData], *, device: str, now: datetime, **more: Any
 ) -> list[PersonRow]:
-    """Add people in the caller's transaction and return their rows. Raises `RuleViolation` as in `add_people`."""
+    """Add people in the caller's transaction and return their rows; `more` is added to the line in the log.
+
+    Raises `RuleViolation` as in `add_people`.
+    """
     taken = _names(session, league)
     if len(taken) + len(people) > MOST_PEOPLE:
         raise RuleViolation("people", Phrase("A league can have at most %(most)s players.", most=MOST_PEOPLE))
@@ -73,7 +81,8 @@ def write_down(
         added.append(person)
     if added:
         session.flush()
-        note(session, league, "people_added", device=device, now=now, people=[person.public_id for person in added])
+        ids = [person.public_id for person in added]
+        note(session, league, "people_added", device=device, now=now, people=ids, **more)
     return added
 
 

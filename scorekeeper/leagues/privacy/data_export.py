@@ -39,6 +39,7 @@ from scorekeeper.leagues.core.models import (
     SquadRow,
     SubscriberRow,
     TableRow,
+    TotalRow,
     scope_of,
 )
 from scorekeeper.leagues.nights.closing import hand_rows
@@ -86,6 +87,16 @@ def own_data(session: Session, person: PersonRow) -> Row:
         "money": [
             nights[money.night_id] | {"kind": money.kind, "cents": money.cents, "what": hide.in_text(money.what)}
             for money in session.scalars(select(MoneyRow).where(MoneyRow.person_id.in_(ids)).order_by(MoneyRow.id))
+        ],
+        "totals": [
+            nights[total.night_id]
+            | {"points": total.points, "games": total.games, "wins": total.wins, "losses": total.losses}
+            | {"there": total.person_id in ids, "for_another": total.sub_for is not None and total.sub_for not in ids}
+            for total in session.scalars(
+                select(TotalRow)
+                .where(or_(TotalRow.person_id.in_(ids), TotalRow.sub_for.in_(ids)))
+                .order_by(TotalRow.id)
+            )
         ],
         "payments": [
             {

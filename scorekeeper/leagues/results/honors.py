@@ -57,7 +57,7 @@ def best_partners(played: Iterable[Played], least: int) -> Best:
 
 def most_points(played: Iterable[Played]) -> Best:
     """Return the sides with the most points in one game, in the order of play; none if nobody scored above zero."""
-    games = [game for game in played if not game.bye]
+    games = [game for game in played if not game.bye and game.total is None]
     most = max((game.points for game in games), default=0)
     if most <= 0:
         return NOBODY

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Text, and_, cast, or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow
-from scorekeeper.leagues.standings.person_game import Played
+from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow, TotalRow
+from scorekeeper.leagues.standings.person_game import Played, Total
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 
 Merged = Mapping[int, int]
@@ -46,12 +46,22 @@ class ByeDone(NamedTuple):
     mates: Sequence[int]
 
 
+class TotalDone(NamedTuple):
+    """A person's total on an imported night without tables."""
+
+    person: int
+    sub_for: int | None
+    points: int
+    total: Total
+
+
 class NightDone(NamedTuple):
-    """The tables and byes of a night that count, with the ids of people as of that night, before merges."""
+    """The tables, byes and totals of a night that count, with the ids of people as of that night, before merges."""
 
     number: int
     tables: Sequence[TableDone]
     byes: Sequence[ByeDone]
+    totals: Sequence[TotalDone] = ()
 
 
 def played_of(session: Session, season: SeasonRow, merged: Merged) -> tuple[Played, ...]:
@@ -62,10 +72,13 @@ def played_of(session: Session, season: SeasonRow, merged: Merged) -> tuple[Play
 
 
 def saved_nights(session: Session, which: ColumnElement[bool]) -> Mapping[int, NightDone]:
-    """Return the games and byes that count of the nights matching `which`, as saved, by id; four or five queries."""
+    """Return the games and byes that count of the nights matching `which`, as saved, by id; five or six queries."""
     numbers = session.connection().execute(select(NightRow.id, NightRow.number).where(which).order_by(NightRow.number))
-    tables, byes = saved_tables(session, which), _byes(session, which)
-    return {night: _night(number, tables.get(night, ()), byes.get(night, ())) for night, number in numbers.all()}
+    tables, byes, totals = saved_tables(session, which), _byes(session, which), _totals(session, which)
+    return {
+        night: _night(number, tables.get(night, ()), byes.get(night, ()), totals.get(night, ()))
+        for night, number in numbers.all()
+    }
 
 
 def saved_tables(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[TableDone]]:
@@ -116,16 +129,17 @@ def whole_numbers(text: str) -> tuple[int, ...]:
 def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
     """Return the games and byes of the open nights that count so far.
 
-    Takes two queries, and those of `tables_of` for each night.
+    Takes three queries, and those of `tables_of` for each night.
     """
     which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None), NightRow.playoff.is_not(True))
     nights = session.scalars(select(NightRow).where(which).order_by(NightRow.number)).all()
-    byes = _byes(session, which) if nights else {}
+    byes, totals = (_byes(session, which), _totals(session, which)) if nights else ({}, {})
     return tuple(
         _night(
             night.number,
             [_done(table) for table in tables_of(session, night) if table.done],
             byes.get(night.id, ()),
+            totals.get(night.id, ()),
         )
         for night in nights
     )
@@ -134,12 +148,13 @@ def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
 def counted_on(session: Session, night: NightRow, tables: Sequence[TableState]) -> NightDone:
     """Return the games and byes of one night that count; `tables` are its tables, needed while it is open.
 
-    Five queries if it is closed, else two.
+    Six queries if it is closed, else three.
     """
     if night.closed_at is not None:
         return saved_nights(session, NightRow.id == night.id)[night.id]
     byes = _byes(session, NightRow.id == night.id).get(night.id, ())
-    return _night(night.number, [_done(table) for table in tables if table.done], byes)
+    totals = _totals(session, NightRow.id == night.id).get(night.id, ())
+    return _night(night.number, [_done(table) for table in tables if table.done], byes, totals)
 
 
 def played_on(night: NightDone, merged: Merged) -> Iterator[Played]:
@@ -158,6 +173,11 @@ def played_on(night: NightDone, merged: Merged) -> Iterator[Played]:
             bye=True,
             sub_for=_regular(bye.sub_for, person, merged),
         )
+    for total in night.totals:
+        person = merged.get(total.person, total.person)
+        regular = _regular(total.sub_for, person, merged)
+        key = f"total-{night.number}"
+        yield Played(night.number, 0, 0, key, person, points=total.points, sub_for=regular, total=total.total)
 
 
 def games_at(night: int, table: TableDone, merged: Merged) -> Iterator[Played]:
@@ -195,9 +215,24 @@ def _regular(sub_for: int | None, person: int, merged: Merged) -> int | None:
     return None if regular == person else regular
 
 
-def _night(number: int, tables: Sequence[TableDone], byes: Iterable[ByeDone]) -> NightDone:
+def _night(number: int, tables: Sequence[TableDone], byes: Iterable[ByeDone], totals: Sequence[TotalDone]) -> NightDone:
     rounds = {table.round for table in tables}
-    return NightDone(number, tuple(tables), tuple(bye for bye in byes if bye.round in rounds))
+    return NightDone(number, tuple(tables), tuple(bye for bye in byes if bye.round in rounds), tuple(totals))
+
+
+def _totals(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[TotalDone]]:
+    """Return the totals of the nights matching `which`, by id of the night; one query."""
+    query = (
+        select(TotalRow.night_id, TotalRow.person_id, TotalRow.sub_for, TotalRow.points)
+        .add_columns(TotalRow.games, TotalRow.wins, TotalRow.losses)
+        .join(NightRow, NightRow.id == TotalRow.night_id)
+        .where(which)
+        .order_by(TotalRow.id)
+    )
+    found: defaultdict[int, list[TotalDone]] = defaultdict(list)
+    for night, person, sub_for, points, *known in session.connection().execute(query):
+        found[night].append(TotalDone(person, sub_for, points, Total(*known)))
+    return found
 
 
 def _done(table: TableState) -> TableDone:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
+from scorekeeper.leagues.standings.person_game import GameKey, Played, Total, Unit
 
 Seat = tuple[int, int | None]
 """A player, and the regular they played for, or None."""
@@ -20,8 +20,9 @@ class NightSums(NamedTuple):
     """The sums of one night for the `seats` of one person, or of the partners of one side, lowest id first.
 
     `byes` counts rounds sat out, which add nothing to the rest; `played` counts games. `difference` is points scored
-    less those of the best other side. A new sum is a new last field, filled by `_add`: nights that were closed without
-    it are counted from their tables (see `closed_nights`).
+    less those of the best other side. `unknown` counts games of imported totals that nobody knows who won. A new sum
+    is a new last field, filled by `_add`: nights that were closed without it are counted from their tables (see
+    `closed_nights`).
     """
 
     seats: tuple[Seat, ...]
@@ -32,6 +33,7 @@ class NightSums(NamedTuple):
     difference: int
     sets: int
     byes: int
+    unknown: int
 
 
 Sums = dict[tuple[Seat, ...], dict[str, int]]
@@ -68,6 +70,8 @@ def tally_teams(played: Iterable[Played]) -> list[NightSums]:
     regulars = {(game.game, game.person): game.sub_for for game in records if game.sub_for is not None}
     seen: set[tuple[int, GameKey, tuple[int, ...]]] = set()
     for game in records:
+        if game.total is not None:
+            continue
         sat = tuple(sorted((game.person, *game.partners)))
         once = game.round, game.game, sat
         if once not in seen:
@@ -108,12 +112,25 @@ def _add(sums: Sums, seats: tuple[Seat, ...], game: Played) -> None:
     if game.bye:
         line["byes"] += 1
         return
+    if game.total is not None:
+        _add_total(line, game.points, game.total)
+        return
     line["played"] += 1
     line["points"] += game.points
     line["wins"] += game.won
     line["losses"] += not game.won and not game.drawn
     line["difference"] += game.points - game.points_against
     line["sets"] += game.sets
+
+
+def _add_total(line: dict[str, int], points: int, total: Total) -> None:
+    """Add a night's total. It counts as one game if nobody knows how many games there were."""
+    games, known = total.games or 1, (total.wins or 0) + (total.losses or 0)
+    line["played"] += games
+    line["points"] += points
+    line["wins"] += total.wins or 0
+    line["losses"] += total.losses or 0
+    line["unknown"] += games - known if total.wins is None or total.losses is None else 0
 
 
 def _in_order(sums: Sums) -> list[NightSums]:

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+
+class Total(NamedTuple):
+    """A person's games, wins and losses on a night that was imported as a total; None where the file didn't say."""
+
+    games: int | None
+    wins: int | None
+    losses: int | None
+
+
 GameKey = int | str
 """Identifies a game within the season."""
 
@@ -21,6 +30,8 @@ class Played(NamedTuple):
     A bye has `bye`, `partners` if they are fixed, and no other data of a game; it scores what the season's settings
     say, whatever its `points`. `sub_for` is the regular the person played for; `credit.credited` says for whom the game
     counts. Each person has one record of a game; `partners` and `opponents` are those who really played.
+
+    A night that was imported as totals has one record with a `total` for each person, and no other data of a game.
     """
 
     night: int
@@ -38,6 +49,7 @@ class Played(NamedTuple):
     hands: int = 0
     bye: bool = False
     sub_for: int | None = None
+    total: Total | None = None
 
 
 def playing_order(game: Played) -> tuple[int, int, int, bool, GameKey]:

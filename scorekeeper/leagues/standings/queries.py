@@ -51,7 +51,11 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         name=season.name,
         closed=season.closed_at is not None,
         rules=rules_words(season),
-        counting=(*standings.settings.in_words(), *PlayoffSettings.from_json(season.playoffs or {}).in_words()),
+        counting=(
+            *standings.settings.in_words(),
+            *PlayoffSettings.from_json(season.playoffs or {}).in_words(),
+            *_imported(standings),
+        ),
         tables=tuple(tables),
         nights=tuple(
             NightLink(night.public_id, night.number, day_text(night.day), night.closed)
@@ -67,6 +71,18 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         race=race_part(season, standings),
         has_teams=season.plan.get("format") == TEAM_MATCH.key,
         error=error,
+    )
+
+
+def _imported(standings: SeasonStandings) -> tuple[str, ...]:
+    """Return what holds for nights imported as totals, if there are any."""
+    if not any(row.sums.unknown for row in standings.people):
+        return ()
+    return (
+        _(
+            "Some nights were imported as totals. Their points count. Wins, opponents and sets of those nights aren't "
+            "known; without a number of games, a night counts as one game."
+        ),
     )
 
 

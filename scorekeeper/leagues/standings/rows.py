@@ -132,8 +132,9 @@ class StandingRow:
 
     @property
     def draws(self) -> int:
-        """Return the number of ties. A bye that scores and isn't a win is not a tie."""
-        return self.games - self.wins - self.losses - (0 if self.nights.bye_wins else self.nights.scored_byes)
+        """Return the number of ties. Neither a bye that scores nor a game of an imported total is one."""
+        unclear = self.sums.unknown + (0 if self.nights.bye_wins else self.nights.scored_byes)
+        return self.games - self.wins - self.losses - unclear
 
     @property
     def record(self) -> tuple[int, ...]:

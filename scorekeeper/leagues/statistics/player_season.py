@@ -64,7 +64,10 @@ def _played(
     nights = (
         *(NightDone(night.number, tables.get(night.id, ()), ()) for night in standings.nights.values()),
         *byes_of(session, season),
-        *(night._replace(tables=[each for each in night.tables if _sat_at(each, ids)]) for night in standings.open),
+        *(
+            night._replace(tables=[each for each in night.tables if _sat_at(each, ids)], totals=())
+            for night in standings.open
+        ),
     )
     for night in nights:
         for played in played_on(night, standings.roster.merged):

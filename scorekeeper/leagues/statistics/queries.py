@@ -12,7 +12,7 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.core.access import person_at
 from scorekeeper.leagues.core.header import head_of
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow, TotalRow
 from scorekeeper.leagues.people.service import all_of
 from scorekeeper.leagues.standings.columns import standing_facts
 from scorekeeper.leagues.standings.credit import credited
@@ -95,8 +95,13 @@ def _seasons(session: Session, ids: Sequence[int]) -> Sequence[SeasonRow]:
         SeatRow.table_id == TableRow.id,
         or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)),
     )
+    scored = exists().where(
+        NightRow.season_id == SeasonRow.id,
+        TotalRow.night_id == NightRow.id,
+        or_(TotalRow.person_id.in_(ids), TotalRow.sub_for.in_(ids)),
+    )
     league = select(PersonRow.league_id).where(PersonRow.id == ids[0]).scalar_subquery()
-    query = select(SeasonRow).where(SeasonRow.league_id == league, sat).order_by(SeasonRow.id.desc())
+    query = select(SeasonRow).where(SeasonRow.league_id == league, or_(sat, scored)).order_by(SeasonRow.id.desc())
     return session.scalars(query).all()
 
 
@@ -108,13 +113,15 @@ def _nights(
     person: int,
     wanted: str,
 ) -> tuple[NightGames, ...]:
-    last = max(own.nights, default=0)
+    # A night that was imported as totals has a score and no games.
+    known = {**dict.fromkeys(scores, ()), **own.nights}
+    last = max(known, default=0)
     open_one = whole_number(wanted)
     shown = []
-    for nth, games in sorted(own.nights.items(), reverse=True):
+    for nth, games in sorted(known.items(), reverse=True):
         night, score = standings.nights[nth], scores.get(nth)
         unfold = page_of_person(standings, season, person, night=nth, _anchor=f"night-{nth}")
-        unfolded = wanted == "all" or nth == (open_one if open_one in own.nights else last)
+        unfolded = wanted == "all" or nth == (open_one if open_one in known else last)
         shown.append(
             NightGames(
                 number=night.number,

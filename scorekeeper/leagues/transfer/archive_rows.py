@@ -31,6 +31,7 @@ from scorekeeper.leagues.core.models import (
     SquadPersonRow,
     SquadRow,
     TableRow,
+    TotalRow,
     scope_of,
 )
 from scorekeeper.web.extensions import Model
@@ -49,6 +50,7 @@ PARTS: Mapping[str, type[Model]] = {
     "tables": TableRow,
     "seats": SeatRow,
     "byes": ByeRow,
+    "totals": TotalRow,
     "money": MoneyRow,
     "payments": PaymentRow,
     "squads": SquadRow,
@@ -66,7 +68,18 @@ Hands are left out, because the event logs of the games have them.
 """
 
 SINCE: frozenset[str] = frozenset(
-    ("payments", "planned", "answers", "club", "club_addresses", "squads", "squad_people", "fixtures", "lineups")
+    (
+        "payments",
+        "totals",
+        "planned",
+        "answers",
+        "club",
+        "club_addresses",
+        "squads",
+        "squad_people",
+        "fixtures",
+        "lineups",
+    )
 )
 """Parts that older files lack."""
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from scorekeeper.leagues.people.service import NOTES_LENGTH, PersonData
+from scorekeeper.leagues.transfer.names import IS, NEW, NOBODY, NameChoice, name_choices
 from scorekeeper.leagues.transfer.spreadsheet import columns_of, lines_of
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.text import unaccented
 
-State = Literal["new", "there", "problem"]
+State = Literal["new", "there", "problem", "asked", "left"]
 NAME, NICKNAME = ("name", "player", "nombre", "jugador", "nom", "joueur"), ("nick", "apodo", "surnom")
 GUEST, NOTES = ("guest", "invit", "visitante", "de passage"), ("note", "nota")
 FIRST, LAST = ("first", "given", "prénom"), ("last", "surname", "family", "apellido")
@@ -28,6 +27,8 @@ HEADINGS = frozenset(
 )
 """Cells that mark a line as headings, even below a title."""
 MOST_TITLES = 4
+STATES: Mapping[str, State] = {NEW: "new", IS: "there", NOBODY: "left"}
+"""What becomes of a line, by the first character of the answer for its name."""
 YES = ("yes", "y", "1", "x", "true", "sí", "si", "oui")
 
 
@@ -75,6 +76,25 @@ def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
     return tuple(told)
 
 
+def with_names(lines: Sequence[NewcomerLine], choices: Sequence[NameChoice]) -> tuple[NewcomerLine, ...]:
+    """Return the lines with what was said about their names: new, somebody of the league, left out, or not said yet."""
+    answers = {choice.name.casefold(): choice.answer for choice in choices}
+    return tuple(
+        replace(line, state=STATES.get(answers.get(line.told.name.casefold(), NEW)[:1], "asked"))
+        if line.state == "new"
+        else line
+        for line in lines
+    )
+
+
+def choices_of(
+    lines: Sequence[NewcomerLine], known: Collection[str], answers: Mapping[str, str]
+) -> tuple[NameChoice, ...]:
+    """Return a choice for each new name that looks like one of the league. All names of a list are different people."""
+    names = [(line.told.name, 0) for line in lines if line.state != "problem"]
+    return tuple(choice for choice in name_choices(names, known, answers) if choice.likely)
+
+
 def _line(number: int, person: PersonData, taken: set[str], seen: set[str]) -> NewcomerLine:
     try:
         name = check_name(person.name)
@@ -101,29 +121,3 @@ def _below_title(lines: list[tuple[int, list[str]]]) -> list[tuple[int, list[str
 
 def _at(cells: list[str], columns: list[int]) -> str:
     return cells[columns[0]] if columns and columns[0] < len(cells) else ""
-
-
-MOST_ASKED = 50
-"""New names to look up, because each is compared with everyone in the league."""
-ALIKE = 0.8
-
-
-def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, str]:
-    """Return a similar known name for each unknown name, empty if there is none."""
-    plain = {_plain(name): name for name in known}
-    there = {name.casefold() for name in known}
-    unknown = [name for name in dict.fromkeys(new) if name.casefold() not in there]
-    return {name: _like(_plain(name), plain) if place < MOST_ASKED else "" for place, name in enumerate(unknown)}
-
-
-def _like(name: str, plain: Mapping[str, str]) -> str:
-    if name in plain:
-        return plain[name]
-    if close := get_close_matches(name, plain, n=1, cutoff=ALIKE):
-        return plain[close[0]]
-    begins = [one for one in plain if one.split()[0:1] == [name]]
-    return plain[begins[0]] if len(begins) == 1 else ""
-
-
-def _plain(name: str) -> str:
-    return unaccented(" ".join(name.split()))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
@@ -15,8 +16,8 @@ from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded, judged
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, NightPlan
-from scorekeeper.leagues.transfer.spreadsheet import columns_of, lines_of
-from scorekeeper.leagues.transfer.spreadsheet_dates import Order, day_of, is_unclear, order_of
+from scorekeeper.leagues.transfer.columns import DAY, NAME, POINTS, ROUND, SIDE, SUB, TABLE, TOTALS, SheetRead
+from scorekeeper.leagues.transfer.spreadsheet_dates import is_unclear
 from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
@@ -24,17 +25,16 @@ from scorekeeper.rules.record import check_final, check_name
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, set_table, sides_of
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.text import whole_number
+from scorekeeper.web.text import unaccented, whole_number
 
-DAY, TABLE = ("date", "night date", "day", "fecha", "día"), ("table", "mesa")
-ROUND = ("round", "ronda", "ronde", "tour")
-SUBS = ("plays for", "substitute for", "sub for")
-SEATS, POINTS = ("player", "seat", "name", "jugador", "joueur"), ("points", "score", "puntos")
 MOST_TABLES = 100
 DECIMALS = re.compile(r"[.,]0+$")
 """Decimals that a spreadsheet may add to a whole number, like 21,0."""
+PARTNERS = re.compile(r"\s*(?:[/&+]|\b(?:and|y|et|und)\b)\s*", re.IGNORECASE)
+"""What stands between the partners in one cell."""
 ANSWER = "ending-"
 """Prefix of the form fields with answers."""
+NO_NAMES: Mapping[str, str | None] = {}
 NO_ANSWERS: Mapping[str, str] = {}
 
 
@@ -59,37 +59,75 @@ class PastLine:
     """True if the date can be read two ways."""
     asked: AnswerNeeded | None = None
     said: EnterResult | None = None
+    left_out: str = ""
+    """Why the line is no result, empty if it is one."""
 
 
 def past_results(
-    text: str,
+    sheet: SheetRead,
     rules: Ruleset,
     after: date | None,
     *,
-    order: Order = "",
+    names: Mapping[str, str | None] = NO_NAMES,
     answers: Mapping[str, str] = NO_ANSWERS,
     stops: bool = False,
 ) -> tuple[PastLine, ...]:
     """Return the games of a table, each line with its problem or question.
 
-    The columns are date, round, table, a player for each seat, points for each side, and optionally the regular that
-    each player plays for. `after` is the day of the season's last night. `order` decides dates that can be read two
-    ways. `answers` are by `answer_key`. `stops` is True if games may end before the target. Raises `RuleViolation` if
-    the text is not a table of results.
+    `after` is the day of the season's last night. `names` has who each name is (`names.resolved`). `answers` are by
+    `answer_key`. `stops` is True if games may end before the target.
     """
-    lines = lines_of(text)
-    head = lines[0][1] if lines else []
-    places = [columns_of(head, words) for words in (DAY, ROUND, TABLE, SEATS, POINTS)]
-    if not all(places):
-        message = Phrase(
-            "The first line must name the columns: date, round, table, player 1, player 2 …, points 1, points 2 …"
-        )
-        raise RuleViolation("sheet_head", message)
-    days = [cells[places[0][0]] for _number, cells in lines[1:] if places[0][0] < len(cells)]
-    order = order_of(days) or order
-    places.append(columns_of(head, SUBS))
-    told = [_read(number, cells, places, order) for number, cells in lines[1:]]
-    return _judged(told, rules, after, answers, stops=stops)
+    return _judged([_as_people(line, names) for line in game_lines(sheet)], rules, after, answers, stops=stops)
+
+
+def game_lines(sheet: SheetRead) -> tuple[PastLine, ...]:
+    """Return the games of a table as read, with rounds and tables counted if the table doesn't have them."""
+    told = [_read(number, cells, sheet) for number, cells in sheet.lines]
+    if not sheet.places(ROUND):
+        told = _in_rounds(told)
+    if not sheet.places(TABLE):
+        told = _at_tables(told)
+    return tuple(told)
+
+
+def names_in_games(lines: Iterable[PastLine]) -> Iterator[tuple[str, object]]:
+    """Yield each name with the round in which nobody can be twice."""
+    for line in lines:
+        if not line.left_out:
+            for name in (*line.people, *filter(None, line.subs)):
+                yield name, (line.day, line.round)
+
+
+def _as_people(line: PastLine, names: Mapping[str, str | None]) -> PastLine:
+    """Return the line with the people whom its names mean; left out if one of them is to be left out."""
+    people = [names.get(name.casefold(), name) for name in line.people]
+    subs = [names.get(name.casefold(), name) for name in line.subs]
+    if None in people or None in subs:
+        return replace(line, left_out=Phrase("left out: a name in it is left out"))
+    return replace(line, people=tuple(filter(None, people)), subs=tuple(name or "" for name in subs))
+
+
+def _in_rounds(lines: Iterable[PastLine]) -> list[PastLine]:
+    """Return the lines with rounds: a game belongs to the first round in which all its players are free."""
+    played: dict[tuple[date | None, str], int] = {}
+    told = []
+    for line in lines:
+        keys = [(line.day, name.casefold()) for name in line.people]
+        number = 1 + max((played.get(key, 0) for key in keys), default=0)
+        played |= dict.fromkeys(keys, number)
+        told.append(replace(line, round=number))
+    return told
+
+
+def _at_tables(lines: Iterable[PastLine]) -> list[PastLine]:
+    """Return the lines with tables, counted in each round."""
+    tables: Counter[tuple[date | None, int]] = Counter()
+    told = []
+    for line in lines:
+        if not line.left_out:
+            tables[line.day, line.round] += 1
+        told.append(replace(line, table=tables[line.day, line.round]))
+    return told
 
 
 def _judged(
@@ -101,6 +139,9 @@ def _judged(
     lines_judged = []
     for line in told:
         problem, asked, said = "", None, None
+        if line.left_out:
+            lines_judged.append(replace(line, problem=""))
+            continue
         try:
             table = _check(line, rules, after, seats, tables)
             said = judged(table, stops, line.points, answers.get(answer_key(line), ""))
@@ -135,19 +176,38 @@ def last_day(session: Session, season: SeasonRow) -> date | None:
     return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id, NightRow.number > 0))
 
 
-def _read(number: int, cells: Sequence[str], places: Sequence[Sequence[int]], order: Order) -> PastLine:
-    days, rounds, tables, seats, points, subs = (
-        [cells[i] if i < len(cells) else "" for i in columns] for columns in places
-    )
+def _read(number: int, cells: Sequence[str], sheet: SheetRead) -> PastLine:
+    def told(meaning: str) -> list[str]:
+        return [cells[at] if at < len(cells) else "" for at in sheet.places(meaning)]
+
+    day, names = (told(DAY) or [""])[0], told(NAME)
+    sides = [PARTNERS.split(cell) for cell in told(SIDE) if cell]
+    seats = [name for seat in zip_longest(*sides, fillvalue="") for name in seat] if sides else names
+    subs = [] if sides else told(SUB)
     taken = [(seat, sub) for seat, sub in zip_longest(seats, subs[: len(seats)], fillvalue="") if seat]
-    totals = tuple(_number(text) for text in points if text)
+    totals = tuple(whole(text) for text in told(POINTS) if text)
     return PastLine(
-        number, day_of(days[0], order), _number(rounds[0]) or 0, _number(tables[0]) or 0,
+        number,
+        sheet.day(day),
+        whole((told(ROUND) or [""])[0]) or 0,
+        whole((told(TABLE) or [""])[0]) or 0,
         tuple(seat for seat, _sub in taken),
         tuple(total for total in totals if total is not None),
         "" if None not in totals else Phrase("Points must be whole numbers."),
-        tuple(sub for _seat, sub in taken), is_unclear(days[0], order),
-    )  # fmt: skip
+        tuple(sub for _seat, sub in taken),
+        sheet.day(day) is None and is_unclear(day, sheet.order),
+        left_out=left_out(cells),
+    )
+
+
+def left_out(cells: Sequence[str]) -> str:
+    """Return why a line holds no result, empty if it may hold one."""
+    filled = [cell for cell in cells if cell]
+    if TOTALS.fullmatch(unaccented(filled[0])):
+        return Phrase("left out: a line of totals")
+    if len(filled) == 1:
+        return Phrase("left out: no points")
+    return ""
 
 
 def _check(
@@ -159,18 +219,7 @@ def _check(
 ) -> Table:
     if line.problem:
         raise RuleViolation("points", line.problem)
-    if line.unclear:
-        raise RuleViolation("day", "This date can be read two ways. Choose below which number is the month.")
-    if line.day is None:
-        raise RuleViolation("day", "Write the date as 2026-09-01, 9/1/2026 or Sep 1, 2026.")
-    if after is not None and line.day <= after:
-        raise RuleViolation(
-            "day",
-            Phrase(
-                "The season already has a night on or after %(day)s. Past results must come after it.",
-                day=line.day.isoformat(),
-            ),
-        )
+    check_day(line.day, after, unclear=line.unclear)
     if not 1 <= line.round <= MOST_ROUNDS or not 1 <= line.table <= MOST_TABLES:
         raise RuleViolation("round", "Round and table must be numbers from 1 up.")
     if (line.day, line.round, line.table) in tables:
@@ -187,6 +236,19 @@ def _check(
     return table
 
 
+def check_day(day: date | None, after: date | None, *, unclear: bool) -> None:
+    """Raise `RuleViolation` unless this is the day of a night that can be imported."""
+    if unclear:
+        raise RuleViolation("day", "This date can be read two ways. Choose below which number is the month.")
+    if day is None:
+        raise RuleViolation("day", "Write the date as 2026-09-01, 9/1/2026 or Sep 1, 2026.")
+    if after is not None and day <= after:
+        message = Phrase(
+            "The season already has a night on or after %(day)s. Past results must come after it.", day=day.isoformat()
+        )
+        raise RuleViolation("day", message)
+
+
 def table_of(rules: Ruleset, players: int, sides: int) -> Table:
     """Return a table with this number of players and sides. Raises `RuleViolation` if the game has none."""
     for seating in rules.seatings:
@@ -200,5 +262,6 @@ def table_of(rules: Ruleset, players: int, sides: int) -> Table:
     raise RuleViolation("seats", message)
 
 
-def _number(text: str) -> int | None:
-    return whole_number(DECIMALS.sub("", text), 4, signed=True)
+def whole(text: str) -> int | None:
+    """Return the whole number in a cell, also as 21,0 or with an asterisk for a footnote; None if it is none."""
+    return whole_number(DECIMALS.sub("", text.removesuffix("*").strip()), 4, signed=True)

@@ -1,4 +1,4 @@
-"""Pages to back up a league as a file, and to hand it over to another device."""
+"""Pages to back up a league as a file, to import such a file, and to hand a league over to another device."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ from flask import Response, current_app, make_response, redirect, render_templat
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.leagues.core.access import demand, league_at
+from scorekeeper.config import MAX_UPLOAD_BYTES
+from scorekeeper.i18n.catalog import spoken
+from scorekeeper.leagues.core.access import NoSuchLeagueError, demand, league_at
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import head_of
+from scorekeeper.leagues.core.requests import kept_nowhere
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.members import ownership
+from scorekeeper.leagues.transfer import league_file
 from scorekeeper.leagues.transfer.archive import pack, read_archive
+from scorekeeper.leagues.transfer.forms import LeagueFileForm
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
-from scorekeeper.web.rate_limit import costly
+from scorekeeper.web.rate_limit import LEAGUE_FILES, costly, limited
 
 
 @bp.get("/leagues/<league_id>/archive.zip")
@@ -42,3 +49,51 @@ def direct(league_id: str, word: str) -> AnyResponse:
     return make_response(
         render_template("leagues/members/take_over.html", league=head_of(row, this_device()), word=word)
     )
+
+
+@bp.url_value_preprocessor
+def allow_files(endpoint: str | None, _values: object) -> None:
+    """Let a league file be larger than a form; it is read before any view runs."""
+    if endpoint == "leagues.import_league":
+        request.max_content_length = MAX_UPLOAD_BYTES + 4096
+
+
+@bp.route("/leagues/import", methods=["GET", "POST"])
+@limited(LEAGUE_FILES)
+def import_league() -> AnyResponse:
+    """Look into a league file, and keep it until it is imported."""
+    if request.method == "GET":
+        return make_response(render_template("leagues/transfer/league_file.html", wrong=""))
+    device, data = known_device(), LeagueFileForm().data_sent
+    try:
+        if not data:
+            raise RuleViolation("league_file_none", "Choose a league file (.zip).")
+        file = league_file.look_into(data)
+        if league_file.is_here(file):
+            message = Phrase("The league “%(name)s” is already on this server.", name=file.name)
+            raise RuleViolation("league_here", message)
+    except RuleViolation as violation:
+        page = render_template("leagues/transfer/league_file.html", wrong=spoken(violation.message))
+        return make_response(page, 422)
+    key = league_file.keep(current_app.config["INSTANCE"], device, data)
+    return redirect(url_for("leagues.import_kept", file_id=key), 303)
+
+
+@bp.route("/leagues/import/<file_id>", methods=["GET", "POST"])
+def import_kept(file_id: str) -> AnyResponse:
+    """Show what an uploaded file holds, and import it."""
+    device, config = this_device() or "", current_app.config
+    data = league_file.kept(config["INSTANCE"], device, file_id)
+    if data is None:
+        raise NoSuchLeagueError
+    if request.method == "POST":
+        league = league_file.import_kept(
+            config["INSTANCE"],
+            device,
+            file_id,
+            database=config["SQLALCHEMY_DATABASE_URI"],
+            secret=str(current_app.secret_key),
+        )
+        return redirect(url_for("leagues.league", league_id=league), 303)
+    file = league_file.look_into(data)
+    return kept_nowhere(render_template("leagues/transfer/league_file_found.html", file=file, id=file_id))

@@ -15,7 +15,7 @@ class BroughtLine:
     number: int
     cells: tuple[str, ...]
     state: str
-    """"new", "there", "problem", or "asked" if a question must be answered first."""
+    """"new", "there", "problem", "left" out, or "asked" if a question must be answered first."""
     says: str
     field: str = ""
     """Name of the form field for the answer."""
@@ -23,6 +23,68 @@ class BroughtLine:
     """Value and label of each answer."""
     answered: str = ""
     """The chosen answer, or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChoice:
+    """A column of the table: what it means, and the date of a night without one in its heading."""
+
+    heading: str
+    samples: str
+    field: str
+    meanings: tuple[tuple[str, str], ...]
+    """Value and label of each meaning."""
+    meaning: str
+    date_field: str = ""
+    """Name of the form field for the date, empty if the column needs none."""
+    day: str = ""
+    """The date as 2026-09-01, empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameQuestion:
+    """A name that the league doesn't have: who is it?"""
+
+    name: str
+    field: str
+    answers: tuple[tuple[str, str], ...]
+    """Value and label of each answer, the likely people first."""
+    answer: str
+    """The chosen answer, empty if one must be chosen."""
+    others: tuple[str, ...]
+    """Everyone else in the league."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableAsked:
+    """What is asked about the table as a whole."""
+
+    mark: str
+    """`columns.Sheet.mark`."""
+    columns: tuple[ColumnChoice, ...]
+    likely: tuple[NameQuestion, ...]
+    """Names that may be somebody of the league."""
+    new: tuple[NameQuestion, ...]
+    """Names that look like nobody of the league."""
+    first: str | None
+    """Date of the first night without one, None if it isn't asked."""
+    games: int | None = None
+    zeros: bool = False
+    asks_games: bool = False
+    asks_zeros: bool = False
+    """There are zeros, which may be missed nights."""
+    opened: bool = False
+    """The columns must be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportDone:
+    """An earlier import: what undoing it removes, and why it can't be undone, or an empty string."""
+
+    id: str
+    when: str
+    what: str
+    obstacle: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +110,14 @@ class BroughtPage:
     order: str | None = None
     """Which number of a date comes first, "" if it must be chosen, None if it is clear."""
     error: str = ""
+    asked: TableAsked | None = None
+    notes: tuple[str, ...] = ()
+    """What nobody will know about imported nights."""
+    wide_example: str = ""
+    """Example of a table with a column for each night."""
+    earlier: tuple[ImportDone, ...] = ()
+    """Imports that can be undone, newest first."""
+    names: tuple[NameQuestion, ...] = ()
+    """For an import of players: names that may be somebody of the league."""
+    added: int = 0
+    """For an import of players: number of new ones."""

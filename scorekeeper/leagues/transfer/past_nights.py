@@ -1,14 +1,15 @@
 """Import past results as closed nights.
 
-Wrong lines are skipped only if the preview showed them. An imported night has final scores, but no hands, byes or
-money, and comes after all other nights of the season. Everything is read and checked before the write begins, because
-in SQLite no other write can begin until it ends.
+Wrong lines are skipped, and new players added, only if the preview showed them. An imported night has the final scores
+of its tables, or only the points of each person; no hands, byes or money. It comes after all other nights of the
+season. Everything is read and checked before the write begins, because in SQLite no other write can begin until it
+ends.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
@@ -20,22 +21,24 @@ from scorekeeper.db.tokens import new_public_id
 from scorekeeper.games.store.game_export import ExportLine, Ready, Whole, make_ready, put
 from scorekeeper.leagues.core.access import demand, season_at, take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, PresentRow, SeasonRow, SeatRow, TableRow
+from scorekeeper.leagues.core.models import (
+    LeagueRow,
+    NightRow,
+    PersonRow,
+    PresentRow,
+    SeasonRow,
+    SeatRow,
+    TableRow,
+    TotalRow,
+)
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.service import MOST_HERE
 from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.closed_nights import sum_up
-from scorekeeper.leagues.transfer.import_results import (
-    NO_ANSWERS,
-    PastLine,
-    last_day,
-    past_results,
-    rules_of_season,
-    stops_early,
-    table_of,
-)
-from scorekeeper.leagues.transfer.spreadsheet_dates import Order
+from scorekeeper.leagues.transfer.import_results import PastLine, last_day, rules_of_season, stops_early, table_of
+from scorekeeper.leagues.transfer.import_totals import NightTotal, TotalLine
+from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said, read_past
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, decide
 from scorekeeper.rules.game import Game
@@ -46,80 +49,100 @@ from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
+KIND = "past_brought_in"
+"""Kind of the line in the log."""
 STARTS = time(19, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class PastNight:
-    """A night ready to be saved: its lines, and the game of each line."""
+    """A night ready to be saved: its lines with the game of each, or what each person scored."""
 
     public_id: str
     day: date
     plan: NightPlan
     lines: Sequence[PastLine]
     games: Sequence[Ready]
+    totals: Sequence[tuple[TotalLine, NightTotal]]
 
 
 @use_case
-def bring_in_past(
-    *,
-    season: str,
-    text: str,
-    device: str,
-    order: Order = "",
-    without: int = 0,
-    answers: Mapping[str, str] = NO_ANSWERS,
-    now: datetime | None = None,
-) -> int:
-    """Import the nights of a table into a season (public id) and return their number.
+def bring_in_past(*, season: str, text: str, device: str, said: Said, today: date, now: datetime | None = None) -> str:
+    """Import the nights of a table into a season (public id), and return the id of the import, to undo it.
 
-    `without` is the number of wrong lines that the preview showed, and that may be skipped. New names are added to the
-    league. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if more lines are wrong, if none is right,
-    or if the season is closed.
+    `said` has what the preview showed: wrong lines may be skipped and new players added only if it did. Raises
+    `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if more lines are wrong or more names are new, if nothing
+    can be imported, or if the season is closed.
     """
-    after, nights = _ready(season, text, device, order, without, answers)
+    after, past, nights = _ready(season, text, device, said, today)
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
         if last_day(session, row) != after:
             raise _not_all()  # a night was opened after the lines were checked
-        people, added = _people(session, league, [line for night in nights for line in night.lines])
+        people, added = _people(session, league, past)
         numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
         when, first = now or datetime.now(UTC), (session.scalar(numbers) or 0) + 1
         for number, night in enumerate(nights, start=first):
             _write(session, row, number, night, people, when)
-        games = sum(len(night.lines) for night in nights)
-        note(session, league, "past_brought_in", device=device, now=when, nights=len(nights), games=games, people=added)
-        return len(nights)
+        brought_in = new_public_id()
+        note(
+            session,
+            league,
+            KIND,
+            device=device,
+            now=when,
+            nights=len(nights),
+            games=sum(len(night.lines) for night in nights),
+            people=added,
+            season=row.public_id,
+            night_ids=[night.public_id for night in nights],
+            brought_in=brought_in,
+        )
+        return brought_in
 
 
 def _not_all() -> RuleViolation:
     return RuleViolation("sheet_lines", "Some lines have problems. Nothing was imported.")
 
 
-def _ready(
-    season: str, text: str, device: str, order: Order, without: int, answers: Mapping[str, str]
-) -> tuple[date | None, list[PastNight]]:
-    """Return the day of the season's last night, and the nights to import after it."""
+def season_of(session: Session, row: SeasonRow) -> PastSeason:
+    """Return what past results of a season are checked against."""
+    query = select(PersonRow.name).where(PersonRow.league_id == row.league_id, PersonRow.merged_into.is_(None))
+    known = session.scalars(query.order_by(PersonRow.name)).all()
+    return PastSeason(rules_of_season(row), last_day(session, row), stops_early(row), known)
+
+
+def _ready(season: str, text: str, device: str, said: Said, today: date) -> tuple[date | None, Past, list[PastNight]]:
+    """Return the day of the season's last night, the table as read, and the nights to import after that day."""
     session = db.session()
     row = season_at(session, season)
     league = session.get_one(LeagueRow, row.league_id)
     demand(league, device, Role.OWNER)
-    after, rules = last_day(session, row), rules_of_season(row)
-    told = past_results(text, rules, after, order=order, answers=answers, stops=stops_early(row))
-    lines = [line for line in told if not line.problem]
-    if not lines or len(told) - len(lines) > without or any(line.asked for line in lines):
+    there = season_of(session, row)
+    past = read_past(text, there, said, today)
+    if not past.is_agreed(said):
         raise _not_all()
-    nights: defaultdict[date, list[PastLine]] = defaultdict(list)
-    for line in lines:
-        assert line.day is not None
-        nights[line.day].append(line)
-    return after, [_night(league, row, day, nights[day]) for day in sorted(nights)]
+    games: defaultdict[date | None, list[PastLine]] = defaultdict(list)
+    totals: defaultdict[date | None, list[tuple[TotalLine, NightTotal]]] = defaultdict(list)
+    for game in past.good_games:
+        games[game.day].append(game)
+    for line in past.good_totals:
+        for night in line.nights:
+            totals[night.day].append((line, night))
+    return there.after, past, [_night(league, row, day, games[day], totals[day]) for day in sorted(past.days)]
 
 
-def _night(league: LeagueRow, season: SeasonRow, day: date, lines: Sequence[PastLine]) -> PastNight:
-    if len({_folded(name) for line in lines for name in line.people}) > MOST_HERE:
+def _night(
+    league: LeagueRow,
+    season: SeasonRow,
+    day: date,
+    lines: Sequence[PastLine],
+    totals: Sequence[tuple[TotalLine, NightTotal]],
+) -> PastNight:
+    names = {_folded(name) for line in lines for name in line.people} | {_folded(line.name) for line, _night in totals}
+    if len(names) > MOST_HERE:
         raise RuleViolation("people", Phrase("A night has room for %(most)s people.", most=MOST_HERE))
     public_id, rules = new_public_id(), rules_of_season(season)
     starts = datetime.combine(day, STARTS)
@@ -127,8 +150,9 @@ def _night(league: LeagueRow, season: SeasonRow, day: date, lines: Sequence[Past
         make_ready(_whole(league.device, public_id, line, table_of(rules, len(line.people), len(line.points)), starts))
         for line in lines
     ]
-    plan = replace(NightPlan.from_json(season.plan), rounds=max(line.round for line in lines))
-    return PastNight(public_id, day, plan, lines, games)
+    plan = NightPlan.from_json(season.plan)
+    plan = replace(plan, rounds=max(line.round for line in lines)) if lines else plan
+    return PastNight(public_id, day, plan, lines, games, totals)
 
 
 def _whole(device: str, night: str, line: PastLine, table: Table, starts: datetime) -> Whole:
@@ -146,30 +170,36 @@ def _folded(name: str) -> str:
     return check_name(name).casefold()
 
 
-def _people(session: Session, league: LeagueRow, lines: Sequence[PastLine]) -> tuple[Mapping[str, int], list[str]]:
+def _people(session: Session, league: LeagueRow, past: Past) -> tuple[Mapping[str, int], list[str]]:
     """Return ids by case-folded name for everyone in the lines, and the public ids of new people."""
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     people = {person.name.casefold(): person for person in session.scalars(query)}
     added = []
-    for line in lines:
-        for name in map(check_name, (*line.people, *filter(None, line.subs))):
-            if name.casefold() not in people:
-                public_id = new_public_id()
-                people[name.casefold()] = PersonRow(
-                    league_id=league.id,
-                    public_id=public_id,
-                    name=name,
-                    nickname="",
-                    active=True,
-                    guest=False,
-                    notes="",
-                )
-                added.append(public_id)
+    for name in map(check_name, _names(past)):
+        if name.casefold() not in people:
+            public_id = new_public_id()
+            people[name.casefold()] = PersonRow(
+                league_id=league.id,
+                public_id=public_id,
+                name=name,
+                nickname="",
+                active=True,
+                guest=False,
+                notes="",
+            )
+            added.append(public_id)
     if len(people) > MOST_PEOPLE:
         raise RuleViolation("people", Phrase("A league can have at most %(most)s players.", most=MOST_PEOPLE))
     session.add_all(people.values())
     session.flush()
     return {key: person.id for key, person in people.items()}, added
+
+
+def _names(past: Past) -> Iterator[str]:
+    for game in past.good_games:
+        yield from (*game.people, *filter(None, game.subs))
+    for line in past.good_totals:
+        yield from filter(None, (line.name, line.sub))
 
 
 def _write(
@@ -199,6 +229,11 @@ def _write(
             came[person] = min(line.round, came.get(person, line.round))
             plays_for[person] = people[_folded(sub)] if sub else None
             session.add(SeatRow(table_id=table.id, seat=seat, person_id=person, sub_for=plays_for[person]))
+    for total, told in night.totals:
+        person = people[_folded(total.name)]
+        came[person], plays_for[person] = 1, people[_folded(total.sub)] if total.sub else None
+        known = {"points": told.points, "games": told.games, "wins": told.wins, "losses": told.losses}
+        session.add(TotalRow(night_id=row.id, person_id=person, sub_for=plays_for[person], **known))
     session.add_all(
         PresentRow(night_id=row.id, person_id=person, from_round=first, sub_for=plays_for[person])
         for person, first in came.items()

@@ -1,4 +1,4 @@
-"""Read a table from text or a CSV file of any spreadsheet. The content cannot be trusted."""
+"""Read a table from pasted text or a file of any spreadsheet. The content cannot be trusted."""
 
 from __future__ import annotations
 
@@ -8,29 +8,44 @@ import io
 import re
 from collections.abc import Sequence
 
+from scorekeeper.leagues.transfer.workbook import is_workbook, workbook_text
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.csv_cells import as_typed
 
 MOST_BYTES = 300_000
 MOST_LINES = 3_000
-MOST_CELLS = 40
-"""Cells per line."""
-SEPARATORS = ",;\t"
+MOST_CELLS = 100
+"""Cells per line: a name, two nights a week for most of a year, and some sums."""
+SEPARATORS = "\t;,"
+LOOKED_AT = 30
+"""Lines that show which separator a text has. The first may be titles."""
 QUOTED = re.compile(r'"[^"]*"')
+EXCEL_MARK = re.compile(r"\Asep=(.)\s*$", re.IGNORECASE)
+OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+
+Line = tuple[int, list[str]]
+"""The number of a line, from 1, and its cells."""
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file in UTF-8, UTF-16 with a byte order mark, or Windows-1252.
+    """Return the text of a file in UTF-8, UTF-16 with a byte order mark or Windows-1252, or the first table of an XLSX.
 
-    Raises `RuleViolation` if the file is empty, too large, or not text.
+    Raises `RuleViolation` if the file is empty, too large, or neither text nor XLSX.
     """
     if len(data) > MOST_BYTES:
         raise RuleViolation("sheet_large", "That's too much at once. The limit is 300 kB.")
+    if is_workbook(data):
+        text = workbook_text(data, MOST_LINES, MOST_CELLS)
+        if len(text) > MOST_BYTES:
+            raise RuleViolation("sheet_large", "That's too much at once. The limit is 300 kB.")
+        return text
+    if data.startswith(OLD_EXCEL):
+        raise RuleViolation("sheet_old", "That's an old Excel file (.xls). In Excel: Save As, Excel Workbook (.xlsx).")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         data = data.decode("utf-16", "replace").encode()  # "Unicode text" in Excel
     if b"\x00" in data:
-        raise RuleViolation("sheet_text", "That isn't a CSV file. In Excel: Save As, CSV.")
+        raise RuleViolation("sheet_text", "That isn't a spreadsheet. In Excel: Save As, Excel Workbook (.xlsx) or CSV.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -40,17 +55,17 @@ def text_of(data: bytes) -> str:
     return text
 
 
-def lines_of(text: str) -> list[tuple[int, list[str]]]:
-    """Return the line number (from 1) and the cells of each line that is not empty. Raises `RuleViolation`."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    bare = QUOTED.sub("", first)
-    separator = max(SEPARATORS, key=bare.count)
-    lines: list[tuple[int, list[str]]] = []
+def lines_of(text: str) -> list[Line]:
+    """Return the number and the cells of each line that is not empty. Raises `RuleViolation`."""
+    lines: list[Line] = []
+    separator = _separator(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         for cells in reader:
             told = [_cell(cell) for cell in cells]
-            if not any(told):
+            while told and not told[-1]:
+                told.pop()
+            if not told or (reader.line_num == 1 and EXCEL_MARK.match("".join(told))):
                 continue
             if len(told) > MOST_CELLS or len(lines) == MOST_LINES:
                 message = Phrase(
@@ -63,6 +78,14 @@ def lines_of(text: str) -> list[tuple[int, list[str]]]:
     except csv.Error:
         raise RuleViolation("sheet_csv", "That isn't valid CSV. Save the spreadsheet as CSV and try again.") from None
     return lines
+
+
+def _separator(text: str) -> str:
+    """Return the separator that most lines have: before a comma one that is seldom part of a name or number."""
+    if mark := EXCEL_MARK.match(text.partition("\n")[0]):
+        return mark[1] if mark[1] in SEPARATORS else ","
+    lines = [QUOTED.sub("", line) for line in text.splitlines() if line.strip()][:LOOKED_AT]
+    return next((one for one in SEPARATORS if 2 * sum(one in line for line in lines) >= max(len(lines), 1)), ",")
 
 
 def columns_of(head: Sequence[str], words: Sequence[str]) -> list[int]:

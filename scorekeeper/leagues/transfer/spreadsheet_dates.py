@@ -1,64 +1,138 @@
-"""Read dates as spreadsheets write them: with month names or numbers, month or day first."""
+"""Read dates as spreadsheets write them: with month names or numbers, month or day first, with or without a year."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
 from typing import Literal
+
+from scorekeeper.web.text import unaccented
 
 Order = Literal["", "month", "day"]
 """Which number comes first, empty if that is not clear."""
+MonthDay = tuple[int, int]
 
-FORMS = (
-    "%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d.%m.%y", "%d-%b-%y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y",
-    "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%B %d %Y",
-)  # fmt: skip
-TIME = re.compile(r"[ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AP]M)?$", re.IGNORECASE)
-WEEKDAY = re.compile(r"^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +", re.IGNORECASE)
+YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+POINTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?")
+"""Day first, as in Germany; the year may be missing."""
 TWO_WAYS = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})")
+NO_YEAR = re.compile(r"(\d{1,2})/(\d{1,2})")
+DAY_NAMED = re.compile(r"(?:[a-z]+\.?,? )?(\d{1,2})[ .-]*(?:de )?([a-z]{3,10})\.?(?:[ .,-]*(?:de )?(\d{4}|\d{2}))?")
+MONTH_NAMED = re.compile(r"([a-z]{3,10})\.?[ -]?(\d{1,2})(?:st|nd|rd|th)?(?:(?:, ?| |-)(\d{4}|\d{2}))?")
+TIME = re.compile(r"[ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AP]M)?Z?$", re.IGNORECASE)
+WEEKDAY = re.compile(r"^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +", re.IGNORECASE)
 SERIAL = re.compile(r"\d{5}([.,]0+)?")
 DAY_ZERO = date(1899, 12, 30)
 """Day zero of spreadsheets."""
 MONTHS = 12
+NAMES = {
+    "jan": 1, "ene": 1, "feb": 2, "fev": 2, "mar": 3, "apr": 4, "abr": 4, "avr": 4, "may": 5, "mai": 5, "jun": 6,
+    "juin": 6, "jul": 7, "juil": 7, "aug": 8, "ago": 8, "aou": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12,
+    "dic": 12, "dez": 12,
+}  # fmt: skip
+"""Month by the beginning of its name in English, Spanish, French or German, without accents."""
 
 
 def day_of(text: str, order: Order) -> date | None:
-    """Return the day in a cell, None if the cell has no date or if it can be read two ways."""
-    told = WEEKDAY.sub("", TIME.sub("", text.strip()))
+    """Return the day in a cell, None if the cell has no date with a year, or if it can be read two ways."""
+    told = _bare(text)
     if SERIAL.fullmatch(told):
         return DAY_ZERO + timedelta(days=int(told[:5]))
+    if year_first := YEAR_FIRST.fullmatch(told):
+        return _day(*(int(number) for number in year_first.groups()))
     if two := TWO_WAYS.fullmatch(told):
-        first, second, year = (int(number) for number in two.groups())
-        if not order and first != second and max(first, second) <= MONTHS:
-            return None
-        month_first = order == "month" or (not order and second >= first)
-        month, day = (first, second) if month_first else (second, first)
-        try:
-            return date(year if year > 99 else 2000 + year, month, day)
-        except ValueError:
-            return None
-    for form in FORMS:
-        try:
-            return datetime.strptime(told, form).date()  # noqa: DTZ007  a day without a time zone
-        except ValueError:
-            continue
-    return None
+        pair = _in_order(int(two[1]), int(two[2]), order)
+        return pair and _day(_year(two[3]), *pair)
+    if points := POINTS.fullmatch(told):
+        return _day(_year(points[3]), int(points[2]), int(points[1])) if points[3] else None
+    named = _named(told)
+    return _day(named[2], *named[:2]) if named and named[2] else None
+
+
+def month_day_of(text: str, order: Order) -> MonthDay | None:
+    """Return month and day of a date without a year, like "Sep 8" or "9/15"; None if it is none, or unclear."""
+    told = _bare(text)
+    if two := NO_YEAR.fullmatch(told):
+        pair = _in_order(int(two[1]), int(two[2]), order)
+    elif (points := POINTS.fullmatch(told)) and not points[3]:
+        pair = int(points[2]), int(points[1])
+    else:
+        named = _named(told)
+        pair = named[:2] if named and not named[2] else None
+    return pair if pair and _day(2000, *pair) else None
 
 
 def order_of(texts: Iterable[str]) -> Order:
     """Return whether month or day comes first in the dates of a file, empty if no date makes it clear."""
     found: set[Order] = set()
     for text in texts:
-        if two := TWO_WAYS.fullmatch(TIME.sub("", text.strip())):
-            first, second = int(two[1]), int(two[2])
+        if two := _two_numbers(text):
+            first, second = two
             found |= {"day"} if first > MONTHS else {"month"} if second > MONTHS else set()
     return found.pop() if len(found) == 1 else ""
 
 
 def is_unclear(text: str, order: Order) -> bool:
     """Return True if the date in a cell can be read two ways."""
-    if not TWO_WAYS.fullmatch(TIME.sub("", text.strip())):
+    if order or not (two := _two_numbers(text)):
         return False
-    ways: tuple[Order, ...] = ("month", "day")
-    return day_of(text, order) is None and all(day_of(text, way) is not None for way in ways)
+    return two[0] != two[1] and 1 <= min(two) <= max(two) <= MONTHS
+
+
+def with_years(days: Sequence[MonthDay], last: date) -> list[date | None]:
+    """Return days in the order of a sheet, given a year so that they follow one another and none is after `last`.
+
+    A sheet may also begin with its newest day. February 29 of another year gives None.
+    """
+    pairs = list(pairwise(days))
+    if sum(one > other for one, other in pairs) > sum(one < other for one, other in pairs):
+        return with_years(days[::-1], last)[::-1]
+    year, later, found = last.year, (last.month, last.day), list[date | None]()
+    for pair in reversed(days):
+        year -= pair > later
+        found.append(_day(year, *pair))
+        later = pair
+    return found[::-1]
+
+
+def _bare(text: str) -> str:
+    return WEEKDAY.sub("", TIME.sub("", text.strip()))
+
+
+def _two_numbers(text: str) -> tuple[int, int] | None:
+    told = _bare(text)
+    two = TWO_WAYS.fullmatch(told) or NO_YEAR.fullmatch(told)
+    return (int(two[1]), int(two[2])) if two else None
+
+
+def _in_order(first: int, second: int, order: Order) -> MonthDay | None:
+    """Return two numbers as month and day, None if they can be read two ways."""
+    if not order and first != second and max(first, second) <= MONTHS:
+        return None
+    return (first, second) if order == "month" or (not order and second >= first) else (second, first)
+
+
+def _named(told: str) -> tuple[int, int, int] | None:
+    """Return month, day and year (0 without one) of a date with the name of a month."""
+    plain = unaccented(told)
+    if found := DAY_NAMED.fullmatch(plain):
+        day, month, year = found.groups()
+    elif found := MONTH_NAMED.fullmatch(plain):
+        month, day, year = found.groups()
+    else:
+        return None
+    number = NAMES.get(month[:4]) or NAMES.get(month[:3])
+    return (number, int(day), _year(year) if year else 0) if number else None
+
+
+def _year(text: str) -> int:
+    return int(text) if len(text) > 2 else 2000 + int(text)
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,14 +13,17 @@ from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.queries import people_page
-from scorekeeper.leagues.transfer.forms import ResultsForm, SpreadsheetForm
-from scorekeeper.leagues.transfer.import_players import newcomers
-from scorekeeper.leagues.transfer.import_results import past_results
+from scorekeeper.leagues.transfer import undo
+from scorekeeper.leagues.transfer.forms import PlayersForm, ResultsForm
+from scorekeeper.leagues.transfer.import_players import choices_of, newcomers, with_names
 from scorekeeper.leagues.transfer.pages import BroughtPage
 from scorekeeper.leagues.transfer.past_nights import bring_in_past
-from scorekeeper.leagues.transfer.queries import people_import_page, results_import_page, with_people, with_results
+from scorekeeper.leagues.transfer.past_page import left_behind, results_import_page, with_results
+from scorekeeper.leagues.transfer.past_reading import Past, read_past
+from scorekeeper.leagues.transfer.queries import people_import_page, with_people
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.csv_cells import csv_file
 
 
 @bp.route("/leagues/<league_id>/people/import", methods=["GET", "POST"])
@@ -27,15 +31,19 @@ def import_people(league_id: str) -> AnyResponse:
     page = people_import_page(league_id, this_device())
     if request.method == "GET":
         return _shown(page)
-    form = SpreadsheetForm()
+    form = PlayersForm()
     try:
         text = text_of(form.data_sent)
         page = replace(page, text=text)
-        lines = newcomers(text, people_page(league_id, this_device()).names)
-        if not form.confirmed.data:
-            return _shown(with_people(page, lines))
+        known = people_page(league_id, this_device()).names
+        lines = newcomers(text, known)
+        choices = choices_of(lines, known, form.names.data)
+        lines = with_names(lines, choices)
         new = [line.told for line in lines if line.state == "new"]
-        service.add_people(league=league_id, people=new, device=this_device() or "")
+        # Preview again if more players are new than were shown, or if it isn't said who somebody is.
+        if not form.confirmed.data or len(new) > form.new.data or any(line.state == "asked" for line in lines):
+            return _shown(with_people(page, lines, choices))
+        service.add_people(league=league_id, people=new, device=this_device() or "", imported=True)
     except RuleViolation as violation:
         return _shown(page, violation)
     there = sum(line.state == "there" for line in lines)
@@ -44,30 +52,43 @@ def import_people(league_id: str) -> AnyResponse:
 
 @bp.route("/seasons/<season_id>/results/import", methods=["GET", "POST"])
 def import_results(season_id: str) -> AnyResponse:
-    page, rules, after, stops = results_import_page(season_id, this_device())
+    page, season = results_import_page(season_id, this_device())
     if request.method == "GET":
         return _shown(page)
     form = ResultsForm()
-    order, without, answers = form.date_order, form.without.data, form.answers.data
+    today = datetime.now(UTC).astimezone().date()
     try:
-        text = text_of(form.data_sent)
+        text, said = text_of(form.data_sent), form.said
         page = replace(page, text=text)
-        lines = past_results(text, rules, after, order=order, answers=answers, stops=stops)
-        # Preview again if there are more wrong lines than were shown, or questions without an answer.
-        asks = any(line.asked for line in lines)
-        if not form.confirmed.data or asks or without < sum(bool(line.problem) for line in lines):
-            names = people_page(page.league.id, this_device()).names
-            shown = with_results(page, lines, names, order)
-            return _shown(shown, status=422 if asks and form.confirmed.data else 200)
-        bring_in_past(
-            season=season_id, text=text, device=this_device() or "", order=order, without=without, answers=answers
-        )
+        past = read_past(text, season, said, today)
+        if form.download.data:
+            return _lines_left(past)
+        # Preview again if more lines are wrong or more players new than were shown, or a question has no answer.
+        if not form.confirmed.data or not past.is_agreed(said):
+            shown = with_results(page, past, said, season)
+            return _shown(shown, status=422 if form.confirmed.data and past.asks else 200)
+        bring_in_past(season=season_id, text=text, device=this_device() or "", said=said, today=today)
     except RuleViolation as violation:
         return _shown(page, violation)
     return redirect(url_for("leagues.season", season_id=season_id), 303)
+
+
+def _lines_left(past: Past) -> AnyResponse:
+    """Send the lines that aren't imported, to correct them."""
+    response = make_response(csv_file(*left_behind(past)))
+    response.headers["Content-Type"] = "text/csv; charset=utf-8"
+    response.headers["Content-Disposition"] = 'attachment; filename="lines-left.csv"'
+    return response
 
 
 def _shown(page: BroughtPage, violation: RuleViolation | None = None, status: int = 200) -> AnyResponse:
     if violation is not None:
         page, status = replace(page, error=spoken(violation.message)), 422
     return make_response(render_template("leagues/transfer/import.html", page=page), status)
+
+
+@bp.post("/leagues/<league_id>/imports/<import_id>/removal")
+def undo_import(league_id: str, import_id: str) -> AnyResponse:
+    """Remove what an import added."""
+    undo.undo_import(league=league_id, brought_in=import_id, device=this_device() or "")
+    return redirect(url_for("leagues.league", league_id=league_id), 303)

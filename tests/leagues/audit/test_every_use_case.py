@@ -78,7 +78,8 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.teams import playoffs
 from scorekeeper.leagues.teams import service as team_service
-from scorekeeper.leagues.transfer import past_nights
+from scorekeeper.leagues.transfer import past_nights, undo
+from scorekeeper.leagues.transfer.past_reading import Said
 from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
@@ -183,7 +184,7 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
     assert walk.done == asked, f"not done here, or no use case: {sorted(walk.done ^ asked)}"
     assert found >= WITHOUT.keys()
     _check_values_before(walk)
-    assert walk.kinds["past_brought_in"][0]["people"] == [xia]
+    assert walk.kinds["past_brought_in"][1]["people"] == [xia]
 
 
 def test_every_use_case_of_accounts_leaves_a_line() -> None:
@@ -473,7 +474,11 @@ def _league(walk: Walk) -> None:
     walk.do(make_anonymous, person=zoe, reason="asked", tap="tap-forget", **by)
     season = _season(walk, "Old")
     head = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2"
-    walk.do(past_nights.bring_in_past, season=season, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **by)
+    said = Said(names={"who-xia": "+", "who-yul": "+"})
+    past: dict[str, Any] = {"season": season, "said": said, "today": date(2026, 9, 1), **by}
+    done = walk.do(past_nights.bring_in_past, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Yul,21,9\n", **past)
+    walk.do(undo.undo_import, league=hall.league, brought_in=done, **by)
+    walk.do(past_nights.bring_in_past, text=f"{head}\n2025-09-01,1,1,Ann,Bob,Cid,Xia,21,9\n", **past)
     walk.do(seasons.close_season, season=season, **by)
     walk.do(seasons.reopen_season, season=season, reason="one more", **by)
     club = {"league": hall.league, "slug": "fire-hall", **by}

@@ -38,6 +38,8 @@ POINTS_TO_PEOPLE = {
     "league_payment.person_id": "payments",
     "league_seat.person_id": "games",
     "league_seat.sub_for": "games",
+    "league_total.person_id": "totals",
+    "league_total.sub_for": "totals",
     "night_answer.person_id": "answers",
     "night_answer.sub_id": "answers",
     "person.merged_into": "person",

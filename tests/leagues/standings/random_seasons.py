@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from scorekeeper.leagues.standings.person_game import Played
+from scorekeeper.leagues.standings.person_game import Played, Total
 from scorekeeper.leagues.standings.settings import BYES, HANDICAPS, PLACES, SUBS, StandingSettings
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.leagues.standings.wording import ORDERS
@@ -58,7 +58,16 @@ def any_season(chance: Random) -> list[Played]:
                 for person in unit:
                     mates = tuple(mate for mate in unit if mate != person)
                     played.append(Played(night, round_, 0, 0, person, mates, points=7, bye=True))
+    if chance.random() < 0.3:
+        played += [_total(chance, 5, person) for person in people if chance.random() < 0.8]
     return played
+
+
+def _total(chance: Random, night: int, person: int) -> Played:
+    """Return a person's night that was imported as a total."""
+    games = chance.choice((None, 2, 3))
+    known = chance.choice(((None, None), (1, None), (1, 1))) if games else (None, None)
+    return Played(night, 0, 0, "total", person, points=chance.randint(-5, 60), total=Total(games, *known))
 
 
 def _game(

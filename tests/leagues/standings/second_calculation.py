@@ -44,7 +44,7 @@ class Season:
 def people(played: list[Played], settings: StandingSettings, name: str, tags: dict[int, str]) -> list[dict[str, Any]]:
     """Return the standings of people as plain rows, best first."""
     pairs: list[tuple[Team, Played]] = []
-    for game in played:
+    for game in [each for told in played for each in _apart(told)]:
         if game.sub_for is None or settings.subs in ("sub", "both"):
             pairs.append(((game.person,), game))
         if game.sub_for is not None and settings.subs in ("regular", "both"):
@@ -56,6 +56,8 @@ def teams(played: list[Played], settings: StandingSettings, name: str, tags: dic
     """Return the standings of fixed partners; each side counts once, by the record of its lowest id."""
     pairs: list[tuple[Team, Played]] = []
     for game in played:
+        if game.total is not None:
+            continue
         sat = [game.person, *game.partners]
         if game.person != min(sat):
             continue
@@ -72,6 +74,24 @@ def teams(played: list[Played], settings: StandingSettings, name: str, tags: dic
             units.add(tuple(sorted(sat)))
         pairs += [(unit, game) for unit in units]
     return _rows(Season(pairs, settings, name, tags))
+
+
+def _apart(game: Played) -> list[Played]:
+    """Return a night's total as so many games, with all points in the first; nobody won those that are unknown."""
+    if game.total is None:
+        return [game]
+    games, wins, losses = game.total
+    told = ["won"] * (wins or 0) + ["lost"] * (losses or 0)
+    told += ["unknown"] * ((games or 1) - len(told))
+    return [
+        game._replace(
+            points=game.points if at == 0 else 0,
+            points_against=game.points if at == 0 else 0,
+            won=one == "won",
+            drawn=one == "unknown",
+        )
+        for at, one in enumerate(told)
+    ]
 
 
 @lru_cache(maxsize=1000)
@@ -122,10 +142,11 @@ def _night(season: Season, unit: Team, night: int) -> dict[str, Any]:
         "handicap": given,
         "difference": sum(g.points - g.points_against for g in games),
         "sets": sum(g.sets for g in games),
+        "unknown": len([g for g in games if g.total and g.drawn and None in g.total[1:]]),
     }
 
 
-SUMS = ("points", "games", "wins", "losses", "handicap", "difference", "sets")
+SUMS = ("points", "games", "wins", "losses", "handicap", "difference", "sets", "unknown")
 """Numbers that `_night` calculates for a night and that are added up over the nights that count."""
 
 

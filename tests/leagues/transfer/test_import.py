@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 
 from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
 from scorekeeper.leagues.transfer import past_nights
+from scorekeeper.leagues.transfer.columns import NOTHING_SAID, read_sheet
 from scorekeeper.leagues.transfer.import_players import newcomers
 from scorekeeper.leagues.transfer.import_results import past_results
 from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES, MOST_LINES, lines_of, text_of
@@ -45,7 +46,7 @@ def test_example_on_the_page_can_be_imported(hall: Hall, what: str) -> None:
     """With its first line, and for players also without it."""
     path = f"/leagues/{hall.league}/people/import" if what == "people" else f"/seasons/{hall.season}/results/import"
     empty = hall.desk.see(path)
-    (pre,) = empty.all("pre")
+    *_wide, pre = empty.all("pre")
     example = (pre.text or "").replace("2026-09-01", "2026-10-06")
     columns = [words(column) for column in empty.one("ul", class_="columns").iter("b")]
     assert len(columns) == (4 if what == "people" else 6)
@@ -98,10 +99,10 @@ def test_windows_file_is_read(app: Flask, hall: Hall) -> None:
     [
         (b"", "Choose a file"),
         (b"  \n", "Choose a file"),
-        (b"a\x00b", "CSV file"),
+        (b"a\x00b", "spreadsheet"),
         (b"x" * (MOST_BYTES + 1), "too much"),
         (b"x\n" * (MOST_LINES + 1), "3000 lines"),
-        (b"x," * 41, "3000 lines with 40 cells"),
+        (b"x," * 100 + b"x", "3000 lines with 100 cells"),
     ],
 )
 def test_unreadable_table_is_refused(data: bytes, why: str) -> None:
@@ -160,7 +161,8 @@ BAD = {
 @pytest.mark.parametrize("lines", sorted(BAD))
 def test_wrong_line_says_why(lines: str) -> None:
     head = PAST.splitlines()[0]
-    told = past_results(f"{head}\n{lines}\n", PRESETS["setback-21"], date(2026, 9, 1))
+    sheet = read_sheet(f"{head}\n{lines}\n", NOTHING_SAID, date(2026, 11, 1))
+    told = past_results(sheet, PRESETS["setback-21"], date(2026, 9, 1))
     assert BAD[lines] in told[-1].problem
 
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from scorekeeper.leagues.core.models import NightRow, SeatRow
+from scorekeeper.leagues.core.models import NightRow, PersonRow, SeatRow
 from scorekeeper.leagues.transfer import archive
-from scorekeeper.leagues.transfer.import_players import likely_names, newcomers
+from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.names import likely_names
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import day_of, is_unclear, order_of
 from scorekeeper.web.extensions import db
-from tests.support.league_night import Hall, open_hall
+from tests.support.league_night import NAMES, Hall, buttons, open_hall
 from tests.support.page import words
 
 if TYPE_CHECKING:
@@ -51,6 +52,12 @@ def nights(hall: Hall) -> int:
     """Return the number of nights."""
     with hall.app.app_context():
         return db.session.scalar(select(func.count()).select_from(NightRow)) or 0
+
+
+def people(hall: Hall) -> set[str]:
+    """Return everyone's name."""
+    with hall.app.app_context():
+        return set(db.session.scalars(select(PersonRow.name)))
 
 
 def says(page: Page) -> list[str]:
@@ -119,7 +126,8 @@ def test_points_with_empty_decimals_are_whole_numbers(hall: Hall) -> None:
 
 def test_wrong_lines_can_be_skipped(hall: Hall) -> None:
     page = look(hall, GOOD, "2026-10-06,1,2,Eve,Fay,Gus,Hal,x,3", "Total,,,,,,,21,13")
-    assert "2 lines will be skipped." in page.text
+    assert "1 line will be skipped." in page.text
+    assert "left out: a line of totals" in says(page)
     assert "these nights are missing a table: October 6, 2026." in page.text
     store(hall, page)
     assert nights(hall) == 2
@@ -129,27 +137,53 @@ def test_only_previewed_lines_are_skipped(hall: Hall) -> None:
     """The text was edited after the preview, so it is previewed again."""
     page = look(hall, GOOD)
     path = f"/seasons/{hall.season}/results/import"
-    text = f"{HEAD}\n{GOOD}\nTotal,,,,,,,21,13"
+    text = f"{HEAD}\n{GOOD}\n2026-10-06,1,2,Eve,Fay,Gus,Hal,x,3"
     again = hall.desk.submit(page, path, 200, confirmed="1", text=text)
     assert "1 line will be skipped." in again.text
     assert nights(hall) == 1
 
 
 def test_unknown_names_are_pointed_out(hall: Hall) -> None:
+    """A likely person is chosen, and can be changed with one tap; a new player is counted on the button."""
     page = look(hall, "2026-10-06,1,1,Ann,Bob,Cidd,Xaver,21,13")
-    assert says(page) == ["new. Cidd: new player, or did you mean Cid? Xaver: new player."]
+    form = page.form(f"/seasons/{hall.season}/results/import")
+    assert (form.values["who-cidd"], form.values["who-xaver"]) == (["=Cid", ""], ["+", ""])
+    assert "Import 1 night, add 1 new player" in buttons(page)
+    store(hall, page)
+    assert people(hall) == {*NAMES, "Xaver"}
+
+
+@pytest.mark.parametrize(("answer", "then"), [("+", {"Cidd", "Xaver"}), ("=Ida", {"Xaver"}), ("-", set())])
+def test_name_is_whoever_the_answer_says(hall: Hall, answer: str, then: set[str]) -> None:
+    page = look(hall, GOOD, "2026-10-06,2,1,Ann,Bob,Cidd,Xaver,21,13")
+    path = f"/seasons/{hall.season}/results/import"
+    page = hall.desk.submit(page, path, 200, **{"who-cidd": answer})
+    store(hall, page)
+    assert people(hall) == {*NAMES} | then
+
+
+def test_player_that_the_preview_did_not_show_is_not_added(hall: Hall) -> None:
+    """The text was edited after the preview, so it is previewed again."""
+    page = look(hall, GOOD)
+    text = f"{HEAD}\n{GOOD}\n2026-10-06,2,1,Ann,Bob,Cid,Xaver,21,13"
+    again = hall.desk.submit(page, f"/seasons/{hall.season}/results/import", 200, confirmed="1", text=text)
+    assert "add 1 new player" in again.text
+    assert (nights(hall), people(hall)) == (1, {*NAMES})
 
 
 def test_likely_names() -> None:
     known = ("Ann Baker", "Bob Carter", "Zoë Müller", "José Núñez", "Tom One", "Tom Two")
-    new = ("Ann", "Bob Cater", "Zoe Muller", "Jose Nunez", "Tom", "Walt Sims", "ANN BAKER")
+    new = ("Ann", "Bob Cater", "Zoe Muller", "Jose Nunez", "Tom", "Walt Sims", "Baker, Ann", "Müller", "J. Núñez")
     assert likely_names(new, known) == {
-        "Ann": "Ann Baker",
-        "Bob Cater": "Bob Carter",
-        "Zoe Muller": "Zoë Müller",
-        "Jose Nunez": "José Núñez",
-        "Tom": "",
-        "Walt Sims": "",
+        "Ann": ("Ann Baker",),
+        "Bob Cater": ("Bob Carter",),
+        "Zoe Muller": ("Zoë Müller",),
+        "Jose Nunez": ("José Núñez",),
+        "Tom": ("Tom One", "Tom Two"),
+        "Walt Sims": (),
+        "Baker, Ann": ("Ann Baker",),
+        "Müller": ("Zoë Müller",),
+        "J. Núñez": ("José Núñez",),
     }
 
 

@@ -15,7 +15,7 @@ from scorekeeper.leagues.calendar import answers, links
 from scorekeeper.leagues.calendar import service as planning
 from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.replies import GivenAnswer
-from scorekeeper.leagues.core.access import night_at, person_at
+from scorekeeper.leagues.core.access import league_at, night_at, person_at
 from scorekeeper.leagues.core.models import (
     LeagueRow,
     OutboxRow,
@@ -45,6 +45,7 @@ from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.teams import service as teams
+from scorekeeper.leagues.transfer.undo import imports_of
 from scorekeeper.rules.commands import Concede, EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db, writing
@@ -121,6 +122,8 @@ class League:
     calendar: str
     handover: str
     """The word that makes another device the one that owns it."""
+    brought_in: str
+    """An import of one player."""
     post: Post
 
 
@@ -148,6 +151,7 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
     told = [PersonData(name=f"{name} {letter}", notes=f"{name}-hush") for letter in "ABCDEFGHIJ"[:PLAYERS]]
     who = people.add_people(league=league, people=[*told, PersonData(name=f"{name} Twice")], device=owner)
     people.merge_people(person=who[-1], into=who[0], device=owner)
+    people.add_people(league=league, people=[PersonData(name=f"{name} Listed")], device=owner, imported=True)
 
     def season_called(year: str, plan: NightPlan = TWO_ROUNDS) -> str:
         counting = StandingSettings()
@@ -233,6 +237,7 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
             )
         ),
         handover=handover_path(db.session(), league, key).rpartition("/")[2],
+        brought_in=imports_of(db.session(), league_at(db.session(), league))[0].id,
         post=_post(league, over.id, who, owner, key),
     )
 

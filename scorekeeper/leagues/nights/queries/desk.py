@@ -23,7 +23,7 @@ from scorekeeper.leagues.nights.expected import checked_in_at_once
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
 from scorekeeper.leagues.nights.partners import teams_before
 from scorekeeper.leagues.nights.queries.night import page_of
-from scorekeeper.leagues.nights.service import money_on
+from scorekeeper.leagues.nights.service import money_on, totals_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
@@ -82,7 +82,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         circle=_circle(at, len(teams)),
         begun=at.begun,
         missing=tuple(table for table in tables if table.state != "done"),
-        may_remove=not at.begun and not money_on(session, at.night.id),
+        may_remove=not (at.begun or money_on(session, at.night.id) or totals_on(session, at.night.id)),
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
         has_bell=form.bell != "none",

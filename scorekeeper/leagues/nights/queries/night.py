@@ -9,12 +9,14 @@ from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
+from scorekeeper.leagues.nights.service import totals_on
 from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.leagues.teams.queries import night_matches
+from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
 
@@ -47,6 +49,7 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         version=version,
         champion=champion_of(at, names),
         seeds=_seeds(at),
+        is_totals=not rounds and totals_on(db.session(), at.night.id),
         matches=night_matches(at),
     )
 

@@ -1,0 +1,168 @@
+"""Import a league file that somebody uploaded: look into it, keep it for an hour, and import it in its own process.
+
+Importing replays every game, which takes seconds to minutes of processor time. In a process of its own, at low
+priority and one at a time, it doesn't slow the phones that score; it is the command `scorekeeper import-league`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from scorekeeper.config import MAX_UPLOAD_BYTES, PACKAGE
+from scorekeeper.db.lock import held
+from scorekeeper.db.tokens import new_public_id
+from scorekeeper.leagues.core.models import LeagueRow
+from scorekeeper.leagues.members.ownership import handover_path, take_over
+from scorekeeper.leagues.transfer.archive import FORMAT, GAMES, LEAGUE
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+
+MOST_HEAD = 16_000_000
+"""Bytes of the unpacked league without its games. A full season with twenty tables has about 5 million."""
+MOST_UNPACKED = 80_000_000
+"""Bytes of all unpacked files."""
+KEPT_SECONDS = 3600
+MOST_KEPT = 20
+IMPORT_SECONDS = 240
+UPLOADS = "uploads"
+"""Folder in the data folder, with files that were looked at and may be imported."""
+NO_LEAGUE = Phrase("This file is damaged or isn't a league file. Nothing was imported.")
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueFile:
+    """What a league file holds: the id and name of the league, and how much of it there is."""
+
+    id: str
+    name: str
+    seasons: tuple[str, ...]
+    nights: int
+    people: int
+    games: int
+
+
+def look_into(data: bytes) -> LeagueFile:
+    """Return what a league file holds. Raises `RuleViolation` if it isn't one, or is too large."""
+    if len(data) > MAX_UPLOAD_BYTES:
+        raise RuleViolation("league_file_large", _too_large())
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            sizes = {part.filename: part.file_size for part in packed.infolist()}
+            if sizes[LEAGUE] > MOST_HEAD or sizes[GAMES] > MOST_UNPACKED or sum(sizes.values()) > 2 * MOST_UNPACKED:
+                raise RuleViolation("league_file_large", _too_large())
+            return _read(json.loads(packed.read(LEAGUE)))
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, zlib.error):
+        raise RuleViolation("league_file", NO_LEAGUE) from None
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError):
+        raise RuleViolation("league_file", NO_LEAGUE) from None
+
+
+def _read(told: Mapping[str, Any]) -> LeagueFile:
+    if str(told["format"]).partition("/")[0] != FORMAT.partition("/")[0]:
+        raise ValueError(told["format"])
+    return LeagueFile(
+        id=str(told["league"]["public_id"])[:16],
+        name=str(told["league"]["name"])[:60],
+        seasons=tuple(str(season["name"])[:60] for season in told["seasons"])[:20],
+        nights=sum(night["number"] > 0 for night in told["nights"]),
+        people=sum(person["merged_into"] is None for person in told["people"]),
+        games=sum(table["game_id"] is not None for table in told["tables"]),
+    )
+
+
+def _too_large() -> Phrase:
+    return Phrase("This league file is too large for a browser. Ask the operator to import it on the server.")
+
+
+def is_here(file: LeagueFile) -> bool:
+    """Return whether the server has this league already."""
+    return db.session.scalars(select(LeagueRow.id).where(LeagueRow.public_id == file.id)).first() is not None
+
+
+def keep(instance: Path, device: str, data: bytes) -> str:
+    """Keep a file for an hour in the data folder, for this device, and return its key."""
+    folder = instance / UPLOADS
+    folder.mkdir(mode=0o700, exist_ok=True)
+    _tidy(folder)
+    key = new_public_id()
+    place = _place(instance, device, key)
+    place.write_bytes(data)
+    place.chmod(0o600)
+    return key
+
+
+def kept(instance: Path, device: str, key: str) -> bytes | None:
+    """Return the file that this device uploaded under this key, None if there is none."""
+    place = _place(instance, device, key)
+    try:
+        return place.read_bytes() if time.time() - place.stat().st_mtime < KEPT_SECONDS else None
+    except OSError:
+        return None
+
+
+def import_kept(instance: Path, device: str, key: str, *, database: str, secret: str) -> str:
+    """Import the file that this device uploaded, make the device its owner, and return the league's public id.
+
+    `database` is the URL of the server's database, `secret` its secret key. Raises `RuleViolation` if the file is gone,
+    if the league is here already, if another one is being imported, or if the file is damaged.
+    """
+    data = kept(instance, device, key)
+    if data is None:
+        raise RuleViolation("league_file_gone", "This upload has expired. Choose the file again.")
+    file = look_into(data)
+    if is_here(file):
+        raise RuleViolation("league_here", Phrase("The league “%(name)s” is already on this server.", name=file.name))
+    db.session.rollback()
+    try:
+        with held(instance / UPLOADS / "lock", wait=False):
+            _run(_place(instance, device, key), instance, database)
+    except BlockingIOError:
+        raise RuleViolation("league_busy", "Another league is being imported. Try again in a minute.") from None
+    word = handover_path(db.session(), file.id, secret).rpartition("/")[2]
+    take_over(league=file.id, word=word, key=secret, device=device)
+    _place(instance, device, key).unlink(missing_ok=True)
+    return file.id
+
+
+def _run(path: Path, instance: Path, database: str) -> None:
+    """Run `scorekeeper import-league` on the file. Raises `RuleViolation` if it fails."""
+    command = [sys.executable, "-m", "scorekeeper", "import-league", str(path), "--instance", str(instance)]
+    if nice := shutil.which("nice"):
+        command = [nice, "-n", "10", *command]
+    environment = {**os.environ, "DATABASE_URL": database}
+    try:
+        done = subprocess.run(  # noqa: S603  nothing in the command comes from a request
+            command, cwd=PACKAGE.parent, env=environment, capture_output=True, timeout=IMPORT_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise RuleViolation("league_file_large", _too_large()) from None
+    if done.returncode:
+        raise RuleViolation("league_file", NO_LEAGUE)
+
+
+def _place(instance: Path, device: str, key: str) -> Path:
+    return instance / UPLOADS / (hashlib.sha256(f"{device} {key}".encode()).hexdigest()[:40] + ".zip")
+
+
+def _tidy(folder: Path) -> None:
+    """Remove files that are too old, and the oldest of too many."""
+    files = sorted(folder.glob("*.zip"), key=lambda file: file.stat().st_mtime, reverse=True)
+    for nth, file in enumerate(files, start=1):
+        if nth >= MOST_KEPT or time.time() - file.stat().st_mtime > KEPT_SECONDS:
+            file.unlink(missing_ok=True)

@@ -1,0 +1,222 @@
+"""Make the page to import past results: its questions about the table, and the preview of its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.sentences import join_names, number
+from scorekeeper.leagues.core.access import season_at
+from scorekeeper.leagues.core.header import owned
+from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
+from scorekeeper.leagues.nights.final_scores import Answer, answer_labels
+from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.transfer.columns import COLUMN, DATE, MEANINGS, NIGHT, ColumnRead
+from scorekeeper.leagues.transfer.import_results import PastLine, answer_key
+from scorekeeper.leagues.transfer.import_totals import TotalLine
+from scorekeeper.leagues.transfer.pages import BroughtLine, BroughtPage, ColumnChoice, TableAsked
+from scorekeeper.leagues.transfer.past_nights import season_of
+from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said
+from scorekeeper.leagues.transfer.queries import earlier_imports, question_of, summary_of
+from scorekeeper.web.extensions import db
+from scorekeeper.web.links import PageLink
+from scorekeeper.web.locale import day_text
+
+EXAMPLE = """\
+name,9/1/2026,9/8/2026
+Ann Baker,63,58
+Bob Carter,55,
+"""
+GAMES_EXAMPLE = """\
+date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
+2026-09-01,1,1,Ann,Bob,Cid,Dee,21,13
+2026-09-01,1,2,Eve,Fay,Gus,Hal,8,22
+"""
+MOST_OPTIONS = 6_000
+"""Names in the lists of one page."""
+
+
+def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage, PastSeason]:
+    """Return the empty page to import results, and the season. Raises what `owned` raises."""
+    session = db.session()
+    season = season_at(session, season_id)
+    page = BroughtPage(
+        league=owned(session, season.league_id, device),
+        title=_("Import past results"),
+        hint=_(
+            "One line names the columns. Below it, one line per player with a column for each night; or one line per "
+            "game. The columns can be in any order, and you can say what each one means after the preview."
+        ),
+        columns=(
+            (_("date"), _("of the night, like 2026-09-01, 9/1/2026 or Sep 1, 2026")),
+            (_("round"), _("number of the round that night, from 1")),
+            (_("table"), _("number of the table in that round")),
+            (_("player 1, player 2 …"), _("in seat order around the table; of four, players 1 and 3 are partners")),
+            (_("points 1, points 2 …"), _("of each side; player 1 is on side 1")),
+            (_("plays for 1, plays for 2 …"), _("if a substitute played: the regular they played for. Optional")),
+        ),
+        example=GAMES_EXAMPLE,
+        wide_example=EXAMPLE,
+        action=PageLink("leagues.import_results", {"season_id": season_id}),
+        back=PageLink("leagues.season", {"season_id": season_id}),
+        head=(_("Date"), _("Round"), _("Table"), _("Players"), _("Points")),
+        notes=_warnings(season),
+        earlier=earlier_imports(session, session.get_one(LeagueRow, season.league_id), with_nights=True),
+    )
+    return page, season_of(session, season)
+
+
+def _warnings(season: SeasonRow) -> tuple[str, ...]:
+    """Return what points without games mean for the standings of this season."""
+    counting = StandingSettings.from_json(season.counting)
+    told = [_("The points of each night count. Nobody can tell from a table like this who won, or who played whom.")]
+    if counting.order == "wins":
+        told.append(_("This season ranks by wins, so these nights add nothing unless the table has a column of wins."))
+    elif counting.order == "per_game" or counting.min_games:
+        told.append(_("Without a number of games, a night counts as one game."))
+    return tuple(told)
+
+
+def with_results(page: BroughtPage, past: Past, said: Said, season: PastSeason) -> BroughtPage:
+    """Return the page with a preview of each line, and everything that can be said about the table.
+
+    Wrong lines can be skipped. The import button is there once nothing is left to ask.
+    """
+    nights, added = len(past.days), len(past.new)
+    order = said.settings.order
+    return replace(
+        page,
+        head=page.head if past.games else _totals_head(past),
+        lines=tuple(map(_game_line, past.games)) + tuple(_total_line(line, past) for line in past.totals),
+        summary=_summary(past),
+        button=_button(nights, added) if nights and not past.unreadable else "",
+        without=past.wrong,
+        order=order if past.unclear or order else None,
+        error=spoken(past.sheet.lacks) if past.sheet.lacks else page.error,
+        asked=_asked(past, said, season),
+        notes=page.notes if past.totals else (),
+    )
+
+
+def _button(nights: int, added: int) -> str:
+    told = ngettext("Import %(num)s night", "Import %(num)s nights", nights)
+    if not added:
+        return told
+    return ngettext("%(nights)s, add %(num)s new player", "%(nights)s, add %(num)s new players", added, nights=told)
+
+
+def _summary(past: Past) -> str:
+    told = [summary_of(past.wrong)]
+    lacking = sorted({line.day for line in past.games if line.problem and line.day} & past.days)
+    if lacking:
+        days = ", ".join(day_text(day) for day in lacking[:5])
+        told.append(_("Without those lines, these nights are missing a table: %(days)s.", days=days))
+    left = sum(bool(line.left_out) for line in past.lines)
+    if left:
+        told.append(ngettext("%(num)s line holds no result.", "%(num)s lines hold no result.", left))
+    if past.asks:
+        told.append(_("Answer the questions below first."))
+    return " ".join(told)
+
+
+def _asked(past: Past, said: Said, season: PastSeason) -> TableAsked:
+    few = len(past.choices) * len(season.known) <= MOST_OPTIONS
+    questions = [question_of(choice, tuple(season.known) if few else ()) for choice in past.choices]
+    zeros = any(night.points == 0 for line in past.totals for night in line.nights)
+    settings = said.settings
+    bare = past.sheet.asks_first or settings.first is not None
+    return TableAsked(
+        mark=past.sheet.mark,
+        columns=tuple(_column(column, bare=bare) for column in past.sheet.columns),
+        likely=tuple(each for each, choice in zip(questions, past.choices, strict=True) if choice.likely),
+        new=tuple(each for each, choice in zip(questions, past.choices, strict=True) if not choice.likely),
+        first=None if not bare else settings.first.isoformat() if settings.first else "",
+        games=settings.games,
+        zeros=settings.zeros,
+        asks_games=bool(past.totals),
+        asks_zeros=zeros or settings.zeros,
+        opened=bool(past.sheet.lacks),
+    )
+
+
+def _column(column: ColumnRead, *, bare: bool) -> ColumnChoice:
+    asks_date = bare and column.meaning == NIGHT and not column.dated
+    return ColumnChoice(
+        column.heading[:40],
+        ", ".join(column.samples),
+        f"{COLUMN}{column.place}",
+        tuple((key, spoken(meaning.label)) for key, meaning in MEANINGS.items()),
+        column.meaning,
+        f"{DATE}{column.place}" if asks_date else "",
+        column.day.isoformat() if column.day else "",
+    )
+
+
+def _game_line(line: PastLine) -> BroughtLine:
+    people = (
+        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
+        for name, regular in zip(line.people, line.subs, strict=True)
+    )
+    return BroughtLine(
+        line.number,
+        (
+            "" if line.day is None else line.day.isoformat(),
+            str(line.round),
+            str(line.table),
+            ", ".join(people)[:200],
+            ", ".join(map(number, line.points)),
+        ),
+        "left" if line.left_out else "problem" if line.problem else "asked" if line.asked else "new",
+        _line_says(line),
+        answer_key(line),
+        answer_labels(line.asked, _side_names(line)) if line.asked else (),
+        _answered(line),
+    )
+
+
+def _totals_head(past: Past) -> tuple[str, ...]:
+    return (_("Player"), *map(day_text, sorted(past.days)), *((_("Games"),) if _has_games(past) else ()))
+
+
+def _has_games(past: Past) -> bool:
+    return not past.sheet.places(NIGHT) and any(night.games for line in past.totals for night in line.nights)
+
+
+def _total_line(line: TotalLine, past: Past) -> BroughtLine:
+    points = {night.day: number(night.points) for night in line.nights}
+    who = _("%(name)s for %(regular)s", name=line.name[:60], regular=line.sub[:60]) if line.sub else line.name[:60]
+    games = [number(night.games) if night.games else "" for night in line.nights[:1]] if _has_games(past) else []
+    cells = (who, *(points.get(day, "") for day in sorted(past.days)), *games)
+    state = "left" if line.left_out else "problem" if line.problem else "new"
+    return BroughtLine(line.number, cells, state, _line_says(line))
+
+
+def _line_says(line: PastLine | TotalLine) -> str:
+    """Return the problem or question of a line, or what becomes of it."""
+    if line.left_out or line.problem:
+        return spoken(line.left_out or line.problem)
+    asked = line.asked if isinstance(line, PastLine) else None
+    return spoken(asked.message) if asked else _("new")
+
+
+def _answered(line: PastLine) -> str:
+    """Return the chosen answer of a line as a form sends it, empty without a question."""
+    said = line.said
+    return "" if said is None or said.ended_by is None else Answer(said.ended_by, said.winner).value
+
+
+def _side_names(line: PastLine) -> list[str]:
+    """Return the names of each side of a line. Sides alternate around the table."""
+    sides = len(line.points)
+    return [join_names(line.people[side::sides]) for side in range(sides)]
+
+
+def left_behind(past: Past) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """Return the headings and cells of the lines that aren't imported, each with its number and the reason."""
+    says: Mapping[int, str] = {
+        line.number: spoken(line.problem or line.left_out) for line in past.lines if line.problem or line.left_out
+    }
+    head = [_("Line"), _("Result"), *(column.heading for column in past.sheet.columns)]
+    lines = [[str(number), says[number], *cells] for number, cells in past.sheet.lines if number in says]
+    return head, lines

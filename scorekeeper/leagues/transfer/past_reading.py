@@ -1,0 +1,121 @@
+"""Read a table of past results for a season: columns, names and lines, with all that a person said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from scorekeeper.leagues.transfer.columns import NOTHING_SAID, SheetRead, TableSettings, read_sheet
+from scorekeeper.leagues.transfer.import_results import PastLine, game_lines, names_in_games, past_results
+from scorekeeper.leagues.transfer.import_totals import TotalLine, names_in_totals, past_totals, total_lines
+from scorekeeper.leagues.transfer.names import NEW, NameChoice, name_choices, new_names, resolved
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.violation import RuleViolation
+
+MOST_UNKNOWN = 300
+"""Names that one page asks about."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastSeason:
+    """What the lines are checked against: rules, the last night, whether games may stop early, and who is known."""
+
+    rules: Ruleset
+    after: date | None
+    stops: bool
+    known: Collection[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person said about a table: its columns and dates, who somebody is, and how doubtful games ended."""
+
+    settings: TableSettings = NOTHING_SAID
+    names: Mapping[str, str] = field(default_factory=dict)
+    endings: Mapping[str, str] = field(default_factory=dict)
+    without: int = 0
+    """Wrong lines that were shown, and may be skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A table as read: its columns, the names to decide about, and its games or its totals."""
+
+    sheet: SheetRead
+    choices: tuple[NameChoice, ...]
+    games: tuple[PastLine, ...]
+    totals: tuple[TotalLine, ...]
+
+    @property
+    def lines(self) -> tuple[PastLine | TotalLine, ...]:
+        """Return all lines."""
+        return (*self.games, *self.totals)
+
+    @property
+    def wrong(self) -> int:
+        """Return the number of lines with a problem."""
+        return sum(bool(line.problem) for line in self.lines)
+
+    @property
+    def good_games(self) -> list[PastLine]:
+        """Return the games without a problem."""
+        return [line for line in self.games if not (line.problem or line.left_out)]
+
+    @property
+    def good_totals(self) -> list[TotalLine]:
+        """Return the people whose points can be imported."""
+        return [line for line in self.totals if not (line.problem or line.left_out)]
+
+    @property
+    def days(self) -> set[date]:
+        """Return the days of the nights that can be imported."""
+        days = {line.day for line in self.good_games} | {each.day for line in self.good_totals for each in line.nights}
+        return {day for day in days if day}
+
+    @property
+    def new(self) -> list[str]:
+        """Return the names that become new players."""
+        return new_names(self.choices)
+
+    @property
+    def unclear(self) -> bool:
+        """Return whether a date can be read two ways."""
+        lines = any(line.unclear for line in self.games)
+        return lines or self.sheet.unclear or any(night.unclear for line in self.totals for night in line.nights)
+
+    @property
+    def unreadable(self) -> bool:
+        """Return whether something must be known about the table before its lines can be judged."""
+        return bool(self.unclear or self.sheet.asks_first or self.sheet.lacks)
+
+    @property
+    def asks(self) -> bool:
+        """Return whether a question must be answered before the import."""
+        choose = any(not choice.answer for choice in self.choices) or any(line.asked for line in self.games)
+        return self.unreadable or choose
+
+    def is_agreed(self, said: Said) -> bool:
+        """Return whether the preview showed every wrong line and new player, and nothing is left to ask."""
+        shown = all(choice.told for choice in self.choices if choice.answer == NEW)
+        return bool(self.days) and not self.asks and self.wrong <= said.without and shown
+
+
+def read_past(text: str, season: PastSeason, said: Said, today: date) -> Past:
+    """Return a table with its problems and questions. Raises `RuleViolation` if it isn't a table."""
+    sheet = read_sheet(text, said.settings, today)
+    if sheet.lacks:
+        return Past(sheet, (), (), ())
+    games, totals = (game_lines(sheet), ()) if sheet.has_games else ((), total_lines(sheet))
+    told = [*names_in_games(games), *names_in_totals(totals)]
+    choices = name_choices(told, season.known, said.names)
+    if len(choices) > MOST_UNKNOWN:
+        message = Phrase(
+            "This table has %(names)s names that aren't in the league. Import the players first.", names=len(choices)
+        )
+        raise RuleViolation("sheet_names", message)
+    names = resolved(choices, season.known)
+    if sheet.has_games:
+        games = past_results(sheet, season.rules, season.after, names=names, answers=said.endings, stops=season.stops)
+    return Past(sheet, choices, games, past_totals(sheet, season.after, names) if totals else ())

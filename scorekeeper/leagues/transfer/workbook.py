@@ -1,0 +1,112 @@
+"""Read the table of an XLSX file as CSV text, within limits: the file may be a trap."""
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, time
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from openpyxl import load_workbook
+from openpyxl.utils.exceptions import InvalidFileException
+
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+
+ZIP = b"PK\x03\x04"
+MOST_UNPACKED = 8_000_000
+"""Bytes of all parts of a file. A sheet of 3,000 lines and 40 columns has 4 million."""
+MOST_PARTS = 200
+MOST_SHEETS = 20
+WORKBOOK = "xl/workbook.xml"
+BROKEN = (
+    *(KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, NotImplementedError),
+    *(ParseError, zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, OSError, InvalidFileException),
+    *(SyntaxError, UnicodeError, AssertionError, LookupError, MemoryError),
+)
+"""What a damaged file raises in openpyxl."""
+
+
+def is_workbook(data: bytes) -> bool:
+    """Return whether this is a ZIP file, which XLSX and OpenDocument files are."""
+    return data.startswith(ZIP)
+
+
+def workbook_text(data: bytes, lines: int, cells: int) -> str:
+    """Return the first sheet with at least two filled lines as CSV text, at most `lines` + 1 by `cells` + 1 of it.
+
+    Dates are written as 2026-09-01. Raises `RuleViolation` if it isn't an XLSX file, or is too large or empty.
+    """
+    try:
+        _check(data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # openpyxl warns about styles and extensions that nobody needs here
+            return _text(data, lines, cells)
+    except BROKEN as error:
+        raise RuleViolation("sheet_broken", "This Excel file can't be read. Save it as CSV and try again.") from error
+
+
+def _check(data: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        parts = packed.infolist()
+        names = {part.filename for part in parts}
+        if "content.xml" in names:
+            message = Phrase("That's an OpenDocument file (.ods). Save it as Excel (.xlsx) or CSV and try again.")
+            raise RuleViolation("sheet_ods", message)
+        if WORKBOOK not in names:
+            raise RuleViolation(
+                "sheet_zip", "That isn't a spreadsheet. In Excel: Save As, Excel Workbook (.xlsx) or CSV."
+            )
+        if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
+            message = Phrase("This Excel file is too large. Copy the table into a new workbook, or paste it here.")
+            raise RuleViolation("sheet_large", message)
+
+
+def _text(data: bytes, lines: int, cells: int) -> str:
+    # Sizes in a ZIP file's list are checked while reading: what is longer than it says is an error.
+    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    try:
+        for sheet in book.worksheets[:MOST_SHEETS]:
+            sheet.reset_dimensions()
+            rows = list(_rows(sheet.iter_rows(max_row=lines + 1, max_col=cells + 1, values_only=True)))
+            if sum(any(row) for row in rows) > 1:
+                return _csv(rows)
+    finally:
+        book.close()
+    raise RuleViolation("sheet_empty", Phrase("No sheet of this file has a table in it."))
+
+
+def _rows(rows: Iterable[Sequence[Any]]) -> Iterator[list[str]]:
+    for row in rows:
+        cells = [_cell(cell) for cell in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        yield cells
+
+
+def _cell(value: Any) -> str:
+    """Return a cell as a spreadsheet in English would export it."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case datetime():
+            return value.date().isoformat()
+        case date() | time():
+            return value.isoformat()
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+    return str(value)[:1000]
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows(rows)
+    return text.getvalue()
