@@ -90,7 +90,7 @@ def _book(rows: list[list[str]]) -> bytes:
     """Return an XLSX file with these rows."""
     book = Workbook()
     for row in rows:
-        book.active.append(row)
+        book.worksheets[0].append(row)
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()

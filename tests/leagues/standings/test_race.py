@@ -25,7 +25,7 @@ Nights = dict[int, tuple[int, int, int]]
 
 
 def sums(person: int, games: int, points: int, wins: int) -> NightSums:
-    return NightSums(((person, None),), games, points, wins, games - wins, 0, 0, 0)
+    return NightSums(((person, None),), games, points, wins, games - wins, 0, 0, 0, 0)
 
 
 def ranked(past: dict[int, Nights], settings: StandingSettings) -> tuple[StandingRow, ...]:

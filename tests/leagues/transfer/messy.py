@@ -56,7 +56,7 @@ def _text(text: str, coding: str = "utf-8", end: str = "\r\n") -> Callable[[], b
 def _book(rows: list[list[object]], merge: str = "", front: bool = False) -> Callable[[], bytes]:
     def made() -> bytes:
         book = Workbook()
-        sheet = book.active
+        sheet = book.worksheets[0]
         if front:
             sheet.title = "Cover"
             sheet["A1"] = "See next sheet"
