@@ -44,6 +44,8 @@ KEPT = (
             "league.name",
             "season.name",
             "season.money",
+            "squad.name",
+            "squad.division",
         ),
     ),
     Kept(

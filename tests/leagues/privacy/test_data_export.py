@@ -40,6 +40,7 @@ POINTS_TO_PEOPLE = {
     "league_seat.sub_for": "games",
     "league_total.person_id": "totals",
     "league_total.sub_for": "totals",
+    "lineup.person_id": "teams",
     "night_answer.person_id": "answers",
     "night_answer.sub_id": "answers",
     "person.merged_into": "person",
@@ -47,6 +48,7 @@ POINTS_TO_PEOPLE = {
     "player.person_id": "games",
     "present.person_id": "nights",
     "present.sub_for": "nights",
+    "squad_person.person_id": "teams",
 }
 """Every column that refers to a person, and the part of the file that has it."""
 NAMES_PEOPLE = {
