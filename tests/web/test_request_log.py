@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 HARMLESS_ARGUMENTS = {
     *(
+        "club",
+        "file_id",
         "filename",
         "game_id",
         "league_id",
@@ -36,6 +38,7 @@ HARMLESS_ARGUMENTS = {
         "person_id",
         "preset",
         "season_id",
+        "squad_id",
         "slug",
         "version",
         "webhook_id",

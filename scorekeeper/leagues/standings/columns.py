@@ -86,8 +86,6 @@ COLUMNS: Sequence[Column] = (
     ),
     Column(
         name=N_("Drawn by lot"),
-        full=N_("Rank drawn by lot"),
-        if_any=True,
         value=lambda row: "" if row.drawn_at is None else f"{row.drawn_at:%Y-%m-%d %H:%M} UTC",
     ),
 )

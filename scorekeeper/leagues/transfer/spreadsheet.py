@@ -85,7 +85,7 @@ def _separator(text: str) -> str:
     if mark := EXCEL_MARK.match(text.partition("\n")[0]):
         return mark[1] if mark[1] in SEPARATORS else ","
     lines = [QUOTED.sub("", line) for line in text.splitlines() if line.strip()][:LOOKED_AT]
-    return next((one for one in SEPARATORS if 2 * sum(one in line for line in lines) >= max(len(lines), 1)), ",")
+    return next((one for one in SEPARATORS if 2 * sum(one in line for line in lines) > len(lines)), ",")
 
 
 def columns_of(head: Sequence[str], words: Sequence[str]) -> list[int]:
