@@ -31,6 +31,7 @@ HARMLESS_ARGUMENTS = {
         "file_id",
         "filename",
         "game_id",
+        "import_id",
         "league_id",
         "mail_id",
         "night_id",
