@@ -90,6 +90,8 @@ class Evening:
     """Whom each substitute plays for."""
     owing: tuple[str, ...] = ()
     """Who did not pay the entry fee."""
+    alike: bool = False
+    """Whether all tables end with the same score, so that many are tied and share prizes."""
     games: list[Game] = field(default_factory=list)
     byes: list[str] = field(default_factory=list)
     path: str = ""
@@ -107,7 +109,7 @@ PLAN = (
     Evening(4),
     Evening(5, absent=(NAMES[11],), owing=NAMES[9:11]),
     Evening(6, absent=(NAMES[3], NAMES[20]), subs={FIRST_SUB: NAMES[3], SECOND_SUB: NAMES[20]}),
-    Evening(7, absent=NAMES[12:16], owing=(NAMES[0],)),
+    Evening(7, absent=NAMES[12:16], owing=(NAMES[0],), alike=True),
     Evening(8, owing=(NAMES[23],)),
 )
 """On night 5 there are 23 players, so that three sit out each round."""
@@ -425,8 +427,13 @@ def out_on(desk: Page) -> list[str]:
     ]
 
 
-def play_round(hall: Hall, path: str, number: int, luck: random.Random, by_hand: str = "") -> list[Game]:
-    """Enter a final score for every table of a round; `by_hand` is a night whose first table plays hand by hand."""
+def play_round(
+    hall: Hall, path: str, number: int, luck: random.Random, by_hand: str = "", *, alike: bool = False
+) -> list[Game]:
+    """Enter a final score for every table of a round, of `alike` games the same one.
+
+    `by_hand` is a night whose first table plays hand by hand.
+    """
     action = f"{path}/rounds/{number}/results"
     where = f"{path}/desk?round={number}"
     desk = hall.phone.see(where)
@@ -439,9 +446,9 @@ def play_round(hall: Hall, path: str, number: int, luck: random.Random, by_hand:
         assert table not in tables_on(desk, action)
     typed: dict[str, Any] = {}
     for table, sides in seats.items():
-        points = [luck.randint(21, 23), luck.randint(-9, 18)]
+        points = [21, 9] if alike else [luck.randint(21, 23), luck.randint(-9, 18)]
         luck.shuffle(points)
-        sets = (luck.randint(0, 3), luck.randint(0, 3))
+        sets = (1, 1) if alike else (luck.randint(0, 3), luck.randint(0, 3))
         games.append(Game(sides, (points[0], points[1]), sets))
         for side in (0, 1):
             typed |= {f"points-{table}-{side}": str(points[side]), f"sets-{table}-{side}": str(sets[side])}
@@ -470,7 +477,7 @@ def play_evening(hall: Hall, plan: Evening) -> Evening:
     for number in (1, 2, 3):
         evening.byes += out_on(phone.see(f"{path}/desk?round={number}"))
         by_hand = path.removeprefix("/nights/") if (evening.number, number) == (4, 1) else ""
-        evening.games += play_round(hall, path, number, luck, by_hand)
+        evening.games += play_round(hall, path, number, luck, by_hand, alike=evening.alike)
     seated = Counter(name for game in evening.games for side in game.sides for name in side)
     seated.update(evening.byes)
     assert seated == dict.fromkeys(evening.present, 3), evening.number
@@ -573,6 +580,7 @@ def check_prizes(paid: Mapping[str, Mapping[str, str]], evening: Evening, expect
             amounts = [got[name] for name in group]
             assert max(amounts) - min(amounts) <= 1, f"{where} {evening.number}"
             assert sum(amounts) == pool, f"{where} {evening.number}"
+    assert not evening.alike or any(len(group) > 1 for group, _pool in due), "a prize is shared"
 
 
 def check_receipt(page: Page, evening: Evening) -> None:
