@@ -129,6 +129,11 @@ class Deed:
     opponents: frozenset[str] = frozenset()
 
 
+def shown(number: int) -> str:
+    """Return a number as a page shows it."""
+    return str(number).replace("-", MINUS)
+
+
 @dataclass(frozen=True)
 class Line:
     """A line of a ranking."""
@@ -148,7 +153,7 @@ class Line:
         sign = MINUS if self.points < 0 and average else ""
         return {
             "Avg": f"{sign}{average}",
-            "Points": str(self.points).replace("-", MINUS),
+            "Points": shown(self.points),
             "Games": str(self.games),
             f"W{DASH}L{DASH}T": f"{self.wins}{DASH}{self.losses}",
             "Sets": str(self.sets),
@@ -524,8 +529,11 @@ def check_evening(hall: Hall, evening: Evening, entry: str) -> None:
     page = phone.see(f"{evening.path}/results")
     rows = page_tables(page)[0]
     check_shown(rows, expected, f"results {number}")
+    club = phone.see(f"/clubs/fire-hall/seasons/1/nights/{number}")
+    totals = [shown(points) for game in evening.games for points in game.points]
+    assert Counter(words(each) for each in club.all("b", class_="pts")) == Counter(totals), number
     surfaces = {
-        "club": page_tables(phone.see(f"/clubs/fire-hall/seasons/1/nights/{number}"))[0],
+        "club": page_tables(club)[0],
         "feed": first_table(entry),
     }
     for where, lines in surfaces.items():
