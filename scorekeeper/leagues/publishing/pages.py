@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.standings.pages import StandingTable
@@ -208,6 +209,11 @@ class OpenSide:
     players: tuple[OpenPlayer, ...]
     points: int | None
     won: bool
+
+    @property
+    def total(self) -> str:
+        """Return the points as a page shows them; empty before the game was started."""
+        return "" if self.points is None else number(self.points)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,757 @@
+"""A season of eight nights and its play-offs, worked out a second time by hand: every page and file says the same.
+
+Nothing here asks the application how it counts. What is expected comes from the sentences under "How standings work",
+from the help about money, and from the seats and scores of the tables.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import openpyxl
+import pytest
+from lxml import etree, html
+
+from tests.support.league import Hall, make_hall
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    import xml.etree.ElementTree as ET
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+NAMES = (
+    *("Ada Ames", "Bea Bond", "Cal Cook", "Dot Dunn", "Eli East", "Fay Ford", "Gil Gray", "Hap Hill"),
+    *("Ira Ives", "Jan Judd", "Kit Kerr", "Lou Lane", "Max Moss", "Ned Nash", "Ola Owen", "Pam Penn"),
+    *("Quin Quay", "Roy Rand", "Sal Sims", "Ted Todd", "Una Uhl", "Val Vane", "Wes Wood", "Yul York"),
+)
+FIRST_SUB, SECOND_SUB = "Zoe Zorn", "Zed Zink"
+SEASON = {
+    "night-rounds": "3",
+    "count-order": "points",
+    "count-drop_nights": "1",
+    "count-bye": "points",
+    "count-bye_points": "8",
+    "count-tie-4": "",
+    "playoff-nights": "8",
+    "playoff-qualify": "4",
+    "money-entry_fee": "5.00",
+    "money-per_set": "0.25",
+    "money-payout": "50%\n30%\n20%",
+}
+SENTENCES = (
+    "Ranked by total points.",
+    "Tie-breakers, in order: wins, head to head, point difference and fewest sets.",
+    "Head to head counts only if all tied players have played each other.",
+    "Each player's lowest night is dropped.",
+    "A bye counts as a game with fixed points.",
+    "A substitute's game counts for the regular.",
+    "A bye is worth 8 points and doesn't count as a win.",
+    "Play-offs after 8 nights; their games don't count in the standings.",
+    "The best 4 qualify.",
+    "Seeded 1 against the last; top seeds get the byes.",
+)
+FEE, SET, BYE, DUES = 500, 25, 8, 1000
+NIGHTS, QUALIFY = 8, 4
+ATOM = "{http://www.w3.org/2005/Atom}"
+MINUS = "\N{MINUS SIGN}"
+DASH = "\N{EN DASH}"
+
+
+@dataclass(frozen=True)
+class Game:
+    """What stands on the score sheet of a table."""
+
+    sides: tuple[tuple[str, ...], tuple[str, ...]]
+    points: tuple[int, int]
+    sets: tuple[int, int]
+
+
+@dataclass
+class Evening:
+    """What a person at the door and the tables would have noted on a night."""
+
+    number: int
+    absent: tuple[str, ...] = ()
+    subs: Mapping[str, str] = field(default_factory=dict)
+    """Whom each substitute plays for."""
+    owing: tuple[str, ...] = ()
+    """Who did not pay the entry fee."""
+    alike: bool = False
+    """Whether all tables end with the same score, so that many are tied and share prizes."""
+    games: list[Game] = field(default_factory=list)
+    byes: list[str] = field(default_factory=list)
+    path: str = ""
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Everybody who came, substitutes too."""
+        return (*(name for name in NAMES if name not in self.absent), *self.subs)
+
+
+PLAN = (
+    Evening(1, owing=NAMES[:3]),
+    Evening(2, absent=NAMES[3:7]),
+    Evening(3, absent=(NAMES[7],), subs={FIRST_SUB: NAMES[7]}, owing=(NAMES[0], FIRST_SUB)),
+    Evening(4),
+    Evening(5, absent=(NAMES[11],), owing=NAMES[9:11]),
+    Evening(6, absent=(NAMES[3], NAMES[20]), subs={FIRST_SUB: NAMES[3], SECOND_SUB: NAMES[20]}),
+    Evening(7, absent=NAMES[12:16], owing=(NAMES[0],), alike=True),
+    Evening(8, owing=(NAMES[23],)),
+)
+"""On night 5 there are 23 players, so that three sit out each round."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What one game, or a bye, is worth to the one for whom it counts."""
+
+    night: int
+    points: int
+    won: bool = False
+    lost: bool = False
+    sets: int = 0
+    difference: int = 0
+    bye: bool = False
+    opponents: frozenset[str] = frozenset()
+
+
+def shown(number: int) -> str:
+    """Return a number as a page shows it."""
+    return str(number).replace("-", MINUS)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a ranking."""
+
+    points: int
+    games: int
+    wins: int
+    losses: int
+    sets: int
+    difference: int
+    byes: int
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The line as a table shows it."""
+        average = (Decimal(abs(self.points)) / self.games).quantize(Decimal("0.01"), ROUND_HALF_UP)
+        sign = MINUS if self.points < 0 and average else ""
+        return {
+            "Avg": f"{sign}{average}",
+            "Points": shown(self.points),
+            "Games": str(self.games),
+            f"W{DASH}L{DASH}T": f"{self.wins}{DASH}{self.losses}",
+            "Sets": str(self.sets),
+        }
+
+    @property
+    def plain(self) -> dict[str, float]:
+        """The line as a file has it, by the names of the API."""
+        return {
+            "points": self.points,
+            "games": self.games,
+            "wins": self.wins,
+            "losses": self.losses,
+            "ties": 0,
+            "sets": self.sets,
+            "point_difference": self.difference,
+            "byes": self.byes,
+        }
+
+
+Deeds = dict[str, list[Deed]]
+
+
+def deeds_of(evenings: Iterable[Evening], *, for_regular: bool) -> Deeds:
+    """Return what counts for whom: for the one who sat there, or for the regular of a substitute."""
+    deeds: Deeds = defaultdict(list)
+    for evening in evenings:
+
+        def credited(name: str, subs: Mapping[str, str] = evening.subs) -> str:
+            return subs.get(name, name) if for_regular else name
+
+        for game in evening.games:
+            for side, other in ((0, 1), (1, 0)):
+                mine, theirs = game.points[side], game.points[other]
+                opponents = frozenset(map(credited, game.sides[other]))
+                for name in game.sides[side]:
+                    deeds[credited(name)].append(
+                        Deed(
+                            evening.number,
+                            mine,
+                            won=mine > theirs,
+                            lost=mine < theirs,
+                            sets=game.sets[side],
+                            difference=mine - theirs,
+                            opponents=opponents,
+                        )
+                    )
+        for name in evening.byes:
+            deeds[credited(name)].append(Deed(evening.number, BYE, bye=True))
+    return deeds
+
+
+def line_of(deeds: Iterable[Deed]) -> Line:
+    """Add up what counts."""
+    all_of = list(deeds)
+    return Line(
+        points=sum(deed.points for deed in all_of),
+        games=len(all_of),
+        wins=sum(deed.won for deed in all_of),
+        losses=sum(deed.lost for deed in all_of),
+        sets=sum(deed.sets for deed in all_of),
+        difference=sum(deed.difference for deed in all_of),
+        byes=sum(deed.bye for deed in all_of),
+    )
+
+
+def head_to_head(deeds: Deeds, tied: Sequence[str]) -> dict[str, int]:
+    """Return games won less games lost against the others; all equal unless everyone met everyone."""
+    met = {frozenset((name, other)) for name in tied for deed in deeds[name] for other in deed.opponents}
+    if not all(frozenset(pair) in met for pair in combinations(tied, 2)):
+        return dict.fromkeys(tied, 0)
+    return {name: sum(deed.won - deed.lost for deed in deeds[name] if deed.opponents & set(tied)) for name in tied}
+
+
+def ranked(lines: Mapping[str, Line], deeds: Deeds) -> list[list[str]]:
+    """Return the names best first; those who share a rank stand together."""
+    keys: tuple[Callable[[Sequence[str]], Mapping[str, int]], ...] = (
+        lambda names: {name: lines[name].points for name in names},
+        lambda names: {name: lines[name].wins for name in names},
+        lambda names: head_to_head(deeds, names),
+        lambda names: {name: lines[name].difference for name in names},
+        lambda names: {name: -lines[name].sets for name in names},
+    )
+    groups = [list(lines)]
+    for key in keys:
+        finer = []
+        for group in groups:
+            values = key(group)
+            finer += [
+                [name for name in group if values[name] == value]
+                for value in sorted(set(values.values()), reverse=True)
+            ]
+        groups = finer
+    return groups
+
+
+def ranks_of(groups: Iterable[Sequence[str]]) -> dict[str, int]:
+    """Return the rank of everyone: 1, 2, 2, 4."""
+    ranks: dict[str, int] = {}
+    for group in groups:
+        ranks |= dict.fromkeys(group, len(ranks) + 1)
+    return ranks
+
+
+@dataclass
+class Standing:
+    """A ranking as it ought to be."""
+
+    lines: dict[str, Line]
+    groups: list[list[str]]
+    ranks: dict[str, int]
+
+
+def standing(deeds: Deeds, counted: Deeds) -> Standing:
+    """Rank by what is `counted`; `deeds` are all games, for head to head."""
+    lines = {name: line_of(each) for name, each in counted.items()}
+    groups = ranked(lines, deeds)
+    return Standing(lines, groups, ranks_of(groups))
+
+
+def points_by_night(deeds: Deeds) -> dict[str, dict[int, int]]:
+    """Return the points of each night of each player; a missed night has none."""
+    nights: dict[str, dict[int, int]] = {}
+    for name, each in deeds.items():
+        sums: Counter[int] = Counter()
+        for deed in each:
+            sums[deed.night] += deed.points
+        nights[name] = dict(sums)
+    return nights
+
+
+def dropped_of(nights: Mapping[int, int]) -> int | None:
+    """Return the lowest night, unless a missed one is dropped instead; of equal ones the earlier."""
+    return None if len(nights) < NIGHTS else min(nights, key=lambda night: (nights[night], night))
+
+
+def prizes_of(evening: Evening, groups: Sequence[Sequence[str]]) -> list[tuple[Sequence[str], int]]:
+    """Return who shares how many cents: those who share a place share the prizes of the places they fill."""
+    fund = FEE * len(evening.present)
+    shares = [fund * percent // 100 for percent in (50, 30, 20)]
+    told = []
+    for group in groups:
+        pool, shares = sum(shares[: len(group)]), shares[len(group) :]
+        if pool:
+            told.append((group, pool))
+    return told
+
+
+def cents(text: str) -> int:
+    """Return an amount in cents."""
+    return round(Decimal(text.replace(MINUS, "-") or 0) * 100)
+
+
+# What the application shows.
+
+
+def own_names(element: ET.Element | html.HtmlElement) -> list[str]:
+    """Return the names in an element, without those for whom somebody plays."""
+    for_whom = {id(name) for small in element.iter("small") for name in small.iter("bdi")}
+    return [" ".join("".join(name.itertext()).split()) for name in element.iter("bdi") if id(name) not in for_whom]
+
+
+def text_in(element: ET.Element | html.HtmlElement) -> str:
+    """Return the words of an element."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def table_in(table: Any) -> list[dict[str, str]]:
+    """Return the lines of a table by its headings; a rank stands alone and a name too."""
+    heads = [text_in(cell) for cell in table.find("thead/tr")]
+    lines = []
+    for row in table.findall("tbody/tr"):
+        line = dict(zip(heads, [text_in(cell) for cell in row], strict=True))
+        for head, cell in zip(heads, row, strict=True):
+            if head == "Name" and own_names(cell):
+                line["Name"] = own_names(cell)[0]
+        if heads[0].startswith("#"):
+            line["#"] = line.pop(heads[0]).partition(" ")[0]
+        lines.append(line)
+    return lines
+
+
+def first_table(source: str) -> list[dict[str, str]]:
+    """Return the lines of the first table in HTML."""
+    table = html.fromstring(source).find(".//table")
+    assert table is not None
+    return table_in(table)
+
+
+def page_tables(page: Page) -> list[list[dict[str, str]]]:
+    """Return the lines of every table of a page."""
+    return [table_in(table) for table in page.all("table")]
+
+
+def in_csv(phone: Phone, path: str) -> list[dict[str, str]]:
+    """Return the lines of a file by its headings."""
+    response = phone.get(path)
+    assert response.status_code == 200, path
+    return list(csv.DictReader(io.StringIO(response.data.decode("utf-8-sig"))))
+
+
+def in_json(phone: Phone, path: str) -> Any:
+    """Return an answer of the API."""
+    response = phone.get(f"/api/1/clubs/fire-hall{path}")
+    assert response.status_code == 200, path
+    return json.loads(response.text)
+
+
+def check_shown(lines: Sequence[Mapping[str, str]], expected: Standing, where: str) -> None:
+    """Compare a table on a page."""
+    assert len(lines) == len(expected.lines), where
+    assert [int(line["#"]) for line in lines] == sorted(expected.ranks.values()), where
+    for line in lines:
+        name = line["Name"]
+        told = {head: line[head] for head in expected.lines[name].shown}
+        assert (int(line["#"]), told) == (expected.ranks[name], expected.lines[name].shown), f"{where}: {name}"
+
+
+def check_plain(lines: Sequence[Mapping[str, Any]], expected: Standing, where: str) -> None:
+    """Compare a file; the keys are those of the API, or the headings of which they are made."""
+    assert [int(line["rank"]) for line in lines] == sorted(expected.ranks.values()), where
+    for line in lines:
+        want = expected.lines[line["name"]]
+        assert int(line["rank"]) == expected.ranks[line["name"]], f"{where}: {line['name']}"
+        assert {key: float(line[key]) for key in want.plain} == want.plain, f"{where}: {line['name']}"
+        assert float(line["points_per_game"]) == pytest.approx(want.points / want.games, abs=0.005), where
+
+
+def keyed(lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return lines of a file with the keys of the API."""
+    return [{head.lower().replace(" ", "_"): cell for head, cell in line.items()} for line in lines]
+
+
+def from_api(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return lines of the API as those of a file."""
+    return [{"rank": row["rank"], "name": row["people"][0]["name"], **row["values"]} for row in rows]
+
+
+def check_message(text: str, expected: Standing, where: str) -> None:
+    """Compare the lines of a message for a chat."""
+    found = re.findall(rf"^(\d+)\. (.+?) ({MINUS}?\d+) · (\d+){DASH}(\d+)$", text, re.MULTILINE)
+    assert len(found) == len(expected.lines), f"{where}: {text}"
+    for rank, called, points, wins, losses in found:
+        name = called.partition(" (")[0]
+        want = expected.lines[name]
+        told = (int(rank), int(points.replace(MINUS, "-")), int(wins), int(losses))
+        assert told == (expected.ranks[name], want.points, want.wins, want.losses), f"{where}: {name}"
+
+
+def message(page: Page) -> str:
+    """Return the message of a page, line by line."""
+    return next(text for area in page.all("textarea") if "\n1. " in (text := "".join(area.itertext())))
+
+
+# Playing.
+
+
+def tables_on(desk: Page, action: str) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return who sits at each table that waits for a score, by the number of its fields."""
+    seats = {}
+    for line in desk.one("form", action=action).iter("li"):
+        boxes = [name for box in line.iter("input") if (name := box.get("name", "")).startswith("points-")]
+        if "line" in line.get("class", "").split() and boxes:
+            first, second = (tuple(own_names(side)) for side in line.findall("ul/li"))
+            seats[boxes[0].split("-")[1]] = (first, second)
+    return seats
+
+
+def out_on(desk: Page) -> list[str]:
+    """Return who sits out in the round that the desk shows."""
+    return [
+        name
+        for line in desk.all("p")
+        if words(line).startswith("Sitting out:")
+        for name in words(line).removeprefix("Sitting out:").strip().split(", ")
+    ]
+
+
+def play_round(
+    hall: Hall, path: str, number: int, luck: random.Random, by_hand: str = "", *, alike: bool = False
+) -> list[Game]:
+    """Enter a final score for every table of a round, of `alike` games the same one.
+
+    `by_hand` is a night whose first table plays hand by hand.
+    """
+    action = f"{path}/rounds/{number}/results"
+    where = f"{path}/desk?round={number}"
+    desk = hall.phone.see(where)
+    seats, games = tables_on(desk, action), []
+    if by_hand:
+        hall.hands(by_hand, bidder=0)
+        table = next(iter(seats))
+        games.append(Game(seats.pop(table), (24, 0), (0, 0)))
+        desk = hall.phone.see(where)
+        assert table not in tables_on(desk, action)
+    typed: dict[str, Any] = {}
+    for table, sides in seats.items():
+        points = [21, 9] if alike else [luck.randint(21, 23), luck.randint(-9, 18)]
+        luck.shuffle(points)
+        sets = (1, 1) if alike else (luck.randint(0, 3), luck.randint(0, 3))
+        games.append(Game(sides, (points[0], points[1]), sets))
+        for side in (0, 1):
+            typed |= {f"points-{table}-{side}": str(points[side]), f"sets-{table}-{side}": str(sets[side])}
+    hall.phone.submit(desk, action, **typed)
+    return games
+
+
+def play_evening(hall: Hall, plan: Evening) -> Evening:
+    """Play a night from the door to its closing."""
+    evening, phone = replace(plan, games=[], byes=[]), hall.phone
+    luck = random.Random(evening.number)
+    desk = phone.submit(hall.standings(), f"{hall.season}/nights", day=f"2026-09-{evening.number:02}")
+    evening.path = path = desk.path.removesuffix("/desk")
+    with hall.book() as people:
+        ids = {name: people[name] for name in people if name not in evening.absent}
+        everyone = dict(people)
+    here = [name for name in evening.present if name in NAMES]
+    late = [ids[name] for name in here if name in evening.owing]
+    if late:
+        desk = phone.submit(desk, f"{path}/people", person=late)
+    desk = phone.submit(desk, f"{path}/people", paying=[ids[name] for name in here if name not in evening.owing])
+    for sub, regular in evening.subs.items():
+        paid = None if sub in evening.owing else "y"
+        desk = phone.submit(desk, f"{path}/people/new", name=sub, guest="y", regular=everyone[regular], paid=paid)
+    desk = phone.submit(desk, f"{path}/draw", seed=str(evening.number))
+    for number in (1, 2, 3):
+        evening.byes += out_on(phone.see(f"{path}/desk?round={number}"))
+        by_hand = path.removeprefix("/nights/") if (evening.number, number) == (4, 1) else ""
+        evening.games += play_round(hall, path, number, luck, by_hand, alike=evening.alike)
+    seated = Counter(name for game in evening.games for side in game.sides for name in side)
+    seated.update(evening.byes)
+    assert seated == dict.fromkeys(evening.present, 3), evening.number
+    phone.submit(phone.see(f"{path}/desk"), f"{path}/closing")
+    return evening
+
+
+def play_offs(hall: Hall, seeds: Sequence[str]) -> str:
+    """Play the knockout of the seeds, 1 against 4 and 2 against 3, and return who won it."""
+    phone = hall.phone
+    desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-10-01")
+    path = desk.path.removesuffix("/desk")
+    assert [words(seed) for seed in desk.one("ol", class_="seeds")] == list(seeds)
+    phone.submit(desk, f"{path}/draw", seed="9")
+    luck = random.Random(9)
+    semifinals = play_round(hall, path, 1, luck)
+    assert {frozenset(side[0] for side in game.sides) for game in semifinals} == {
+        frozenset((seeds[0], seeds[3])),
+        frozenset((seeds[1], seeds[2])),
+    }
+    through = {winner_of(game) for game in semifinals}
+    desk = phone.see(f"{path}/desk?round=2")
+    if not [form for form in desk.all("form") if form.get("action") == f"{path}/rounds/2/results"]:
+        phone.submit(desk, f"{path}/draw")
+    (final,) = play_round(hall, path, 2, luck)
+    assert {side[0] for side in final.sides} == through
+    phone.submit(phone.see(f"{path}/desk"), f"{path}/closing")
+    return winner_of(final)
+
+
+def winner_of(game: Game) -> str:
+    """Return the one player of the winning side."""
+    return game.sides[game.points[1] > game.points[0]][0]
+
+
+# Comparing.
+
+
+def check_evening(hall: Hall, evening: Evening, entry: str) -> None:
+    """Compare every surface that tells of a night."""
+    phone, number = hall.phone, evening.number
+    deeds = deeds_of([evening], for_regular=False)
+    expected = standing(deeds, deeds)
+    page = phone.see(f"{evening.path}/results")
+    rows = page_tables(page)[0]
+    check_shown(rows, expected, f"results {number}")
+    club = phone.see(f"/clubs/fire-hall/seasons/1/nights/{number}")
+    totals = [shown(points) for game in evening.games for points in game.points]
+    assert Counter(words(each) for each in club.all("b", class_="pts")) == Counter(totals), number
+    surfaces = {
+        "club": page_tables(club)[0],
+        "feed": first_table(entry),
+    }
+    for where, lines in surfaces.items():
+        for line in lines:
+            line["Name"] = line["Name"].partition(" (")[0]
+        check_shown(lines, expected, f"{where} {number}")
+    file = [line for line in in_csv(phone, f"{evening.path}/results.csv") if line["Rank"].isdigit()]
+    check_plain(keyed(file), expected, f"CSV {number}")
+    assert {line["Name"]: line["Substitute for"] for line in file if line["Substitute for"]} == evening.subs
+    api = in_json(phone, f"/seasons/1/nights/{number}")
+    (ranking,) = api["rankings"]
+    check_plain(from_api(ranking["rows"]), expected, f"API {number}")
+    games = [game for each in in_json(phone, f"/seasons/1/nights/{number}/games")["rounds"] for game in each["games"]]
+    told = [
+        (tuple(frozenset(who["name"] for who in side["people"]) for side in game["sides"]), points_of(game))
+        for game in games
+    ]
+    wanted = [(tuple(frozenset(side) for side in game.sides), game.points) for game in evening.games]
+    assert Counter(told) == Counter(wanted)
+    check_message(message(page), expected, f"message {number}")
+    paid = {
+        "page": {line["Name"]: line["Prize"] for line in rows},
+        "feed": {line["Name"]: line["Prize"] for line in surfaces["feed"]},
+        "CSV": {line["Name"]: line["Prize"] for line in file},
+        "API": {row["people"][0]["name"]: row["prize"] for row in ranking["rows"]},
+        "message": prizes_in(message(page)),
+    }
+    check_prizes(paid, evening, expected)
+    check_receipt(phone.see(f"{evening.path}/money"), evening)
+
+
+def points_of(game: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the points of a game in the API."""
+    return tuple(side["points"] for side in game["sides"])
+
+
+def prizes_in(text: str) -> dict[str, str]:
+    """Return the prizes in a message."""
+    (line,) = (line for line in text.splitlines() if line.startswith("Prizes: "))
+    parts = (part.rpartition(" ") for part in line.removeprefix("Prizes: ").split(", "))
+    return {name.partition(" (")[0]: amount for name, _space, amount in parts}
+
+
+def check_prizes(paid: Mapping[str, Mapping[str, str]], evening: Evening, expected: Standing) -> None:
+    """Compare the prizes of a night: those who share a place differ by a cent at most."""
+    due = prizes_of(evening, expected.groups)
+    winners = {name for group, _pool in due for name in group}
+    for where, prizes in paid.items():
+        got = {name: cents(amount) for name, amount in prizes.items() if amount}
+        assert got.keys() == winners, f"{where} {evening.number}"
+        for group, pool in due:
+            amounts = [got[name] for name in group]
+            assert max(amounts) - min(amounts) <= 1, f"{where} {evening.number}"
+            assert sum(amounts) == pool, f"{where} {evening.number}"
+    assert not evening.alike or any(len(group) > 1 for group, _pool in due), "a prize is shared"
+
+
+def check_receipt(page: Page, evening: Evening) -> None:
+    """Compare the receipt of a night."""
+    sets = sum(sum(game.sets) for game in evening.games)
+    fund = FEE * len(evening.present)
+    items = {line["Item"]: line for line in page_tables(page)[0] if "Item" in line}
+    assert (items["Entry fees"]["Count"], cents(items["Entry fees"]["Amount"])) == (str(len(evening.present)), fund)
+    assert (items["Sets"]["Count"], cents(items["Sets"]["Amount"])) == (str(sets), sets * SET)
+    assert cents(items["Money in"]["Amount"]) == fund + sets * SET
+    assert cents(items["Paid out"]["Amount"]) == fund
+    assert cents(items["Kept"]["Amount"]) == sets * SET
+
+
+def check_season(hall: Hall, evenings: Sequence[Evening]) -> Standing:
+    """Compare every surface that tells of the season, and return its standings."""
+    phone = hall.phone
+    deeds = deeds_of(evenings, for_regular=True)
+    nights = points_by_night(deeds)
+    dropped = {name: dropped_of(each) for name, each in nights.items()}
+    counted = {name: [deed for deed in each if deed.night != dropped[name]] for name, each in deeds.items()}
+    expected = standing(deeds, counted)
+    # Where all files have byes, those of the dropped nights are among them.
+    byes = {name: sum(deed.bye for deed in each) for name, each in deeds.items()}
+    expected.lines = {name: replace(line, byes=byes[name]) for name, line in expected.lines.items()}
+    out = {name: str(night or "") for name, night in dropped.items()}
+    page = hall.standings()
+    assert [sentence for sentence in SENTENCES if sentence not in page.text] == []
+    surfaces = {
+        "season page": page_tables(page)[0],
+        "club": page_tables(phone.see("/clubs/fire-hall"))[0],
+        "season of the club": page_tables(phone.see("/clubs/fire-hall/seasons/1"))[0],
+        "embed": first_table(phone.get("/embed/fire-hall/standings").text),
+    }
+    for where, lines in surfaces.items():
+        check_shown(lines, expected, where)
+        assert {line["Name"]: line["Dropped nights"].strip(DASH) for line in lines} == out, where
+    check_message(message(page), expected, "message of the season")
+    (api,) = in_json(phone, "/seasons/1/standings")["standings"]
+    book = openpyxl.load_workbook(io.BytesIO(phone.get(f"{hall.season}/people.xlsx").data))
+    sheets = [[["" if cell is None else str(cell) for cell in row] for row in sheet.values] for sheet in book]
+    standings, grid = ([dict(zip(sheet[0], row, strict=True)) for row in sheet[1:]] for sheet in sheets)
+    files = {
+        "CSV": keyed(in_csv(phone, f"{hall.season}/people.csv")),
+        "XLSX": keyed(standings),
+        "API": from_api(api["rows"]),
+    }
+    for where, rows in files.items():
+        check_plain(rows, expected, where)
+        assert {row["name"]: row["dropped_nights"] for row in rows} == out, where
+        assert {row["name"]: int(row["nights"]) for row in rows} == {n: len(each) for n, each in nights.items()}, where
+    grids = {"CSV": in_csv(phone, f"{hall.season}/people/nights.csv"), "XLSX": grid}
+    for where, rows in grids.items():
+        assert {row["Name"]: int(row["Rank"]) for row in rows} == expected.ranks, where
+        for row in rows:
+            name = row["Name"]
+            cells = {number: row[f"Night {number}"] for number in range(1, NIGHTS + 1)}
+            assert {number: int(cell) for number, cell in cells.items() if cell} == nights[name], f"{where}: {name}"
+            assert int(row["Total"]) == expected.lines[name].points, f"{where}: {name}"
+            assert row["Dropped nights"] == out[name], f"{where}: {name}"
+    check_grid(page, nights, expected, dropped)
+    return expected
+
+
+def check_grid(
+    page: Page, nights: Mapping[str, Mapping[int, int]], expected: Standing, dropped: Mapping[str, int | None]
+) -> None:
+    """Compare the points by night on the page."""
+    (lines,) = (lines for lines in page_tables(page) if "Total" in lines[0])
+    assert {line["Name"] for line in lines} == nights.keys()
+    for line in lines:
+        name = line["Name"]
+        cells = list(line.values())[1:-1]
+        found = {n: re.match(rf"{MINUS}?\d+", cell) for n, cell in enumerate(cells, start=1)}
+        told = {n: int(match.group().replace(MINUS, "-")) for n, match in found.items() if match}
+        assert told == nights[name], name
+        assert [n for n, cell in enumerate(cells, start=1) if "dropped" in cell] == [*filter(None, [dropped[name]])]
+        assert line["Total"] == expected.lines[name].shown["Points"], name
+
+
+def enter_dues(hall: Hall) -> None:
+    """Let everyone of the season owe their dues, of which one pays all and one pays half."""
+    where = f"{hall.season}/money"
+    with hall.book() as people:
+        payments = [("all", "owes", DUES), (people[NAMES[4]], "paid", DUES), (people[NAMES[5]], "paid", DUES // 2)]
+    for person, way, amount in payments:
+        fields: dict[str, Any] = {
+            "person": person,
+            "way": way,
+            "amount": money(amount),
+            "day": "2026-09-09",
+            "what": "Dues",
+        }
+        hall.phone.submit(hall.phone.see(where), f"{where}/payments", settle=None, **fields)
+
+
+def check_money(hall: Hall, evenings: Sequence[Evening]) -> None:
+    """Compare what everyone owes, the kitty and the cash box."""
+    fees: Counter[str] = Counter(dict.fromkeys((*NAMES, FIRST_SUB, SECOND_SUB), DUES))
+    fees.subtract({NAMES[4]: DUES, NAMES[5]: DUES // 2})
+    least: Counter[str] = Counter()
+    most: Counter[str] = Counter()
+    kitty = 0
+    for evening in evenings:
+        fees.update(dict.fromkeys(evening.owing, FEE))
+        for game in evening.games:
+            for side, sets in zip(game.sides, game.sets, strict=True):
+                kitty += sets * SET
+                for name in side:
+                    # The partners share what their sets cost; of an odd cent the help says nothing.
+                    least[name] += sets * SET // 2
+                    most[name] += -(-sets * SET // 2)
+    everyone = {*NAMES, FIRST_SUB, SECOND_SUB}
+    page = hall.phone.see(f"{hall.season}/money")
+    lines = in_csv(hall.phone, f"{hall.season}/money.csv")
+    balances: Counter[str] = Counter()
+    for line in lines:
+        balances[line["Name"]] += cents(line["Owed"] or "0") - cents(line["Paid"] or "0")
+    for name in everyone:
+        assert fees[name] + least[name] <= balances[name] <= fees[name] + most[name], name
+    owed = sum(fees.values()) + kitty
+    dues = DUES * len(everyone)
+    assert sum(balances.values()) == owed
+    for name in everyone:
+        if balances[name]:
+            amount = f"{balances[name] // 100}.{balances[name] % 100:02}"
+            assert f"{name} owes {amount}" in page.text, name
+    assert f"Owed: {money(owed)}" in page.text
+    box = page.text.partition("Cash box")[2]
+    assert f"Kitty{money(kitty)}" in box
+    assert f"Not paid yet{MINUS}{money(owed)}" in box
+    assert f"Cash that must be there{money(kitty + dues - owed)}" in box
+
+
+def money(amount: int) -> str:
+    """Return cents as a page shows them."""
+    return f"{MINUS if amount < 0 else ''}{abs(amount) // 100}.{abs(amount) % 100:02}"
+
+
+@pytest.mark.slow
+def test_a_season_says_the_same_everywhere(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client, NAMES, **SEASON)
+    club = f"{hall.league}/club"
+    client.submit(client.see(club), club, is_open="yes")
+    evenings = [play_evening(hall, plan) for plan in PLAN]
+    feed = etree.fromstring(client.get("/clubs/fire-hall/feed.atom").data)
+    entries = {
+        str(entry.find(f"{ATOM}link").get("href")).rpartition("/")[2]: entry.findtext(f"{ATOM}content")
+        for entry in feed.findall(f"{ATOM}entry")
+    }
+    assert entries.keys() == {str(evening.number) for evening in evenings}
+    for evening in evenings:
+        check_evening(hall, evening, entries[str(evening.number)])
+    last = deeds_of(evenings[-1:], for_regular=False)
+    check_shown(first_table(client.get("/embed/fire-hall/last-night").text), standing(last, last), "embed of the night")
+    expected = check_season(hall, evenings)
+    enter_dues(hall)
+    check_money(hall, evenings)
+    seeds = [name for group in expected.groups for name in group][:QUALIFY]
+    assert [len(group) for group in expected.groups[:QUALIFY]] == [1] * QUALIFY, "nobody shares a seed"
+    races = [words(line) for line in hall.standings().one("ul", class_="races")]
+    assert sorted(races) == sorted(f"{name} is {'through' if name in seeds else 'out'}." for name in NAMES)
+    champion = play_offs(hall, seeds)
+    page = client.see(f"{hall.season}/playoffs")
+    assert words(page.one("p", class_="champion")).partition(": ")[2] == champion
+    check_season(hall, evenings)
