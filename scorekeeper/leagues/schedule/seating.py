@@ -194,7 +194,8 @@ def _kept(units: Sequence[Unit], how: Rotation, tables: int) -> dict[Unit, int]:
         for number, person in {how.tables[person]: person for person in unit if person in how.tables}.items():
             if not 1 <= number <= tables:
                 message = Phrase(
-                    "%(name)s stays at table %(number)s, but the last one is %(tables)s. Choose another table for them.",
+                    "%(name)s stays at table %(number)s, but the last one is %(tables)s. "
+                    "Choose another table for them.",
                     name=how.names[person],
                     number=number,
                     tables=tables,
