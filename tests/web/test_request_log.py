@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 
 HARMLESS_ARGUMENTS = {
     *(
+        "club",
+        "file_id",
         "filename",
         "game_id",
+        "import_id",
         "league_id",
         "mail_id",
         "night_id",
@@ -37,6 +40,7 @@ HARMLESS_ARGUMENTS = {
         "preset",
         "season_id",
         "slug",
+        "squad_id",
         "version",
         "webhook_id",
         "who",
@@ -91,6 +95,10 @@ def test_every_argument_of_a_route_was_judged(app: Flask) -> None:
         ("/nights/n7/cards/3/hush", "/nights/n7/cards/3/..."),
         ("/leagues/l7/direct/hush", "/leagues/l7/direct/..."),
         ("/account/opening/hush", "/account/opening/..."),
+        ("/t/1-2-hush", "/t/..."),
+        ("/me/p7/hush", "/me/p7/..."),
+        ("/me/p7/calendar/hush.ics", "/me/p7/calendar/....ics"),
+        ("/mail/unsubscribe/hush", "/mail/unsubscribe/..."),
         ("/rules/setback-21?word=hush", "/rules/setback-21"),
         ("/watch/a%0Ab", "/watch/a%0Ab"),
         ("/Score/hush", UNKNOWN),
