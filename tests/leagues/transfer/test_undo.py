@@ -146,3 +146,17 @@ def test_night_of_totals_is_shown_and_not_removed(app: Flask, hall: Hall) -> Non
     person = hall.desk.see(f"/people/{hall.people['Ann']}")
     assert "63" in person.text
     assert "Some nights were imported as totals." in hall.desk.see(f"/seasons/{hall.season}").text
+
+
+def test_night_of_totals_stands_in_the_points_by_night(hall: Hall) -> None:
+    """With its points, on the page of the season and in its file; someone who was away has none."""
+    _import(hall, WIDE)
+    table = hall.desk.see(f"/seasons/{hall.season}").one("table", class_="grid")
+    rows = {words(row.findall("th")[0]): [words(cell) for cell in row.findall("td")] for row in table.iter("tr")}
+    assert (rows["Ann"], rows["Xaver"]) == (["63", "58", "121"], ["55", "", "55"])
+    (line,) = [
+        line
+        for line in hall.desk.get(f"/seasons/{hall.season}/people/nights.csv").data.decode().splitlines()
+        if "Ann" in line
+    ]
+    assert line.endswith("63,58,121")
