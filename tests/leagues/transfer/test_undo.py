@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import NightRow
-from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.nights import closing, removal
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -101,7 +101,7 @@ def _reopen(hall: Hall) -> None:
 
 
 def _close_season(hall: Hall) -> None:
-    nights.remove_night(night=hall.night, device=DIRECTOR)
+    removal.remove_night(night=hall.night, device=DIRECTOR)
     seasons.close_season(season=hall.season, device=DIRECTOR)
 
 
