@@ -40,8 +40,8 @@ SECRET = re.compile(
     r"(/score/|/account/opening/|/invitations/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/"
     r"|/t/|/mail/[a-z]+/|/me/[^/\s?#\"]+/(?:calendar/)?)[^\s/?#\"]+"
 )
-"""Paths that end in a token: score link, account link, invitation, table card, link that hands a league over, link in a
-mail, personal link and calendar."""
+"""Paths that end in a token: score link, account link, invitation, table card and its short address, link that hands a
+league over, link in a mail, personal link and calendar."""
 
 WHY = "scorekeeper.refused"
 REFUSED = {400: "bad request", 403: "not allowed", 429: "too often"}

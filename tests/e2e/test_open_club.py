@@ -134,6 +134,21 @@ def test_a_stranger_puts_the_standings_on_a_website(open_phone: OpenPhone, serve
     assert f"{server.url}/embed/elks-lodge/standings" in code
 
 
+def test_names_in_a_narrow_frame_take_at_most_two_lines(open_phone: OpenPhone) -> None:
+    """However narrow the website is, the table scrolls inside the frame, and the page never does."""
+    desk = open_phone()
+    open_club(desk, make_league(desk, "Narrow Hall"), "narrow-hall")
+    guest = open_phone()
+    for width in (300, 360, 600):
+        guest.set_viewport_size({"width": width, "height": 640})
+        for page in ("standings", "last-night"):
+            guest.goto(f"/embed/narrow-hall/{page}")
+            heights = guest.locator("tbody th").evaluate_all("cells => cells.map(cell => cell.clientHeight)")
+            assert len(heights) == len(NAMES)
+            assert max(heights) < 55, (width, page)
+            assert guest.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_no_other_page_shows_in_a_frame(open_phone: OpenPhone, server: Server) -> None:
     desk = open_phone()
     open_club(desk, make_league(desk, "Fox Den"), "fox-den")

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from scorekeeper.cli.serve import serve
-from scorekeeper.config import SETTINGS
+from scorekeeper.variables import SETTINGS
 from tests.support.server import environment, kill_group, start
 
 ROOT = Path(__file__).resolve().parent.parent.parent

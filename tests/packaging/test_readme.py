@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper import __version__
 from scorekeeper.cli.serve import serve
-from scorekeeper.config import SETTINGS
+from scorekeeper.variables import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()

@@ -22,17 +22,17 @@ from scorekeeper.web.extensions import writing
 
 
 @use_case
-def answer(*, person: str, word: str, planned: str, told: GivenAnswer, key: str, now: datetime | None = None) -> None:
-    """Save the answer that a person gave on their own page; `word` is the token of their link.
+def answer(*, person: str, token: str, planned: str, told: GivenAnswer, key: str, now: datetime | None = None) -> None:
+    """Save the answer that a person gave on their own page; `token` is the token of their link.
 
     Raises `NoSuchLeagueError` for a wrong link or another league's night, or `RuleViolation` if it can't be answered.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
-        who = holder_of(session, person, word, PAGE, key)
+        who = holder_of(session, person, token, PAGE, key)
         take_charge(session, who.league_id, None, Role.NOBODY)
         # Read again, now that nothing else changes in the league.
-        who = holder_of(session, person, word, PAGE, key)
+        who = holder_of(session, person, token, PAGE, key)
         if not who.active:
             raise RuleViolation("retired", "You're listed as retired. Tell the desk if you'd like to play again.")
         _save(session, _open_night(session, planned, who, when), who, told, when, by_desk=False)

@@ -31,14 +31,14 @@ def token_of(person: PersonRow, link: PersonalLinkRow, purpose: Purpose, key: st
     return word_of(purpose, person.public_id, link.serial, key=key)
 
 
-def holder_of(session: Session, person: str, word: str, purpose: Purpose, key: str) -> PersonRow:
+def holder_of(session: Session, person: str, token: str, purpose: Purpose, key: str) -> PersonRow:
     """Return the person whose link has this token; the person they were merged into, if they were.
 
     Raises `NoSuchLeagueError` for a wrong or revoked token.
     """
     row = person_at(session, person)
     link = session.get(PersonalLinkRow, row.id)
-    if link is None or not link.active or not same_word(word, token_of(row, link, purpose, key)):
+    if link is None or not link.active or not same_word(token, token_of(row, link, purpose, key)):
         raise NoSuchLeagueError
     return row if row.merged_into is None else session.get_one(PersonRow, row.merged_into)
 

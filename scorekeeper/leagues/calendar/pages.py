@@ -149,10 +149,10 @@ class PersonalPage:
     names: tuple[str, ...]
     """People who could substitute."""
     person_id: str
-    word: str
-    """It and `person_id` are in the address of the page."""
     token: str
-    """In the address of the person's calendar."""
+    """It and `person_id` are in the address of the page."""
+    calendar: str
+    """Token in the address of the person's calendar."""
     error: str = ""
     about: str = ""
     """Public id of the night that the error is about."""

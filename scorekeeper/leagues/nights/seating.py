@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -59,6 +59,7 @@ def current_request(session: Session, season: SeasonRow, night: NightRow, seed: 
     here = [row for row in present if row.to_round is None]
     teams = teams_of(here)
     together = plan.together
+    kept = kept_tables(session, plan) if FORMATS[plan.format].keeps_tables else {}
     return SeatingRequest(
         plan.format,
         Night(
@@ -70,7 +71,8 @@ def current_request(session: Session, season: SeasonRow, night: NightRow, seed: 
                 together,
                 plan.sizes,
                 teams if together == "fixed" else (),
-                kept_tables(session, plan) if FORMATS[plan.format].keeps_tables else {},
+                kept,
+                _names(session, kept),
             ),
             # A team that lost and went home keeps its seed.
             teams=teams_of(present, alone=together == "alone") if plan.format == KNOCKOUT.key else teams,
@@ -91,6 +93,11 @@ def kept_tables(session: Session, plan: NightPlan) -> Mapping[int, int]:
         PersonRow.public_id.in_(plan.tables)
     )
     return {merged or person: plan.tables[public_id] for public_id, person, merged in session.execute(people)}
+
+
+def _names(session: Session, people: Iterable[int]) -> Mapping[int, str]:
+    ids = tuple(people)
+    return dict(session.execute(select(PersonRow.id, PersonRow.name).where(PersonRow.id.in_(ids))).all()) if ids else {}
 
 
 def earlier_on(session: Session, season: SeasonRow, night: NightRow) -> Mapping[Pair, Met]:

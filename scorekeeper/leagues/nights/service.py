@@ -1,4 +1,4 @@
-"""Open, run and remove a night: check-in, plan, seating, swaps, cards, bell. Each function is one transaction.
+"""Open and run a night: check-in, plan, seating, swaps, cards, bell. Each function is one transaction.
 
 A round starts with the first game at one of its tables. Rounds that have started never change; the seating of later
 rounds can be remade at any time.
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -20,14 +20,11 @@ from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import (
     ByeRow,
-    MoneyRow,
     NightRow,
-    PaymentRow,
     PersonRow,
     PresentRow,
     SeatRow,
     TableRow,
-    TotalRow,
 )
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
@@ -39,8 +36,7 @@ from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
-from scorekeeper.leagues.standings import closed_nights
-from scorekeeper.leagues.teams.service import assign_next, release
+from scorekeeper.leagues.teams.service import assign_next
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -90,46 +86,6 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
         note(session, league, "night_opened", device=device, now=when, night=night, number=night.number, day=on)
         assign_next(session, row, night)
         return night.public_id
-
-
-@use_case
-def remove_night(*, night: str, device: str, now: datetime | None = None) -> str:
-    """Remove a night without results, open or closed; return the public id of its season.
-
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if a game was started or money was entered.
-    """
-    with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
-        session, row = desk.session, desk.night
-        started = session.scalars(select(TableRow.id).where(TableRow.night_id == row.id, TableRow.game_id.is_not(None)))
-        if started.first() is not None or money_on(session, row.id) or totals_on(session, row.id):
-            raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
-        planning.untie(session, row)
-        desk.note("night_removed", number=row.number, day=row.day.isoformat())
-        release(session, row)
-        closed_nights.forget(session, row.id)
-        tables = select(TableRow.id).where(TableRow.night_id == row.id)
-        session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
-        for model in (TableRow, ByeRow, PresentRow, MoneyRow):
-            session.execute(delete(model).where(model.night_id == row.id))
-        # The row stays because the log refers to it. Numbers below 1 mark removed nights.
-        lowest = session.scalar(select(func.min(NightRow.number)).where(NightRow.season_id == row.season_id)) or 0
-        row.number = min(lowest, 0) - 1
-        row.closed_at = row.closed_at or desk.now
-        row.bell_at = None
-        closed_nights.sum_up(session, NightRow.id == row.id)
-        return desk.season.public_id
-
-
-def totals_on(session: Session, night: int) -> bool:
-    """Return whether a night (its id) was imported as totals."""
-    return session.scalars(select(TotalRow.id).where(TotalRow.night_id == night)).first() is not None
-
-
-def money_on(session: Session, night: int) -> bool:
-    """Return whether any money was entered for a night (its id), or an entry fee was paid."""
-    entered = select(MoneyRow.id).where(MoneyRow.night_id == night, MoneyRow.cents != 0).exists()
-    fees = select(func.sum(PaymentRow.cents)).where(PaymentRow.night_id == night).scalar_subquery()
-    return bool(session.scalar(select(or_(entered, func.coalesce(fees, 0) != 0))))
 
 
 @use_case

@@ -21,9 +21,9 @@ def token(purpose: str, public_id: str, address: str, key: str) -> str:
     return public_id + word_of(purpose, public_id, address, key=key)
 
 
-def subscriber_at(session: Session, purpose: str, word: str, key: str) -> SubscriberRow | None:
+def subscriber_at(session: Session, purpose: str, given: str, key: str) -> SubscriberRow | None:
     """Return the mail address that a token belongs to, None if the token is wrong or the address was removed."""
-    row = session.scalars(select(SubscriberRow).where(SubscriberRow.public_id == word[:ID_LENGTH])).first()
-    if row is None or not same_word(word, token(purpose, row.public_id, row.address, key)):
+    row = session.scalars(select(SubscriberRow).where(SubscriberRow.public_id == given[:ID_LENGTH])).first()
+    if row is None or not same_word(given, token(purpose, row.public_id, row.address, key)):
         return None
     return row

@@ -116,10 +116,10 @@ def night_messages_page(night_id: str, device: str | None, server: Server, *, er
     )
 
 
-def link_page(purpose: str, word: str, key: str) -> LinkPage:
+def link_page(purpose: str, token: str, key: str) -> LinkPage:
     """Return the page behind a link in a mail. Raises `DeadMailLinkError`."""
     session = db.session()
-    row = subscriber_at(session, purpose, word, key)
+    row = subscriber_at(session, purpose, token, key)
     if row is None:
         raise DeadMailLinkError
     return LinkPage(session.get_one(LeagueRow, row.league_id).name, row.address, row.confirmed_at is not None)

@@ -188,20 +188,20 @@ def remove_mail(*, league: str, mail: str, device: str, now: datetime | None = N
 
 
 @use_case
-def confirm_mail(*, word: str, key: str, now: datetime | None = None) -> None:
+def confirm_mail(*, token: str, key: str, now: datetime | None = None) -> None:
     """Confirm the mail address of a token. Confirming twice changes nothing. Raises `DeadMailLinkError`."""
     with writing() as session:
-        row = subscriber_at(session, CONFIRM, word, key)
+        row = subscriber_at(session, CONFIRM, token, key)
         if row is None:
             raise DeadMailLinkError
         row.confirmed_at = row.confirmed_at or now or datetime.now(UTC)
 
 
 @use_case
-def unsubscribe(*, word: str, key: str) -> None:
+def unsubscribe(*, token: str, key: str) -> None:
     """Delete the mail address of a token and cancel what waits for it. A dead token changes nothing."""
     with writing() as session:
-        row = subscriber_at(session, UNSUBSCRIBE, word, key)
+        row = subscriber_at(session, UNSUBSCRIBE, token, key)
         if row is not None:
             _cancel(session, [row.public_id])
             session.delete(row)

@@ -119,32 +119,32 @@ def repeat_message(night_id: str, message_id: int) -> AnyResponse:
     return _done(night_id, lambda: service.repeat(night=night_id, message=message_id, server=server, device=device))
 
 
-@bp.get(CONFIRM + "<word>")
-def confirm_mail(word: str) -> Response:
+@bp.get(CONFIRM + "<token>")
+def confirm_mail(token: str) -> Response:
     """Ask first, because programs that check mails open links too."""
-    return _link(CONFIRM, word)
+    return _link(CONFIRM, token)
 
 
-@bp.post(CONFIRM + "<word>")
-def mail_confirmed(word: str) -> AnyResponse:
+@bp.post(CONFIRM + "<token>")
+def mail_confirmed(token: str) -> AnyResponse:
     try:
-        service.confirm_mail(word=word, key=this_server().key)
+        service.confirm_mail(token=token, key=this_server().key)
     except DeadMailLinkError:
         return _dead()
-    return redirect(url_for("leagues.confirm_mail", word=word), 303)
+    return redirect(url_for("leagues.confirm_mail", token=token), 303)
 
 
-@bp.get(UNSUBSCRIBE + "<word>")
-def unsubscribe(word: str) -> Response:
+@bp.get(UNSUBSCRIBE + "<token>")
+def unsubscribe(token: str) -> Response:
     """Ask first, because programs that check mails open links too."""
-    return _link(UNSUBSCRIBE, word)
+    return _link(UNSUBSCRIBE, token)
 
 
-@bp.post(UNSUBSCRIBE + "<word>")
+@bp.post(UNSUBSCRIBE + "<token>")
 @csrf.exempt  # type: ignore[untyped-decorator]  # mail programs post here (RFC 8058); the token allows only this
-def unsubscribed(word: str) -> Response:
+def unsubscribed(token: str) -> Response:
     OneClickForm()  # read to its end, so that a form that is cut off changes nothing
-    service.unsubscribe(word=word, key=this_server().key)
+    service.unsubscribe(token=token, key=this_server().key)
     return kept_nowhere(render_template("leagues/outbox/unsubscribe.html", page=None))
 
 
@@ -155,13 +155,13 @@ DEAD = Problem(
 )
 
 
-def _link(purpose: str, word: str) -> Response:
+def _link(purpose: str, token: str) -> Response:
     try:
-        page = link_page(purpose, word, this_server().key)
+        page = link_page(purpose, token, this_server().key)
     except DeadMailLinkError:
         return _dead()
     template = "confirmation" if purpose == CONFIRM else "unsubscribe"
-    return kept_nowhere(render_template(f"leagues/outbox/{template}.html", page=page, word=word))
+    return kept_nowhere(render_template(f"leagues/outbox/{template}.html", page=page, token=token))
 
 
 def _dead() -> Response:

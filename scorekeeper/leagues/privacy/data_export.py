@@ -46,6 +46,7 @@ from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.privacy.name_history import Called, called
 from scorekeeper.leagues.privacy.redaction import Renaming
 from scorekeeper.leagues.privacy.text_fields import texts_of
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.standings_cache import season_standings
 from scorekeeper.leagues.statistics.player_season import player_season
 
@@ -176,9 +177,16 @@ def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) ->
             "to_round": row.to_round,
             "for_another": row.sub_for is not None and row.sub_for not in ids,
             "team": row.team,
+            "keeps_table": _kept_table(session, row) if row.person_id in ids else None,
         }
         for row in session.scalars(query.order_by(PresentRow.night_id, PresentRow.id))
     ]
+
+
+def _kept_table(session: Session, row: PresentRow) -> int | None:
+    """Return the table that a person keeps on a night; the plan of the night has it by public id."""
+    kept = NightPlan.from_json(session.get_one(NightRow, row.night_id).plan).tables
+    return kept.get(session.get_one(PersonRow, row.person_id).public_id) if kept else None
 
 
 def _mail(session: Session, ids: Sequence[int]) -> list[Row]:

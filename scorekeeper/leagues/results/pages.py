@@ -110,6 +110,8 @@ class PrizeLine:
     name: str
     amount: str
     reason: str
+    why: str = ""
+    """Why it went to that place, on the place's first line only."""
 
 
 @dataclass(frozen=True, slots=True)

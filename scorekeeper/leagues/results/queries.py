@@ -9,9 +9,13 @@ from sqlalchemy import select
 
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.models import HandRow, TableRow
+from scorekeeper.leagues.money.payout import places_of
+from scorekeeper.leagues.money.ranking import Ranking, prize_reasons
 from scorekeeper.leagues.money.receipt import ReceiptLine, prizes
 from scorekeeper.leagues.money.service import saved_prizes
+from scorekeeper.leagues.money.takings import MoneyLine
 from scorekeeper.leagues.results.honors import SetHand, best_partners, biggest_set, most_points
 from scorekeeper.leagues.results.pages import (
     NightResults,
@@ -65,7 +69,8 @@ def results_of(at: Seen) -> NightResults:
     merged = {key: who.id for key, who in at.people.items() if who.merged}
     played = tuple(played_on(done, merged))
     names = _names(at)
-    paid = prizes(saved_prizes(session, at.night)) if final else ()
+    saved = saved_prizes(session, at.night) if final else ()
+    paid = prizes(saved)
     ranked = _ranked(at, played, season)
     tables = tuple(_table(key, rows, at, names, played, season, paid) for key, rows in ranked if rows)
     hands, with_hands = _sets(at, done) if final else ((), None)
@@ -81,7 +86,11 @@ def results_of(at: Seen) -> NightResults:
     honors = honors_of(
         told, best_partners(played, season.min_games), most_points(played), biggest_set(hands) if final else None
     )
-    paid_out = tuple(PrizeLine(names[line.person or 0], amount_text(line.cents), spoken(line.what)) for line in paid)
+    why = _why(at, played, season, saved, names) if saved else {}
+    paid_out = tuple(
+        PrizeLine(names[line.person or 0], amount_text(line.cents), spoken(line.what), why.pop(prize.place, ""))
+        for line, prize in zip(paid, saved, strict=True)
+    )
     return NightResults(
         id=at.night.public_id,
         number=at.night.number,
@@ -166,6 +175,25 @@ def _table(
         ),
         tuple(sentences.values()),
     )
+
+
+def _why(
+    at: Seen,
+    played: Sequence[Played],
+    season: StandingSettings,
+    saved: Sequence[MoneyLine],
+    names: Mapping[int, str],
+) -> dict[int, str]:
+    """Return the reason for each place with a prize, in the words of the receipt."""
+    subs = {game.person: game.sub_for for game in played if game.sub_for is not None}
+    if at.bracket is None:
+        # Without the lots that order tied people on this page, so that the sentences name them as the receipt does.
+        rows = rank_night(played, season, name=at.season.public_id, teams=at.plan.partners_stay)
+        ranking = Ranking(places_of(rows), season, {row.unit: row for row in rows}, subs)
+    else:
+        ranking = Ranking(at.bracket.placed, season, {}, subs, over=bool(at.bracket.champion))
+    told = prize_reasons(ranking, {line.place for line in saved}, lambda person: isolated(names[person]))
+    return {each.place: " ".join(map(spoken, each.why)) for each in told}
 
 
 def _person(at: Seen, person: int, names: Mapping[int, str], regulars: Mapping[int, int]) -> ResultPerson:

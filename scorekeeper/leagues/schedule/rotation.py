@@ -23,13 +23,14 @@ class Rotation:
     `together`: partners that "rotate", "fixed" partners for the night, or everyone "alone". `sizes` are the allowed
     table sizes, preferred first; a table of partners has an even number of seats. `units` are the fixed teams, each
     filling one side (three people at tables of six); only "fixed" uses them. `tables` has the number of the table that
-    someone keeps for the night, by their id.
+    someone keeps for the night, and `names` what to call them, by their id.
     """
 
     together: Together = "rotate"
     sizes: tuple[int, ...] = (4,)
     units: tuple[Unit, ...] = ()
     tables: Mapping[int, int] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raise `RuleViolation` ("sizes" or "units") for settings that do not fit together."""

@@ -28,9 +28,10 @@ from scorekeeper.rules.violation import RuleViolation
 
 NOBODY: Mapping[Pair, Met] = {}
 MOST_LEVEL = len(EARLIER_PARTNERS) - 1
-MANY = 24
 AGAIN = 2
 """How often the search restarts, for half as long, while partners meet again who need not."""
+MANY = 24
+"""From so many units on, half of the steps find what earlier nights allow, because there is much to choose from."""
 
 
 def draw_rest(
@@ -143,7 +144,6 @@ def _best(
     found = []
     if designed is not None:
         found.append(anneal(designed, layout, before, rng, hot=COLD, steps=steps // 4))
-    # Many people leave so much choice that half of the steps find what earlier nights allow.
     first = steps // 2 if units >= MANY and before.knows_earlier else steps
     for length in (first, *[steps // 2] * AGAIN):
         if found and found[-1].cost == 0:
@@ -190,10 +190,13 @@ def _kept(units: Sequence[Unit], how: Rotation, tables: int) -> dict[Unit, int]:
     """Return the table that each unit keeps. Raises `RuleViolation` ("table_kept")."""
     kept: dict[Unit, int] = {}
     for unit in units:
-        for number in {how.tables[person] for person in unit if person in how.tables}:
+        # By number, because two partners may keep the same table.
+        for number, person in {how.tables[person]: person for person in unit if person in how.tables}.items():
             if not 1 <= number <= tables:
                 message = Phrase(
-                    "Someone stays at table %(number)s, but the last one is %(tables)s. Choose another table for them.",
+                    "%(name)s stays at table %(number)s, but the last one is %(tables)s. "
+                    "Choose another table for them.",
+                    name=how.names[person],
                     number=number,
                     tables=tables,
                 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from wtforms import BooleanField, Field, HiddenField, SelectField, StringField
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its stubs
@@ -136,6 +136,8 @@ def _presets() -> list[SelectChoice]:
 class SeasonForm(KeyedForm):
     """Start a season; a field that is not sent keeps its value from the season before."""
 
+    field_names: ClassVar[dict[str, str]] = {"format": NIGHT + "format"}
+
     name = StringField(default="", filters=[printable, str.strip], render_kw=NAME)
     preset = SelectField(N_("Game"), choices=_presets, default=OFFERED[0])
     of = HiddenField(default="")
@@ -242,8 +244,9 @@ class SeasonForm(KeyedForm):
     def refused(self, violation: RuleViolation) -> str:
         """Show the error at its field, if this form has it, and return the sentence."""
         message = about_option(violation.field or "", violation.message)
-        if violation.field and violation.field in self:
-            self.refuse(violation.field, message)
+        field = violation.field or ""
+        if self.field_names.get(field, field) in self:
+            self.refuse(field, message)
         return message
 
 

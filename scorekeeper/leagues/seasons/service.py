@@ -16,6 +16,7 @@ from scorekeeper.leagues.core.access import league_at, take_charge, take_charge_
 from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
+from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -66,10 +67,12 @@ def open_season(
     """Start a season whose rules and settings are locked, and return its public id.
 
     A repeated request with the same name returns the same season.
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that is invalid or taken.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that is invalid or taken, or for team
+    matches in a game that four players can't play as partners.
     """
     when = now or datetime.now(UTC)
     checked = check_name(name)
+    _demand_partners(rules, plan)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         key = request_key("season_opened", tap, checked)
@@ -91,6 +94,17 @@ def open_season(
         session.add(season)
         note(session, row, "season_opened", device=device, now=when, key=key, season=season.public_id)
         return season.public_id
+
+
+def _demand_partners(rules: Ruleset, plan: NightPlan) -> None:
+    if plan.format == TEAM_MATCH.key and not any(
+        (each.players, each.kind) == (4, "partners") for each in rules.seatings
+    ):
+        message = Phrase(
+            "Team matches need two against two, and %(game)s isn't played that way. Choose another game or format.",
+            game=rules.name,
+        )
+        raise RuleViolation("no_partners", message, field="format")
 
 
 def _refuse_taken_name(session: Session, league: LeagueRow, name: str) -> None:

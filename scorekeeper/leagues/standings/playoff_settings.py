@@ -102,6 +102,7 @@ class PlayoffSettings:
         "next",
         N_("If a qualifier can't play"),
         lambda settings: spoken(ABSENT[settings.absent]),
+        help=N_("For players and pairs. A team plays with substitutes."),
         choices=ABSENT,
     )
     match: str = _setting(
@@ -143,11 +144,13 @@ class PlayoffSettings:
         """Return whether the season has play-offs."""
         return self.qualify > 0 and self.nights > 0
 
-    def in_words(self) -> tuple[str, ...]:
-        """Return the rule of the play-offs, in sentences; () without play-offs."""
+    def in_words(self, *, teams: bool) -> tuple[str, ...]:
+        """Return the rule of the play-offs of players, pairs, or `teams`, in sentences; () without play-offs."""
         if not self.held:
             return ()
-        told = (each.says(self) for key, each in PLAYOFF_SETTINGS.items() if key != "match")
+        # Nobody takes the place of a team: it plays with substitutes.
+        unsaid = {"match", "absent"} if teams else {"match"}
+        told = (each.says(self) for key, each in PLAYOFF_SETTINGS.items() if key not in unsaid)
         return tuple(filter(None, told))
 
 

@@ -53,7 +53,9 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         rules=rules_words(season),
         counting=(
             *standings.settings.in_words(),
-            *PlayoffSettings.from_json(season.playoffs or {}).in_words(),
+            *PlayoffSettings.from_json(season.playoffs or {}).in_words(
+                teams=season.plan.get("format") == TEAM_MATCH.key
+            ),
             *_imported(standings),
         ),
         tables=tuple(tables),

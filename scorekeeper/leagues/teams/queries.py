@@ -215,7 +215,7 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
         league=head_of(league, device),
         season_id=season.public_id,
         season=season.name,
-        rule=status.settings.in_words(),
+        rule=status.settings.in_words(teams=is_of_teams(season)),
         seeds=_seeds(session, season, status, squads, roster),
         provisional=not status.started,
         left="" if status.started else _left(status),

@@ -61,6 +61,7 @@ from scorekeeper.leagues.nights import (
     kept_tables,
     paper_sets,
     partners,
+    removal,
     substitutions,
     table_disputes,
     tables,
@@ -378,7 +379,7 @@ def _tied(walk: Walk) -> None:
     tables.tell_result(**at, table=table.id, totals=(12, 12))
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
-    walk.do(nights.remove_night, night=empty, device=DIRECTOR)
+    walk.do(removal.remove_night, night=empty, device=DIRECTOR)
 
 
 def _messages(walk: Walk) -> None:
@@ -438,7 +439,7 @@ def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
         seed.join(NightRow, NightRow.id == PresentRow.night_id).where(NightRow.public_id == final)
     )
     walk.do(playoffs.replace_qualifier, night=final, person=gone.one(), device=DIRECTOR)
-    nights.remove_night(night=final, device=DIRECTOR)
+    removal.remove_night(night=final, device=DIRECTOR)
 
 
 def _calendar(walk: Walk) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.models import LeagueEventRow, PaymentRow, PersonRow, PresentRow
 from scorekeeper.leagues.money import payments
-from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.nights import closing, removal
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
@@ -85,11 +85,11 @@ def test_someone_who_paid_and_goes_home_is_still_listed(hall: Hall) -> None:
     assert _summary(page) == "Entry fees: 0 of 1 paid 5.00 due"
     assert "Ann not checked in" in [words(button) for button in page.all("button", value=ann)]
     with hall.app.app_context(), pytest.raises(RuleViolation) as refused:
-        nights.remove_night(night=hall.night, device=DIRECTOR)
+        removal.remove_night(night=hall.night, device=DIRECTOR)
     assert refused.value.code == "night_played"
     hall.desk.submit(page, f"{hall.path}/fees", person=[ann], undo="1")
     with hall.app.app_context():
-        nights.remove_night(night=hall.night, device=DIRECTOR)
+        removal.remove_night(night=hall.night, device=DIRECTOR)
 
 
 def test_closing_says_who_owes_and_does_not_stop(hall: Hall) -> None:

@@ -88,7 +88,7 @@ def test_a_missing_table_is_refused_when_seating(app: Flask, client: Phone) -> N
     hall.check_in(*NAMES[:8])
     _keep(hall, "Ann", "7")
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/draw", 422)
-    assert "Someone stays at table 7, but the last one is 2." in page.text
+    assert "Ann stays at table 7, but the last one is 2." in page.text
 
 
 def test_partners_of_the_first_night_are_not_partners_on_the_second(app: Flask, client: Phone) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow
 from scorekeeper.leagues.money import service as purse
-from scorekeeper.leagues.nights import closing, service, substitutions
+from scorekeeper.leagues.nights import closing, kept_tables, service, substitutions
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.web.extensions import db
@@ -144,6 +144,23 @@ def test_export_leaves_out_the_ids_of_others(app: Flask, client: Phone) -> None:
     told = {line["kind"]: line["data"] for line in data["log"]}
     assert told["team_set"] == {"people": [who["Ann"], "…"], "before": [[who["Ann"], "…"]]}
     assert [line["kind"] for line in data["log"]].count("sub_set") == 2
+
+
+def test_export_has_the_table_that_they_keep(app: Flask, client: Phone) -> None:
+    """And not the tables that others keep; the plan of the night has them all."""
+    hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"))
+    with hall.book() as who:
+        season = hall.season.rpartition("/")[2]
+        night = service.open_night(season=season, day=date(2026, 9, 1), device=hall.device)
+        service.check_in(night=night, people=list(who.values()), device=hall.device)
+        for name, number in (("Ann", 1), ("Bob", 2)):
+            kept_tables.keep_table(night=night, person=who[name], table=number, device=hall.device)
+    kept = {}
+    for name in ("Ann", "Bob", "Cid"):
+        data, _tables = unpacked(client.get(f"{hall.person(name)}/data.zip").data)
+        kept[name] = [there["keeps_table"] for there in data["nights"]]
+        assert [line["kind"] for line in data["log"]].count("table_kept") == len(kept[name]) - kept[name].count(None)
+    assert kept == {"Ann": [1], "Bob": [2], "Cid": [None]}
 
 
 def test_exported_texts_name_nobody_else(app: Flask, client: Phone) -> None:

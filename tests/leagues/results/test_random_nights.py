@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorekeeper.leagues.money.queries.night import money_page
 from scorekeeper.leagues.results.queries import night_results
 from tests.leagues.results.random_nights import PLANS, Evening, play
 from tests.leagues.standings import second_calculation
@@ -141,7 +142,9 @@ def test_a_second_calculation_gives_the_same_results(app: Flask, kind: str, seed
     with app.app_context():
         evening = play(kind, seed)
         page = night_results(evening.night)
+        receipt = money_page(evening.night, None)
     assert page.final
+    assert [prize.why for prize in page.prizes if prize.why] == [why for _place, _who, why in receipt.reasons]
     if kind == "knockout":
         _check_bracket(evening, page)
     else:

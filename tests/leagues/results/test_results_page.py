@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import event
 
-from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.nights import closing, removal
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -235,7 +235,7 @@ def test_the_message_has_an_address_only_if_others_can_open_it(app: Flask, clien
 def test_a_removed_night_and_an_unknown_one_have_no_results(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client)
     with app.app_context():
-        nights.remove_night(night=hall.night, device=DIRECTOR)
+        removal.remove_night(night=hall.night, device=DIRECTOR)
     for night in (hall.night, "nothing-here"):
         for name in ("", ".csv", ".png"):
             assert client.get(f"/nights/{night}/results{name}").status_code == 404

@@ -335,5 +335,5 @@ def test_kept_tables_hardly_cost_repeats() -> None:
 def test_a_table_that_cannot_be_kept_is_refused(kept: dict[int, int]) -> None:
     """There are three tables, and two people can't keep the same one."""
     with pytest.raises(RuleViolation) as refused:
-        draw_rest(range(1, 13), 2, (), Rotation(tables=kept), 1, steps=QUICK)
+        draw_rest(range(1, 13), 2, (), Rotation(tables=kept, names={1: "Ann"}), 1, steps=QUICK)
     assert refused.value.code == "table_kept"

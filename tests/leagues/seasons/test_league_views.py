@@ -118,6 +118,7 @@ WRONG = (
     ({"night-format": "timed", "option-timed-minutes": "1"}, "5 to 180", "field-option-timed-minutes"),
     ({"night-format": "progressive", "night-together": "fixed"}, "Progressive", "field-night-together"),
     ({"night-format": "golf"}, "", "field-night-format"),
+    ({"night-format": "team_match", "preset": "setback-7"}, "Team matches need two against two", "field-night-format"),
 )
 
 

@@ -117,6 +117,8 @@ def test_a_team_season_to_the_champion(teams: Hall) -> None:
     ]
     playoffs = phone.see(f"{hall.season}/playoffs")
     assert [words(seed) for seed in playoffs.one("ol", class_="seeds")] == ["Owls", "Elks", "Foxs", "Hens"]
+    assert "qualifier can't play" not in playoffs.text, "a team plays with substitutes"
+    assert "qualifier can't play" not in hall.standings().text
     for stage, count in ((1, 2), (2, 2)):
         desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day=f"2026-11-0{stage}")
         desk = check_in_all(hall, desk)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import NightRow
-from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.nights import closing, removal
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -101,7 +101,7 @@ def _reopen(hall: Hall) -> None:
 
 
 def _close_season(hall: Hall) -> None:
-    nights.remove_night(night=hall.night, device=DIRECTOR)
+    removal.remove_night(night=hall.night, device=DIRECTOR)
     seasons.close_season(season=hall.season, device=DIRECTOR)
 
 
@@ -146,3 +146,17 @@ def test_night_of_totals_is_shown_and_not_removed(app: Flask, hall: Hall) -> Non
     person = hall.desk.see(f"/people/{hall.people['Ann']}")
     assert "63" in person.text
     assert "Some nights were imported as totals." in hall.desk.see(f"/seasons/{hall.season}").text
+
+
+def test_night_of_totals_stands_in_the_points_by_night(hall: Hall) -> None:
+    """With its points, on the page of the season and in its file; someone who was away has none."""
+    _import(hall, WIDE)
+    table = hall.desk.see(f"/seasons/{hall.season}").one("table", class_="grid")
+    rows = {words(row.findall("th")[0]): [words(cell) for cell in row.findall("td")] for row in table.iter("tr")}
+    assert (rows["Ann"], rows["Xaver"]) == (["63", "58", "121"], ["55", "", "55"])
+    (line,) = [
+        line
+        for line in hall.desk.get(f"/seasons/{hall.season}/people/nights.csv").data.decode().splitlines()
+        if "Ann" in line
+    ]
+    assert line.endswith("63,58,121")

@@ -250,7 +250,7 @@ def _post(league: str, night: str, who: tuple[str, ...], owner: str, key: str) -
     added = select(SubscriberRow).where(SubscriberRow.address.endswith(f"@{league}.example"))
     rows = db.session.scalars(added.order_by(SubscriberRow.address)).all()
     confirm, other = (token(CONFIRM, row.public_id, row.address, key) for row in rows)
-    outbox.confirm_mail(word=other, key=key)
+    outbox.confirm_mail(token=other, key=key)
     outbox.add_webhook(**at, kind="json", address=f"https://hooks.example.org/{league}")
     outbox.release(night=night, kind=RESULTS, seen=seen_on(night, server), server=server, device=owner)
     outbox.add_webhook(**at, kind="slack", address=f"https://hooks.example.org/{league}-late")

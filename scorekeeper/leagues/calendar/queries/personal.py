@@ -44,14 +44,14 @@ ON_SHEET = 100
 
 
 def personal_page(
-    person: str, word: str, key: str, *, error: str = "", about: str = "", saved: str = ""
+    person: str, token: str, key: str, *, error: str = "", about: str = "", saved: str = ""
 ) -> PersonalPage:
-    """Return the page behind a personal link: `person` (public id) and `word` are from its address.
+    """Return the page behind a personal link: `person` (public id) and `token` are from its address.
 
     Raises `NoSuchLeagueError` for a wrong or revoked link.
     """
     session = db.session()
-    who = holder_of(session, person, word, PAGE, key)
+    who = holder_of(session, person, token, PAGE, key)
     league = session.get_one(LeagueRow, who.league_id)
     people, nights = everyone_in(session, league.id), _own_nights(session, who)
     return PersonalPage(
@@ -63,8 +63,8 @@ def personal_page(
         more=max(0, len(nights) - MOST_NIGHTS),
         names=tuple(sorted((one.name for key, one in people.items() if key != who.id), key=unaccented)),
         person_id=person,
-        word=word,
-        token=calendar_token(session, person, key),
+        token=token,
+        calendar=calendar_token(session, person, key),
         error=error,
         about=about,
         saved=saved,

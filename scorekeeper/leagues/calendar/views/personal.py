@@ -23,25 +23,25 @@ from scorekeeper.web.locale import page_language
 from scorekeeper.web.rate_limit import ANSWERS, costly, spend
 
 
-@bp.get("/me/<person_id>/<word>")
-def personal(person_id: str, word: str) -> AnyResponse:
+@bp.get("/me/<person_id>/<token>")
+def personal(person_id: str, token: str) -> AnyResponse:
     """Show a player's nights. Nothing is saved here, because link previews open the address too."""
-    page = personal_page(person_id, word, _key(), saved=request.args.get("saved", "")[:16])
+    page = personal_page(person_id, token, _key(), saved=request.args.get("saved", "")[:16])
     return make_response(render_template("leagues/calendar/personal.html", page=page, replies=REPLIES))
 
 
-@bp.post("/me/<person_id>/<word>")
-def answer(person_id: str, word: str) -> AnyResponse:
+@bp.post("/me/<person_id>/<token>")
+def answer(person_id: str, token: str) -> AnyResponse:
     """Save an answer and show the page again."""
     form = AnswerForm()
     planned = form.planned.data or ""
     spend(ANSWERS, person_id)
     try:
-        answers.answer(person=person_id, word=word, planned=planned, told=form.told, key=_key())
+        answers.answer(person=person_id, token=token, planned=planned, told=form.told, key=_key())
     except RuleViolation as violation:
-        page = personal_page(person_id, word, _key(), error=spoken(violation.message), about=planned)
+        page = personal_page(person_id, token, _key(), error=spoken(violation.message), about=planned)
         return make_response(render_template("leagues/calendar/personal.html", page=page, replies=REPLIES), 422)
-    here = url_for("leagues.personal", person_id=person_id, word=word, saved=planned, _anchor=f"night-{planned}")
+    here = url_for("leagues.personal", person_id=person_id, token=token, saved=planned, _anchor=f"night-{planned}")
     return redirect(here, 303)
 
 
@@ -88,8 +88,8 @@ def links_to_print(league_id: str) -> AnyResponse:
 
 
 def _links(league_id: str) -> LinksPage:
-    def address(person: str, word: str) -> str:
-        return url_for("leagues.personal", person_id=person, word=word, _external=True)
+    def address(person: str, token: str) -> str:
+        return url_for("leagues.personal", person_id=person, token=token, _external=True)
 
     return links_page(league_id, this_device(), _key(), address, only_here())
 

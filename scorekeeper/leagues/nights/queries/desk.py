@@ -23,7 +23,7 @@ from scorekeeper.leagues.nights.expected import checked_in_at_once
 from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
 from scorekeeper.leagues.nights.partners import teams_before
 from scorekeeper.leagues.nights.queries.night import page_of
-from scorekeeper.leagues.nights.service import money_on, totals_on
+from scorekeeper.leagues.nights.removal import money_on, totals_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle

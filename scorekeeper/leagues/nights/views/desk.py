@@ -18,7 +18,17 @@ from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
 from scorekeeper.leagues.money.forms import FeesForm
 from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
-from scorekeeper.leagues.nights import closing, expected, forms, kept_tables, partners, service, substitutions, tables
+from scorekeeper.leagues.nights import (
+    closing,
+    expected,
+    forms,
+    kept_tables,
+    partners,
+    removal,
+    service,
+    substitutions,
+    tables,
+)
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.pages import Wrong
 from scorekeeper.leagues.nights.paper_sets import tell_sets
@@ -78,7 +88,7 @@ def open_night(season_id: str) -> AnyResponse:
 @at_desk("closing")
 def remove_night(night_id: str) -> AnyResponse:
     """Remove a night opened by mistake and redirect to its season."""
-    season = service.remove_night(night=night_id, device=device())
+    season = removal.remove_night(night=night_id, device=device())
     return redirect(url_for("leagues.season", season_id=season), 303)
 
 

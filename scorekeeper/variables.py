@@ -1,0 +1,91 @@
+"""The environment variables that `config` reads, for the table in the documentation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorekeeper.config import SECRET_KEY_LENGTH
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One environment variable, for the table in the documentation."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+SETTINGS = (
+    Setting(
+        "SCOREKEEPER_INSTANCE",
+        "the checkout's `instance/`, or your data folder",
+        "Folder of the database and the secret key. `--instance` overrides it.",
+    ),
+    Setting(
+        "DATABASE_URL",
+        "`scorekeeper.db` in that folder",
+        "PostgreSQL or SQLite database, like `postgresql://user:password@host/name`.",
+    ),
+    Setting(
+        "SECRET_KEY",
+        "created once in that folder",
+        f"Key that signs cookies: at least {SECRET_KEY_LENGTH} characters.",
+    ),
+    Setting(
+        "SCOREKEEPER_PROXIES",
+        "`0`",
+        "Number of proxies (such as Caddy) in front of the server that report the client and https.",
+    ),
+    Setting(
+        "SCOREKEEPER_LIMITS",
+        "`on`",
+        "`off` removes all rate limits. Only for load tests, because codes can then be guessed.",
+    ),
+    Setting(
+        "SCOREKEEPER_HOSTS",
+        "none",
+        "Host names of the server on the internet, separated by commas.",
+    ),
+    Setting(
+        "SCOREKEEPER_LOG",
+        "`lines`",
+        "`json` logs one JSON object per line.",
+    ),
+    Setting(
+        "SCOREKEEPER_METRICS",
+        "off",
+        "Port on this machine, like `9464`, or `ADDRESS:PORT`, for Prometheus metrics.",
+    ),
+    Setting(
+        "SCOREKEEPER_SIGN_UP",
+        "`closed`",
+        "`open` lets anyone create a director's account. Otherwise only `scorekeeper director add` does.",
+    ),
+    Setting(
+        "SCOREKEEPER_CONTACT",
+        "none",
+        "Email address or `https://` page to contact you, shown on `/privacy` and in `/.well-known/security.txt`.",
+    ),
+    Setting("SCOREKEEPER_MAIL", "off", "Mail server, like `smtp.example.org:587`. Lets leagues send mail."),
+    Setting("SCOREKEEPER_MAIL_FROM", "none", "Address that mail comes from, like `league@example.org`."),
+    Setting("SCOREKEEPER_MAIL_USER", "none", "User name at the mail server."),
+    Setting("SCOREKEEPER_MAIL_PASSWORD", "none", "Password at the mail server."),
+    Setting("SCOREKEEPER_MAIL_PASSWORD_FILE", "none", "File with that password, in place of the variable."),
+    Setting(
+        "SCOREKEEPER_MAIL_TLS",
+        "`starttls`",
+        "`tls` encrypts from the first byte (port 465). `plain` is allowed for a mail server on this machine only.",
+    ),
+    Setting("SCOREKEEPER_WEBHOOKS", "`off`", "`on` lets leagues send messages to chats."),
+    Setting(
+        "SCOREKEEPER_WEBHOOK_HOSTS",
+        "none",
+        "`HOST:PORT` pairs that webhooks may reach besides public https addresses, separated by commas.",
+    ),
+    Setting(
+        "SCOREKEEPER_WIFI",
+        "none",
+        "Name of the hall's Wi-Fi, printed on the table cards.",
+    ),
+)
