@@ -94,7 +94,7 @@ def judge_all(page: Page, paths: list[str]) -> list[str]:
     wrong, seen = [], 0
     for path in paths:
         answer = page.request.get(path)
-        if "text/html" in answer.headers["content-type"]:
+        if answer.status != 204 and "text/html" in answer.headers["content-type"]:
             page.goto(path)
             wrong += judge(page, path)
             seen += 1

@@ -81,7 +81,11 @@ def test_every_page_of_a_league(page: Page) -> None:
     page.get_by_label("Date").fill("2199-12-01")
     press(page.get_by_role("button", name="Plan nights"))
     values["planned_id"] = end_of(page.locator(".nights-list a"))
-    values["token"] = "used-up"
+    values |= dict.fromkeys(("token", "squad_id", "file_id", "import_id", "code"), "used-up")
+    page.goto(f"{league}/club")
+    page.get_by_label("Open club").check()
+    press(page.get_by_role("button", name="Save"))
+    values |= {"club": end_of(page.locator("main .notice a")), "season": "1", "night": "1"}
     page.goto(season)
     press(page.get_by_role("link", name="Go to open night"))
     press(page.locator(".start button").first)

@@ -25,12 +25,11 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 
 def english_left(page: Page, language: str) -> set[str]:
     """Return the texts and labels of `page` that are English although `language` has them."""
-    known = {
-        text
-        for message in messages(language)
-        for text, said in zip(forms(message.id), forms(message.string), strict=True)
-        if text != said
-    }
+    pairs = [
+        pair for message in messages(language) for pair in zip(forms(message.id), forms(message.string), strict=True)
+    ]
+    # "Place" is English, and French for another text.
+    known = {text for text, said in pairs if text != said} - {said for _text, said in pairs}
     shown = {words(element) for element in page.tree.iter() if not len(element)}
     labels = {element.get(name, "") for element in page.tree.iter() for name in SPOKEN}
     return known & (shown | labels)

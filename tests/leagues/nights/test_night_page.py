@@ -125,7 +125,7 @@ def test_an_unknown_night_is_not_found(guest: Phone) -> None:
 
 
 def test_the_pages_of_a_night_make_few_queries(hall: Hall, guest: Phone) -> None:
-    """A finished night takes as many queries as one that has not started."""
+    """A finished night takes no more queries than one that has not started."""
     asked: list[str] = []
     with hall.app.app_context():
         event.listen(db.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
@@ -139,7 +139,7 @@ def test_the_pages_of_a_night_make_few_queries(hall: Hall, guest: Phone) -> None
     before = [count(*each) for each in paths]
     for index in range(len(hall.tables())):
         tell(hall, index, 21, index)
-    assert [count(*each) for each in paths] == before
+    assert all(count(*each) <= queries for each, queries in zip(paths, before, strict=True))
     assert max(before) <= 14
 
 
