@@ -65,6 +65,15 @@ def is_named_on_the_internet() -> bool:
     return name in current_app.config["HOSTS"] and not is_of_a_house(name)
 
 
+def is_own_name() -> bool:
+    """Return whether links made from this request lead here for everyone who gets them.
+
+    If this server has internet names, the request must use one: anyone can send one with another IP address in it.
+    """
+    on_the_internet = any(not is_of_a_house(name) for name in current_app.config["HOSTS"])
+    return is_named_on_the_internet() if on_the_internet else True
+
+
 def is_of_a_house(name: str) -> bool:
     """Return whether `name` is an IP address, or a name without meaning on the internet, such as "hall-pc"."""
     if is_address(name):

@@ -21,6 +21,7 @@ from scorekeeper.leagues.outbox.service import DeadMailLinkError, Server
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
 from scorekeeper.web.extensions import csrf
+from scorekeeper.web.hosts import is_own_name
 from scorekeeper.web.rate_limit import MAIL_TO, MESSAGES, limited, spend
 from scorekeeper.web.request_log import WRONG_LINK, refused_because
 
@@ -77,6 +78,9 @@ def add_mail(league_id: str) -> AnyResponse:
     form, device = MailForm(), this_device() or ""
     person, address = form.person.data or "", form.mail.data or ""
     messages_page(league_id, this_device(), this_server())  # who may not add one spends nothing
+    if not is_own_name():
+        form.refuse("address", _("Open Scorekeeper at its own address first: the mail holds a link to it."))
+        return _messages(league_id, mail=form)
     spend(MAIL_TO, address.casefold())
     try:
         service.add_mail(league=league_id, person=person, address=address, server=this_server(), device=device)

@@ -350,3 +350,13 @@ def test_strangers_mailbox_is_not_filled(app: Flask, post: Post) -> None:
         token = page.form(f"{post.hall.league}/mail#by-mail").values["csrf_token"]
         statuses.append(post.phone.post(f"{post.hall.league}/mail", data={"csrf_token": token, **fields}).status_code)
     assert statuses == [303, 422, 422, 429]
+
+
+def test_no_mail_holds_a_link_to_another_server(post: Post) -> None:
+    """A request may name any IP address, so a server with a name on the internet only writes links to that."""
+    post.app.config["HOSTS"] |= {"scores.example.org"}
+    page = post.phone.see(post.path)
+    with post.hall.book() as people:
+        person = people["Ann"]
+    post.phone.submit(page, f"{post.hall.league}/mail#by-mail", 422, person=person, mail="ann@example.org")
+    assert not post.mailbox.to("ann@example.org")

@@ -22,6 +22,8 @@ from scorekeeper.leagues.nights.queries.table import card_page, table_page
 from scorekeeper.leagues.nights.views.desk import View, device, settled_tie
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, Way, error_page
+from scorekeeper.web.rate_limit import CODE_BY_NETWORK, spend, surroundings
+from scorekeeper.web.request_log import WRONG_LINK, refused_because
 
 DEAD_CARD = Problem(
     N_("This card no longer works"),
@@ -111,6 +113,8 @@ def short_card(code: str) -> AnyResponse:
     """Lead from the short address on a card, typed without a camera, to the card's page."""
     found = card_behind(code, _key())
     if found is None:
+        spend(CODE_BY_NETWORK, surroundings())
+        refused_because(WRONG_LINK)
         return error_page(DEAD_CARD, 404)
     night, number, word = found
     answer = redirect(url_for("leagues.card", night_id=night, number=number, word=word))
