@@ -96,7 +96,11 @@ MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many mails to that address."))
 ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
 """For the person whose personal link it is."""
 LEAGUE_FILES = Limit("league-files", 10, HOUR, N_("Too many league files imported from here."), vital=False)
-"""For `asker()`: each is kept for an hour, and takes up to some minutes to import."""
+"""For `asker()`: each is kept for an hour."""
+LEAGUE_IMPORTS = Limit("league-imports", 20, HOUR, LEAGUE_FILES.says, vital=False)
+"""For `asker()`: each takes up to some minutes. More than files, because it may be tried again after another import."""
+TABLES = Limit("tables", 120, HOUR, N_("Too many lists imported from here."), vital=False)
+"""For `asker()`: previews and imports of players and results; an Excel file takes up to some seconds to read."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
 """For `asker()`: archives, spreadsheets, pictures and long game logs, which are slow to make."""
 HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vital=False, free=30)

@@ -22,6 +22,7 @@ from scorekeeper.web.rate_limit import (
     HANDS,
     NEW_LEAGUES,
     NEW_RULES,
+    TABLES,
     Limit,
     Limiter,
     asker,
@@ -34,6 +35,7 @@ from scorekeeper.web.rate_limit_store import FILE, BookStorage, open_file
 from tests.conftest import settings_in
 from tests.support import databases
 from tests.support.game import play, start
+from tests.support.league_night import open_hall
 from tests.support.page import words
 from tests.support.phone import device_word
 
@@ -213,6 +215,21 @@ def test_nobody_makes_leagues_all_day(client: Phone) -> None:
     for status in [*[422] * NEW_LEAGUES.amount, 429]:
         page = client.submit(form, "/leagues", status, name=" ")
     assert "Too many leagues created from here." in page.text
+
+
+@pytest.mark.usefixtures("limiter")
+def test_nobody_previews_lists_all_day(app: Flask, client: Phone) -> None:
+    """Players and past results count together, because reading their files is what takes time."""
+    hall = open_hall(app, client)
+    path, other = f"/leagues/{hall.league}/people/import", f"/seasons/{hall.season}/results/import"
+    token = client.see(path).form(path).values["csrf_token"]
+    assert client.post(path, data={"csrf_token": token}).status_code == 422
+    with app.test_request_context():
+        for _ in range(TABLES.amount - 1):
+            assert rate_limit.count(TABLES, "127.0.0.1") == 0
+    assert client.post(path, data={"csrf_token": token}).status_code == 429
+    assert client.post(other, data={"csrf_token": token}).status_code == 429
+    assert client.see(path).status == 200
 
 
 @pytest.mark.usefixtures("limiter")

@@ -24,8 +24,8 @@ class Details:
 
     def checked(self) -> Details:
         """Return the details without spaces around the texts. Raises `RuleViolation`."""
-        if not self.day < series.FAR:
-            raise RuleViolation("day", "Choose a date before the year 2200.", field="day")
+        if not series.FIRST <= self.day < series.FAR:
+            raise RuleViolation("day", "Choose a date from 2000 to 2199.", field="day")
         if self.starts is not None and self.starts not in range(DAY_MINUTES):
             raise RuleViolation("starts", "Write the time as 19:00.", field="starts")
         place, said = self.place.strip(), self.note.strip()

@@ -51,7 +51,8 @@ def calendar_file(
     calendar = Calendar()
     for key, value in (("prodid", PRODUCT), ("version", "2.0"), ("calscale", "GREGORIAN"), ("method", "PUBLISH")):
         calendar.add(key, value)
-    calendar.add("x-wr-calname", name)
+    # The library escapes no line breaks in a property that it doesn't know.
+    calendar.add("x-wr-calname", "".join(char if char.isprintable() else " " for char in name))
     calendar.add("refresh-interval", ASK_AGAIN, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT6H")
     for night in nights:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 MOST = 60
 """Nights in one series."""
+FIRST = date(2000, 1, 1)
 FAR = date(2200, 1, 1)
 """No night is planned from this date on."""
 

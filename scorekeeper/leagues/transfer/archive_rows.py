@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
@@ -85,6 +86,10 @@ SINCE: frozenset[str] = frozenset(
 
 KEPT_BACK = frozenset(("account_id",))
 """Columns that mean nothing in another database. They are not exported, and empty after an import."""
+
+UNSHOWN = frozenset(("Cc", "Cs"))
+"""Unicode categories of control characters and surrogates."""
+NO_XML = "\ufffe\uffff"
 
 POINTED_TO = frozenset(
     key.column.table.name
@@ -205,9 +210,19 @@ def _value(column: Column[Any], row: Mapping[str, Any], ids: Ids) -> Any:
         raise RowError(f"{column.table.name}.{column.name}") from None
     if kind is not None and type(value) is not kind:
         raise RowError(f"{column.table.name}.{column.name}")
-    if isinstance(column.type, String) and len(value) > (column.type.length or 0):
+    if isinstance(column.type, String) and (len(value) > (column.type.length or 0) or not _is_text(column, value)):
         raise RowError(f"{column.table.name}.{column.name}")
     return value
+
+
+def _is_text(column: Column[Any], text: str) -> bool:
+    """Return whether pages, XML and calendars can show a text: it has no control characters, and is of one line.
+
+    Only notes on people may have several lines. Invisible characters that join letters or emoji are allowed.
+    """
+    if column is PersonRow.__table__.c.notes:
+        text = text.replace("\n", " ")
+    return text.isprintable() or not any(unicodedata.category(char) in UNSHOWN or char in NO_XML for char in text)
 
 
 def _kind(column: Column[Any]) -> Any:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from scorekeeper.leagues.calendar.replies import REPLIES
+from scorekeeper.leagues.calendar.series import FAR, FIRST
 from scorekeeper.leagues.calendar.service import STATES
 from scorekeeper.leagues.calendar.settings import DAY_MINUTES, ScheduleSettings
 from scorekeeper.leagues.money.settings import MoneySettings
@@ -29,7 +31,10 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
         MoneySettings.from_json(season["money"])
         PlayoffSettings.from_json(season.get("playoffs") or {})
         ScheduleSettings.from_json(season.get("schedule"))
+    _check_merged(parts["people"])
     for planned in parts["planned"]:
+        if not FIRST <= date.fromisoformat(planned["day"]) < FAR:
+            raise RowError("planned_night.day")
         if planned["state"] not in STATES or planned["starts"] not in (None, *range(DAY_MINUTES)):
             raise RowError("planned_night.state")
     for answer in parts["answers"]:
@@ -51,6 +56,14 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
     for event in parts["log"]:
         if not isinstance(event["data"], dict):
             raise RowError("league_event.data")
+
+
+def _check_merged(people: Sequence[Row]) -> None:
+    """Check that people were merged into somebody who wasn't merged, so that nobody has to follow a chain or a ring."""
+    there = {person["id"] for person in people if person["merged_into"] is None}
+    there.add(None)
+    if any(person["merged_into"] not in there for person in people):
+        raise RowError("person.merged_into")
 
 
 def _check_teams(parts: Mapping[str, Sequence[Row]]) -> None:

@@ -17,7 +17,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,10 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
 MOST_HEAD = 16_000_000
-"""Bytes of the unpacked league without its games. A full season with twenty tables has about 5 million."""
+"""Bytes of the unpacked league without its games. A full season with twenty tables has about 5 million.
+
+It is parsed once, at the upload; then its summary is kept beside it.
+"""
 MOST_UNPACKED = 80_000_000
 """Bytes of all unpacked files."""
 KEPT_SECONDS = 3600
@@ -95,25 +98,29 @@ def is_here(file: LeagueFile) -> bool:
     return db.session.scalars(select(LeagueRow.id).where(LeagueRow.public_id == file.id)).first() is not None
 
 
-def keep(instance: Path, device: str, data: bytes) -> str:
-    """Keep a file for an hour in the data folder, for this device, and return its key."""
+def keep(instance: Path, device: str, data: bytes, file: LeagueFile) -> str:
+    """Keep a file and what it holds for an hour in the data folder, for this device, and return its key."""
     folder = instance / UPLOADS
     folder.mkdir(mode=0o700, exist_ok=True)
     _tidy(folder)
     key = new_public_id()
     place = _place(instance, device, key)
-    place.write_bytes(data)
-    place.chmod(0o600)
+    for path, content in ((_summary(place), json.dumps(asdict(file)).encode()), (place, data)):
+        path.write_bytes(content)
+        path.chmod(0o600)
     return key
 
 
-def kept(instance: Path, device: str, key: str) -> bytes | None:
-    """Return the file that this device uploaded under this key, None if there is none."""
+def kept(instance: Path, device: str, key: str) -> LeagueFile | None:
+    """Return what the file holds that this device uploaded under this key, None if there is none."""
     place = _place(instance, device, key)
     try:
-        return place.read_bytes() if time.time() - place.stat().st_mtime < KEPT_SECONDS else None
+        if time.time() - place.stat().st_mtime >= KEPT_SECONDS:
+            return None
+        told = json.loads(_summary(place).read_bytes())
     except OSError:
         return None
+    return LeagueFile(**{**told, "seasons": tuple(told["seasons"])})
 
 
 def import_kept(instance: Path, device: str, key: str, *, database: str, secret: str) -> str:
@@ -122,10 +129,9 @@ def import_kept(instance: Path, device: str, key: str, *, database: str, secret:
     `database` is the URL of the server's database, `secret` its secret key. Raises `RuleViolation` if the file is gone,
     if the league is here already, if another one is being imported, or if the file is damaged.
     """
-    data = kept(instance, device, key)
-    if data is None:
+    file = kept(instance, device, key)
+    if file is None:
         raise RuleViolation("league_file_gone", "This upload has expired. Choose the file again.")
-    file = look_into(data)
     if is_here(file):
         raise RuleViolation("league_here", Phrase("The league “%(name)s” is already on this server.", name=file.name))
     db.session.rollback()
@@ -136,7 +142,7 @@ def import_kept(instance: Path, device: str, key: str, *, database: str, secret:
         raise RuleViolation("league_busy", "Another league is being imported. Try again in a minute.") from None
     word = handover_path(db.session(), file.id, secret).rpartition("/")[2]
     take_over(league=file.id, word=word, key=secret, device=device)
-    _place(instance, device, key).unlink(missing_ok=True)
+    _remove(_place(instance, device, key))
     return file.id
 
 
@@ -160,9 +166,19 @@ def _place(instance: Path, device: str, key: str) -> Path:
     return instance / UPLOADS / (hashlib.sha256(f"{device} {key}".encode()).hexdigest()[:40] + ".zip")
 
 
+def _summary(place: Path) -> Path:
+    """Return the file beside an upload with what it holds."""
+    return place.with_suffix(".json")
+
+
+def _remove(place: Path) -> None:
+    for path in (place, _summary(place)):
+        path.unlink(missing_ok=True)
+
+
 def _tidy(folder: Path) -> None:
     """Remove files that are too old, and the oldest of too many."""
     files = sorted(folder.glob("*.zip"), key=lambda file: file.stat().st_mtime, reverse=True)
     for nth, file in enumerate(files, start=1):
         if nth >= MOST_KEPT or time.time() - file.stat().st_mtime > KEPT_SECONDS:
-            file.unlink(missing_ok=True)
+            _remove(file)

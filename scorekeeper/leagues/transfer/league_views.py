@@ -20,7 +20,7 @@ from scorekeeper.leagues.transfer.forms import LeagueFileForm
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
-from scorekeeper.web.rate_limit import LEAGUE_FILES, costly, limited
+from scorekeeper.web.rate_limit import LEAGUE_FILES, LEAGUE_IMPORTS, costly, limited
 
 
 @bp.get("/leagues/<league_id>/archive.zip")
@@ -75,16 +75,17 @@ def import_league() -> AnyResponse:
     except RuleViolation as violation:
         page = render_template("leagues/transfer/league_file.html", wrong=spoken(violation.message))
         return make_response(page, 422)
-    key = league_file.keep(current_app.config["INSTANCE"], device, data)
+    key = league_file.keep(current_app.config["INSTANCE"], device, data, file)
     return redirect(url_for("leagues.import_kept", file_id=key), 303)
 
 
 @bp.route("/leagues/import/<file_id>", methods=["GET", "POST"])
+@limited(LEAGUE_IMPORTS)
 def import_kept(file_id: str) -> AnyResponse:
     """Show what an uploaded file holds, and import it."""
     device, config = this_device() or "", current_app.config
-    data = league_file.kept(config["INSTANCE"], device, file_id)
-    if data is None:
+    file = league_file.kept(config["INSTANCE"], device, file_id)
+    if file is None:
         raise NoSuchLeagueError
     if request.method == "POST":
         league = league_file.import_kept(
@@ -95,5 +96,4 @@ def import_kept(file_id: str) -> AnyResponse:
             secret=str(current_app.secret_key),
         )
         return redirect(url_for("leagues.league", league_id=league), 303)
-    file = league_file.look_into(data)
     return kept_nowhere(render_template("leagues/transfer/league_file_found.html", file=file, id=file_id))

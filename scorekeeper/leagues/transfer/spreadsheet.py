@@ -21,6 +21,7 @@ SEPARATORS = "\t;,"
 LOOKED_AT = 30
 """Lines that show which separator a text has. The first may be titles."""
 QUOTED = re.compile(r'"[^"]*"')
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 EXCEL_MARK = re.compile(r"\Asep=(.)\s*$", re.IGNORECASE)
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
@@ -94,4 +95,4 @@ def columns_of(head: Sequence[str], words: Sequence[str]) -> list[int]:
 
 
 def _cell(text: str) -> str:
-    return as_typed(" ".join(text.split()))
+    return as_typed(" ".join(CONTROL.sub(" ", text).split()))

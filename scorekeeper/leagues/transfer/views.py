@@ -24,9 +24,11 @@ from scorekeeper.leagues.transfer.queries import people_import_page, with_people
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.csv_cells import csv_file
+from scorekeeper.web.rate_limit import TABLES, limited
 
 
 @bp.route("/leagues/<league_id>/people/import", methods=["GET", "POST"])
+@limited(TABLES)
 def import_people(league_id: str) -> AnyResponse:
     page = people_import_page(league_id, this_device())
     if request.method == "GET":
@@ -51,6 +53,7 @@ def import_people(league_id: str) -> AnyResponse:
 
 
 @bp.route("/seasons/<season_id>/results/import", methods=["GET", "POST"])
+@limited(TABLES)
 def import_results(season_id: str) -> AnyResponse:
     page, season = results_import_page(season_id, this_device())
     if request.method == "GET":

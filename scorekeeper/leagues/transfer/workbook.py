@@ -12,24 +12,45 @@ from datetime import date, datetime, time
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from openpyxl import load_workbook
+from openpyxl.reader.excel import ExcelReader
 from openpyxl.utils.exceptions import InvalidFileException
 
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 ZIP = b"PK\x03\x04"
-MOST_UNPACKED = 8_000_000
-"""Bytes of all parts of a file. A sheet of 3,000 lines and 40 columns has 4 million."""
+MOST_UNPACKED = 3_000_000
+"""Bytes of all parts of a file. A sheet of 3,000 lines and 20 columns has 2 million."""
+MOST_TAGS = 300_000
+"""XML tags in all parts, which limit the rows, cells and texts that are read: at most 2 seconds.
+
+A sheet of 3,000 lines and 20 columns of numbers has 250,000.
+"""
 MOST_PARTS = 200
 MOST_SHEETS = 20
 WORKBOOK = "xl/workbook.xml"
+DOCTYPES = tuple("<!DOCTYPE".encode(coding) for coding in ("utf-8", "utf-16-le", "utf-16-be"))
+"""How a part begins that defines entities, which could stand for any number of tags. No spreadsheet writes it."""
 BROKEN = (
     *(KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, NotImplementedError),
     *(ParseError, zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, OSError, InvalidFileException),
     *(SyntaxError, UnicodeError, AssertionError, LookupError, MemoryError),
 )
 """What a damaged file raises in openpyxl."""
+LARGE = Phrase("This Excel file is too large. Copy the table into a new workbook, or paste it here.")
+
+
+class _Reader(ExcelReader):
+    """Open a workbook; refuse many sheets, and two of the same part, because opening a sheet parses its whole part."""
+
+    def read_worksheets(self) -> None:
+        parts = [link.target for _sheet, link in self.parser.find_sheets()]
+        if len(parts) > MOST_SHEETS or len(set(parts)) < len(parts):
+            raise RuleViolation("sheet_large", LARGE)
+        super().read_worksheets()
+
+    def read_chartsheet(self, sheet: Any, rel: Any) -> None:
+        """Skip a sheet with only a chart: it has no table, and may name the same drawing any number of times."""
 
 
 def is_workbook(data: bytes) -> bool:
@@ -63,13 +84,20 @@ def _check(data: bytes) -> None:
                 "sheet_zip", "That isn't a spreadsheet. In Excel: Save As, Excel Workbook (.xlsx) or CSV."
             )
         if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
-            message = Phrase("This Excel file is too large. Copy the table into a new workbook, or paste it here.")
-            raise RuleViolation("sheet_large", message)
+            raise RuleViolation("sheet_large", LARGE)
+        # Sizes in a ZIP file's list are checked while reading: what is longer than it says is an error.
+        texts = [packed.read(part) for part in parts]
+    if sum(text.count(b"<") for text in texts) > MOST_TAGS:
+        raise RuleViolation("sheet_large", LARGE)
+    if any(doctype in text for text in texts for doctype in DOCTYPES):
+        raise ValueError("DOCTYPE")
 
 
 def _text(data: bytes, lines: int, cells: int) -> str:
-    # Sizes in a ZIP file's list are checked while reading: what is longer than it says is an error.
-    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    # `load_workbook` does the same with the reader of openpyxl.
+    reader = _Reader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    reader.read()
+    book = reader.wb
     try:
         for sheet in book.worksheets[:MOST_SHEETS]:
             sheet.reset_dimensions()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from icalendar import Calendar
 
 from scorekeeper.leagues.calendar import links, service
 from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.calendar.feed import calendar_file
+from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.calendar.people import FIRST, link_of, plan, reply
 from tests.support.league_night import DIRECTOR, open_hall
 
@@ -72,6 +75,20 @@ def test_a_calendar_is_valid(app: Flask, client: Phone) -> None:
     assert timed["DTSTART"].dt.hour == 19
     assert str(timed["URL"]).startswith("http://localhost/planned/")
     assert (whole["DTSTART"].dt, whole["DTEND"].dt) == (FIRST + timedelta(days=7), FIRST + timedelta(days=8))
+
+
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n", "\x08", "\u2028"])
+def test_a_name_adds_no_line_to_a_calendar(end: str) -> None:
+    """A league that was imported earlier may have such a name."""
+    written = calendar_file(f"Fire{end}X-INJECTED:1", [], str).decode()
+    assert f"X-WR-CALNAME:Fire{' ' * len(end)}X-INJECTED:1\r\n" in written
+
+
+@pytest.mark.parametrize("day", [date(1, 1, 1), date(1999, 12, 31), date(2200, 1, 1), date.max])
+def test_no_night_is_planned_in_a_year_that_calendars_cannot_show(day: date) -> None:
+    with pytest.raises(RuleViolation) as refused:
+        Details(day=day).checked()
+    assert refused.value.field == "day"
 
 
 def test_uids_stay_and_the_sequence_grows_over_five_changes(app: Flask, client: Phone) -> None:

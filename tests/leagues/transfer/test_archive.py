@@ -26,7 +26,7 @@ from scorekeeper.leagues.calendar import service as planning
 from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import season_at
-from scorekeeper.leagues.core.models import LeagueRow, PaymentRow, PlannedRow
+from scorekeeper.leagues.core.models import LeagueRow, PaymentRow, PersonRow, PlannedRow
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.nights import closing, paper_sets, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
@@ -261,6 +261,14 @@ def _voided(game: dict[str, Any]) -> None:
     game["log"].append({**game["log"][-1], "client_id": None, "kind": "HandVoided", "data": {"seq": None}})
 
 
+def _merge_again(people: Any) -> None:
+    """Merge the person whom somebody was merged into."""
+    kept = {person["merged_into"] for person in people} - {None}
+    for person in people:
+        if person["id"] in kept:
+            person["merged_into"] = next(other["id"] for other in people if other["id"] not in kept)
+
+
 LATEST = "9999-12-31T23:59:59.999999-12:00"
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda _data: b"", "damaged"),
@@ -282,6 +290,14 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "noted beyond it": (_noted(at=LATEST), "damaged"),
     "nothing said": (_played(_voided), "damaged"),
     "no kind": (_noted(kind="x" * 41), "damaged"),
+    "a control character": (_told(lambda league: league["league"].update(name="Fire\x08")), "damaged"),  # type: ignore[attr-defined]
+    "two lines": (_told(lambda league: league["league"].update(name="Fire\rX:1")), "damaged"),  # type: ignore[attr-defined]
+    "half a character": (_told(lambda league: league["people"][0].update(notes="\ud800")), "damaged"),  # type: ignore[index]
+    "no XML": (_told(lambda league: league["people"][0].update(notes="\uffff")), "damaged"),  # type: ignore[index]
+    "planned too late": (_told(lambda league: league["planned"][0].update(day="9999-05-01")), "damaged"),  # type: ignore[index]
+    "planned too early": (_told(lambda league: league["planned"][0].update(day="0001-01-01")), "damaged"),  # type: ignore[index]
+    "merged into themselves": (_told(lambda league: league["people"][0].update(merged_into=1)), "damaged"),  # type: ignore[index]
+    "merged in a chain": (_told(lambda league: _merge_again(league["people"])), "damaged"),
     "too long": (_told(lambda league: league["people"][0].update(name="x" * 41)), "damaged"),  # type: ignore[index]
     "twice": (
         _told(lambda league: league["people"][0].update(league["people"][1], id=1)),  # type: ignore[index]
@@ -299,6 +315,15 @@ def test_damaged_file_is_refused(app: Flask, elsewhere: Flask, hall: Hall) -> No
         with elsewhere.app_context():
             left = [db.session.scalar(select(func.count()).select_from(model)) for model in (LeagueRow, GameRow)]
         assert left == [0, 0], how
+
+
+def test_notes_of_several_lines_and_joined_emoji_are_imported(app: Flask, elsewhere: Flask, hall: Hall) -> None:
+    """What the app itself lets people write comes back."""
+    notes = "555-0101\nbrings chips \U0001f469\u200d\U0001f9b0"
+    change = _told(lambda league: league["people"][0].update(notes=notes))  # type: ignore[index]
+    _import(elsewhere, change(_packed(app, hall.league)))
+    with elsewhere.app_context():
+        assert notes in db.session.scalars(select(PersonRow.notes)).all()
 
 
 def test_only_owners_export_a_league(hall: Hall, new_phone: Callable[[], Phone]) -> None:

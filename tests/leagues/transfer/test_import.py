@@ -110,6 +110,12 @@ def test_unreadable_table_is_refused(data: bytes, why: str) -> None:
         lines_of(text_of(data))
 
 
+def test_control_characters_become_spaces() -> None:
+    """No page can show them, and a league file with them is refused."""
+    (line,) = newcomers("Name,Nickname,Notes\nAnn,A\x08nn,chips\x1b\n", ())
+    assert (line.told.nickname, line.told.notes) == ("A nn", "chips")
+
+
 def test_separators_and_quotes() -> None:
     """Commas, semicolons and tabs, except within quotes."""
     for text in ('"Ann, the elder",x\n', '"Ann, the elder";x\n', '"Ann, the elder"\tx\n'):

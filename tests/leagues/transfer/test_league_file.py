@@ -15,9 +15,11 @@ from scorekeeper.db.lock import held
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.transfer import archive, demo, league_file
 from scorekeeper.leagues.transfer.league_file import UPLOADS
+from scorekeeper.web import rate_limit
 from scorekeeper.web.extensions import db
+from scorekeeper.web.rate_limit import LEAGUE_IMPORTS
 from tests.support.league_night import open_hall
-from tests.support.page import Page
+from tests.support.page import Page, words
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -58,7 +60,7 @@ def test_uploaded_league_belongs_to_the_device(
     assert new_phone().get(f"{league.path}/archive.zip").status_code == 403
     assert client.get(page.path).status_code == 404
     assert "already on this server" in _upload(client, packed, 422).text
-    assert list((app.config["INSTANCE"] / UPLOADS).glob("*.zip")) == []
+    assert [path.suffix for path in (app.config["INSTANCE"] / UPLOADS).iterdir() if path.name != "lock"] == []
 
 
 def _with(data: bytes, name: str, text: bytes) -> bytes:
@@ -109,5 +111,26 @@ def test_old_uploads_are_removed(app: Flask, client: Phone, packed: bytes, monke
     first = _upload(client, packed)
     monkeypatch.setattr(league_file, "KEPT_SECONDS", -1)
     assert client.get(first.path).status_code == 404
-    league_file.keep(app.config["INSTANCE"], "device", packed)
-    assert len(list((app.config["INSTANCE"] / UPLOADS).glob("*.zip"))) == 1
+    league_file.keep(app.config["INSTANCE"], "device", packed, league_file.look_into(packed))
+    assert sorted(path.suffix for path in (app.config["INSTANCE"] / UPLOADS).iterdir()) == [".json", ".zip"]
+
+
+def test_uploaded_file_is_parsed_once(app: Flask, client: Phone, packed: bytes) -> None:
+    """The page shows what was found at the upload, even if the file beside it can't be read anymore."""
+    page = _upload(client, packed)
+    for path in (app.config["INSTANCE"] / UPLOADS).glob("*.zip"):
+        path.write_bytes(b"")
+    again = client.see(page.path)
+    assert [words(row) for row in again.all("dl")] == [words(row) for row in page.all("dl")]
+
+
+def test_imports_are_limited(app: Flask, client: Phone, packed: bytes) -> None:
+    page = _upload(client, packed)
+    app.config["LIMITS"] = True
+    rate_limit.connect(app)
+    with app.test_request_context():
+        for _ in range(LEAGUE_IMPORTS.amount):
+            assert rate_limit.count(LEAGUE_IMPORTS, "127.0.0.1") == 0
+    client.submit(page, page.path, 429)
+    assert client.see(page.path).status == 200
+    app.extensions["limiter"].storage.engine.dispose()
