@@ -15,7 +15,7 @@ from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.nights import closing
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, writing
 from tests.support.league_night import DIRECTOR, Hall, open_hall
 from tests.support.page import Page, words
 from tests.support.phone import Phone
@@ -111,12 +111,10 @@ def test_closing_says_who_owes_and_does_not_stop(hall: Hall) -> None:
 def test_a_substitute_for_a_regular_who_was_there_owes_no_second_fee(hall: Hall) -> None:
     hall.check_in("Ann", "Bob", "Eve")
     assert _summary(hall.at_desk()) == "Entry fees: 0 of 3 paid 15.00 due"
-    with hall.app.app_context():
-        rows = {row.person_id: row for row in db.session.scalars(select(PresentRow))}
-        names = {row.id: row.name for row in db.session.scalars(select(PersonRow))}
-        ann, eve = (next(row for row in rows.values() if names[row.person_id] == name) for name in ("Ann", "Eve"))
-        eve.sub_for = ann.person_id
-        db.session.commit()
+    with hall.app.app_context(), writing() as session:
+        query = select(PersonRow.name, PresentRow).join(PresentRow, PresentRow.person_id == PersonRow.id)
+        there = {row[0]: row[1] for row in session.execute(query)}
+        there["Eve"].sub_for = there["Ann"].person_id
     assert _summary(hall.at_desk()) == "Entry fees: 0 of 2 paid 10.00 due"
 
 
