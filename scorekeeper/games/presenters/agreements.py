@@ -40,6 +40,8 @@ RATES: Mapping[str, tuple[str, str]] = {
     "per_set": (N_("Per set"), "0.25"),
 }
 """Label and default value of each rate."""
+CURRENCY = re.compile(r"^[$€£]\s*(?=[\d.,])|(?<=[\d.,])\s*[$€£]$")
+"""A currency sign before or after an amount, which people write and which says nothing here."""
 AMOUNT = re.compile(r"[0-9]{1,5}(\.[0-9]{0,2})?|\.[0-9]{1,2}")
 
 
@@ -123,8 +125,8 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
 
 
 def read_cents(text: str) -> int:
-    """Return an amount like "0.25" or "1,50" in cents. Raises `RuleViolation` if it is not an amount."""
-    amount = text.strip().replace(",", ".") or "0"
+    """Return an amount like "0.25", "1,50", "$5" or "5 €" in cents. Raises `RuleViolation` if it is not an amount."""
+    amount = CURRENCY.sub("", text.strip()).replace(",", ".") or "0"
     # Only what people write: Decimal also accepts 1e9, 1_000 and the digits of every script.
     cents = int(Decimal(amount) * 100) if AMOUNT.fullmatch(amount) else -1
     if not 0 <= cents <= money.MOST_CENTS:

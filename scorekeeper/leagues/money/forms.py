@@ -43,14 +43,14 @@ def _amount(label: str) -> Any:
 def money_fields() -> dict[str, Any]:
     """Return the form fields for the money of a season, by setting."""
     return {
-        "entry_fee": _amount(N_("Entry fee")),
+        "entry_fee": _amount(N_("Entry fee per night")),
         "per_set": _amount(N_("Charge per set (goes in the kitty)")),
         "payout": TextAreaField(
             N_("Prizes by place"),
             default="",
             description=N_(
-                "One line per place, first place on top: a fixed amount (20.00), or a percentage (%(share)s) of what "
-                "the fixed amounts leave."
+                "One line per place, first place on top: an amount (20.00) or a percentage (%(share)s). Amounts are "
+                "paid first. Percentages divide the rest."
             ),
             filters=[_lines],
             render_kw={**_LINES, "rows": 3},
@@ -167,7 +167,7 @@ class PaymentForm(KeyedForm):
 
 
 PERCENT = re.compile(r"([0-9]{1,3})\s*%\Z")
-POT = re.compile(r"(.+?)[\s:=]+([0-9]+(?:[.,][0-9]{1,2})?)\Z")
+POT = re.compile(r"(.+?)[\s:=]+([$€£]?\s*[0-9]+(?:[.,][0-9]{1,2})?\s*[$€£]?)\Z")
 
 
 def read_money(typed: Typed) -> MoneySettings:

@@ -10,8 +10,9 @@ from typing import cast
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.core.models import MoneyRow, NightRow, PaymentRow, PresentRow, SeasonRow
+from scorekeeper.leagues.core.models import MoneyRow, NightRow, PaymentRow, SeasonRow
 from scorekeeper.leagues.money.balances import Account, CashBox, Item, Kind, accounts, cash_box
+from scorekeeper.leagues.money.fee_payers import fee_payers
 from scorekeeper.leagues.money.service import Till
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.standings.roster import Roster, roster_of
@@ -64,12 +65,11 @@ def _charges(nights: Mapping[int, NightRow], money: Mapping[int, Sequence[MoneyR
 
 
 def _open_fees(session: Session, season: SeasonRow, nights: Mapping[int, NightRow]) -> Iterator[Item]:
-    """Yield the entry fees of those checked in on nights that are still open."""
+    """Yield the entry fees that people owe for nights that are still open."""
     fee = MoneySettings.from_json(season.money).entry_fee
     still_open = [night.id for night in nights.values() if night.closed_at is None]
     if fee and still_open:
-        here = select(PresentRow.night_id, PresentRow.person_id).where(PresentRow.night_id.in_(still_open))
-        for night, person in session.execute(here.order_by(PresentRow.id)):
+        for night, person in fee_payers(session, still_open):
             yield Item(person, nights[night].day, nights[night].number, "entry", fee)
 
 

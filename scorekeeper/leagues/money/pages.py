@@ -49,7 +49,7 @@ class PotForm:
 
 @dataclass(frozen=True, slots=True)
 class FeePayer:
-    """A person at the entry fees of a night; `note` is "not checked in" for someone who paid and isn't there."""
+    """A person at the entry fees of a night; `note` is "owes no fee" for someone who paid without having to."""
 
     id: str
     name: str
@@ -94,6 +94,8 @@ class MoneyPage:
     """Why each prize went where it did: the place, who has it, and the reason in sentences."""
     sets_missing: str
     """How many tables have no sets entered, in a sentence; empty if none or if sets cost nothing."""
+    still_due: str
+    """The entry fees of a closed night that nobody has paid yet; empty if there are none."""
     wrong: str
     """Why the receipt no longer balances, or empty."""
     noted: tuple[Amount, ...]
@@ -151,6 +153,8 @@ class SeasonMoneyPage:
     box: tuple[tuple[str, str], ...]
     """What the cash in the box is for, line by line."""
     cash: str
+    """Never below zero: with `missing`, it is the cash that was paid out but has not come in."""
+    missing: bool
     players: tuple[tuple[str, str], ...]
     """Id and name of everyone a payment can be entered for."""
     today: date

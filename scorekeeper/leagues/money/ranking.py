@@ -84,7 +84,7 @@ def _stand_ins(ranking: Ranking, group: Iterable[Unit], name: Callable[[int], st
     """Yield whom the winners played for, and for whom those games count in the standings."""
     for person in (person for unit in group for person in unit if person in ranking.subs):
         yield Phrase(
-            "%(name)s played for %(regular)s and gets the prize.",
+            "%(name)s played for %(regular)s. The prize goes to the player who was there.",
             name=name(person),
             regular=name(ranking.subs[person]),
         )

@@ -35,6 +35,7 @@ from scorekeeper.leagues.core.models import (
 )
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
+from scorekeeper.leagues.money.fee_payers import fee_payers
 from scorekeeper.leagues.money.ranking import ranking_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.money.takings import MoneyLine, NightMoney, NightTakings, Taking, settle_night
@@ -318,7 +319,7 @@ def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till
             takings.setdefault(row.what, (set(), set()))[row.kind == POT_PRIZE].add(row.person_id)
     kinds = {row.kind for row in rows}
     return NightTakings(
-        entrants=frozenset(session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == night.id))),
+        entrants=frozenset(person for _night, person in fee_payers(session, (night.id,))),
         sets=_sets(session, night),
         shared_sets=_shared_sets(session, night),
         takings={name: Taking(frozenset(paid), frozenset(won)) for name, (paid, won) in takings.items()},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wtforms import BooleanField, RadioField, StringField
 
 from scorekeeper.i18n.catalog import N_
-from scorekeeper.leagues.publishing.names import FULL, STYLES
+from scorekeeper.leagues.publishing.names import SHORT, STYLES
 from scorekeeper.leagues.publishing.slugs import LONGEST
 from scorekeeper.web.forms import AppForm, printable
 
@@ -23,7 +23,7 @@ class ClubForm(AppForm):
         filters=[printable, str.strip],
         render_kw={"maxlength": LONGEST, "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"},
     )
-    names = RadioField(N_("Names"), choices=dict(STYLES), default=FULL, validate_choice=False)
+    names = RadioField(N_("Names"), choices=dict(STYLES), default=SHORT, validate_choice=False)
 
 
 class ForgetForm(AppForm):

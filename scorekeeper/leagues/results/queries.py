@@ -148,7 +148,7 @@ def _table(
 ) -> ResultTable:
     ties = ties_of(rows)
     numbers = {tie: number for number, tie in enumerate(ties, start=1)}
-    shown, exported = columns_of(tonight(season)), columns_to_export(season)
+    shown, exported = columns_of(tonight(season), rows), columns_to_export(season)
     called = {row.unit: unit_name(row.unit, names) for row in rows}
     sentences = {tie: spoken(tie_line(tie, called)) for tie in ties}
     regulars = {game.person: game.sub_for for game in played if game.sub_for is not None}

@@ -13,7 +13,7 @@ from scorekeeper.leagues.standings.columns import plain_number
 from scorekeeper.leagues.standings.night_snapshot import Seen
 from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
-from scorekeeper.leagues.standings.settings import StandingSettings
+from scorekeeper.leagues.standings.settings import SUBS, StandingSettings
 from scorekeeper.leagues.standings.wording import chat_lines, decimal, rate
 from scorekeeper.web.locale import day_text
 
@@ -89,7 +89,9 @@ def how_ranked(told: Told) -> tuple[str, ...]:
     alone = _(
         "Only this night counts, without a handicap or a minimum of games. Players who are still tied share a rank."
     )
-    return (*told.settings.in_words(), alone)
+    season = StandingSettings.from_json(told.at.season.counting)
+    credit = " ".join((_("The results list the players who were there."), spoken(SUBS[season.subs])))
+    return (*(line for line in told.settings.in_words() if line != spoken(SUBS[told.settings.subs])), credit, alone)
 
 
 def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tuple[Honor, ...]:
@@ -98,7 +100,7 @@ def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tu
     if partners.units:
         value = _("%(points)s per game", points=spoken(rate(partners.number)))
         honors.append(_honor(told, "partners", _("Best partners"), partners, value))
-    if points.units:
+    if 0 < len(points.units) <= SHOWN:  # in a game to 21, most winners have 21
         honors.append(_honor(told, "points", _("Most points in a game"), points, spoken(decimal(points.number))))
     if sets is not None and (sets.units or told.without_hands):
         value = spoken(decimal(sets.number)) if sets.units else ""

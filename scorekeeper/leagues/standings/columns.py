@@ -29,6 +29,8 @@ class Column:
     """The player page leaves it out if the value is 0 or empty."""
     needs: Callable[[StandingSettings], object] = lambda _settings: True
     """Returns whether the season page shows it with these settings."""
+    empty_without: bool = False
+    """The season page leaves it out while the value of every row is 0."""
 
     @property
     def key(self) -> str:
@@ -65,7 +67,7 @@ COLUMNS: Sequence[Column] = (
     ),
     Column(name=N_("Losses"), value=lambda row: row.losses),
     Column(name=N_("Ties"), value=lambda row: row.draws),
-    Column(name=N_("Sets"), short=N_("Sets"), full=N_("Sets"), value=lambda row: row.sets),
+    Column(name=N_("Sets"), short=N_("Sets"), full=N_("Sets"), value=lambda row: row.sets, empty_without=True),
     Column(name=N_("Point difference"), value=lambda row: row.difference),
     Column(
         name=N_("Handicap"),
@@ -91,9 +93,13 @@ COLUMNS: Sequence[Column] = (
 )
 
 
-def columns_of(settings: StandingSettings) -> tuple[Column, ...]:
-    """Return the columns that the season page shows with these settings."""
-    return tuple(column for column in COLUMNS if column.short and column.needs(settings))
+def columns_of(settings: StandingSettings, rows: Sequence[StandingRow]) -> tuple[Column, ...]:
+    """Return the columns that the season page shows with these settings and these rows."""
+    return tuple(
+        column
+        for column in COLUMNS
+        if column.short and column.needs(settings) and (not column.empty_without or any(map(column.value, rows)))
+    )
 
 
 def standing_facts(row: StandingRow) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import _, ngettext, spoken
-from scorekeeper.i18n.ruleset_labels import house_rules
+from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.header import head_of, season_cards
@@ -93,8 +93,8 @@ def _sets_missing(session: Session, season: SeasonRow) -> str:
     if not missing:
         return ""
     return ngettext(
-        "One table has no sets entered, so the sets above are incomplete.",
-        "%(num)s tables have no sets entered, so the sets above are incomplete.",
+        "One table has no sets entered, so the sets are incomplete.",
+        "%(num)s tables have no sets entered, so the sets are incomplete.",
         missing,
     )
 
@@ -135,12 +135,12 @@ def page_of_person(standings: SeasonStandings, season: SeasonRow, person: int, *
 def rules_words(season: SeasonRow) -> str:
     """Return the game of a season and its house rules, in sentences."""
     rules = with_options(PRESETS[season.preset], season.options)
-    return " ".join((f"{spoken(rules.name)}.", *house_rules(rules)))
+    return " ".join((f"{spoken(rules.name)}.", f"{rules_line(rules)}.", *house_rules(rules)))
 
 
 def table_of(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, season: SeasonRow) -> StandingTable:
     """Return the standings of "people" or "partners" as pages show them; the rows keep their order."""
-    ties, columns = ties_of(rows), columns_of(standings.settings)
+    ties, columns = ties_of(rows), columns_of(standings.settings, rows)
     numbers = {tie: number for number, tie in enumerate(ties, start=1)}
     lines = [
         StandingLine(

@@ -23,9 +23,9 @@ BYES: Mapping[str, Phrase] = {
     "average": Phrase("A bye counts as a game with the player's own average."),
 }
 SUBS: Mapping[str, Phrase] = {
-    "regular": Phrase("A substitute's game counts for the regular."),
-    "sub": Phrase("A substitute's game counts for the substitute."),
-    "both": Phrase("A substitute's game counts for both."),
+    "regular": Phrase("In the standings, a substitute's game counts for the regular."),
+    "sub": Phrase("In the standings, a substitute's game counts for the substitute."),
+    "both": Phrase("In the standings, a substitute's game counts for both."),
 }
 HANDICAPS: Mapping[str, Phrase] = {
     "none": Phrase("No handicap."),
@@ -104,8 +104,8 @@ def _met_words(settings: StandingSettings) -> str:
     if "head_to_head" not in settings.ties:
         return ""
     if settings.met_all:
-        return _("Head to head counts only if all tied players have played each other.")
-    return _("Head to head counts even if some tied players never played each other.")
+        return _("If two of the tied players never met, head to head is skipped.")
+    return _("Head to head is used even if two of the tied players never met.")
 
 
 def _bye_words(settings: StandingSettings) -> str:

@@ -6,6 +6,7 @@ const PATIENCE = 15_000;
 const CALM = 700;
 const NEWS = 8_000;
 const TYPED = ".grid :is(.pair, .sets) input:not([type])";
+const COUNTS = ["#door h2", "#here summary", "#fees summary"];
 const LISTS = ["#here details", "#fees details"];
 const TO_PRESS = "a, button, summary";
 const main = document.querySelector("main");
@@ -121,8 +122,10 @@ async function sendNames(form) {
       const body = fieldsOf(form);
       for (const { name, value } of sent) body.append(name, value);
       answer = await post(form, body);
-      const count = answer.page.querySelector("#door h2").cloneNode(true);
-      if (answer.turn > shown) main.querySelector("#door h2")?.replaceChildren(...count.childNodes);
+      for (const count of answer.turn > shown ? COUNTS : []) {
+        const news = answer.page.querySelector(count)?.cloneNode(true);
+        if (news) main.querySelector(count)?.replaceChildren(...news.childNodes);
+      }
       if (answer.page.querySelector("[role=alert]")) tapped = [];
       while (!tapped.length && performance.now() < lastTap + CALM) await new Promise((done) => setTimeout(done, 50));
     }

@@ -8,13 +8,14 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from scorekeeper.games.presenters.agreements import read_cents
 from scorekeeper.leagues.core.access import NotAllowedError
 from scorekeeper.leagues.core.models import LeagueEventRow, PaymentRow, PersonRow, PresentRow
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.nights import closing, removal
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, writing
 from tests.support.league_night import DIRECTOR, Hall, open_hall
 from tests.support.page import Page, words
 from tests.support.phone import Phone
@@ -83,7 +84,7 @@ def test_someone_who_paid_and_goes_home_is_still_listed(hall: Hall) -> None:
     hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[ann])
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people/leaving", person=[ann])
     assert _summary(page) == "Entry fees: 0 of 1 paid 5.00 due"
-    assert "Ann not checked in" in [words(button) for button in page.all("button", value=ann)]
+    assert "Ann owes no fee" in [words(button) for button in page.all("button", value=ann)]
     with hall.app.app_context(), pytest.raises(RuleViolation) as refused:
         removal.remove_night(night=hall.night, device=DIRECTOR)
     assert refused.value.code == "night_played"
@@ -105,6 +106,21 @@ def test_closing_says_who_owes_and_does_not_stop(hall: Hall) -> None:
     assert _summary(page) == "Entry fees: 1 of 3 paid 10.00 due"
     page = hall.desk.submit(page, f"{hall.path}/fees", person=[hall.people["Ann"]])
     assert _summary(page) == "Entry fees: 2 of 3 paid 5.00 due"
+
+
+def test_a_substitute_for_a_regular_who_was_there_owes_no_second_fee(hall: Hall) -> None:
+    hall.check_in("Ann", "Bob", "Eve")
+    assert _summary(hall.at_desk()) == "Entry fees: 0 of 3 paid 15.00 due"
+    with hall.app.app_context(), writing() as session:
+        query = select(PersonRow.name, PresentRow).join(PresentRow, PresentRow.person_id == PersonRow.id)
+        there = {row[0]: row[1] for row in session.execute(query)}
+        there["Eve"].sub_for = there["Ann"].person_id
+    assert _summary(hall.at_desk()) == "Entry fees: 0 of 2 paid 10.00 due"
+
+
+@pytest.mark.parametrize("text", ["5", "$5", "$ 5.00", "5 $", "5,00 €"])
+def test_a_currency_sign_may_stand_beside_an_amount(text: str) -> None:
+    assert read_cents(text) == FEE
 
 
 def test_a_season_without_a_fee_shows_none(app: Flask, client: Phone) -> None:

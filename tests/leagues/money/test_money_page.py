@@ -119,7 +119,8 @@ def test_the_receipt_says_why_each_prize_went_where_it_did(hall: Hall) -> None:
     why = [words(each) for each in section.iter("dd")]
     assert "They share a rank." in why[0]
     told = why[0] if "Ann" in seats[0::2] else why[1]
-    assert "Ann played for Eve and gets the prize. A substitute's game counts for the regular." in told
+    assert "Ann played for Eve. The prize goes to the player who was there." in told
+    assert "In the standings, a substitute's game counts for the regular." in told
     prizes = hall.desk.see(f"{hall.path}/results").one("ul", class_="prizes")
     assert [line.partition(". ")[2] for each in prizes.iter("small") if ". " in (line := words(each))] == why
 

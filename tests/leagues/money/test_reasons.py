@@ -49,8 +49,8 @@ def test_a_substitute_is_named_with_the_regular() -> None:
         (
             1,
             "Eve",
-            "By points per game (9). Eve played for Ann and gets the prize. "
-            "A substitute's game counts for the regular.",
+            "By points per game (9). Eve played for Ann. The prize goes to the player who was there. "
+            "In the standings, a substitute's game counts for the regular.",
         )
     ]
 

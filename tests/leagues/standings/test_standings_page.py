@@ -46,10 +46,10 @@ def test_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -> No
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
     assert table(hall.standings()) == [
-        ["1", "Cid", "21.00", "42", "2", "2–0", "0"],
-        ["2", "Bob", "17.00", "34", "2", "1–1", "0"],
-        ["3", "Ann", "14.50", "29", "2", "1–1", "0"],
-        ["4", "Dee", "10.50", "21", "2", "0–2", "0"],
+        ["1", "Cid", "21.00", "42", "2", "2–0"],
+        ["2", "Bob", "17.00", "34", "2", "1–1"],
+        ["3", "Ann", "14.50", "29", "2", "1–1"],
+        ["4", "Dee", "10.50", "21", "2", "0–2"],
     ]
     assert "After night 2, September 2, 2026." in hall.standings().text
 

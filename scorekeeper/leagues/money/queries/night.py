@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.agreements import amount_text, cents_text
@@ -14,7 +13,8 @@ from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.header import head_of
-from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PresentRow, SeasonRow
+from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, SeasonRow
+from scorekeeper.leagues.money.fee_payers import fee_payers
 from scorekeeper.leagues.money.pages import Amount, FeePayer, FeesPanel, MoneyPage, PotForm, PotPlayer
 from scorekeeper.leagues.money.payments import fees_paid
 from scorekeeper.leagues.money.ranking import prize_reasons, ranking_of
@@ -72,6 +72,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         receipt=lines,
         reasons=_reasons(session, season, night, rows, roster) if lines else (),
         sets_missing=_sets_missing(session, night) if settings.per_set else "",
+        still_due=_still_due(session, night, rows) if lines else "",
         wrong=wrong,
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
         till=_till(before, after, [pot.name for pot in settings.pots]),
@@ -135,7 +136,7 @@ def fees_panel(session: Session, season: SeasonRow, night: NightRow, people: Map
         return None
     due: Counter[int] = Counter()
     if night.closed_at is None:
-        for person in session.scalars(select(PresentRow.person_id).where(PresentRow.night_id == night.id)):
+        for _night, person in fee_payers(session, (night.id,)):
             due[people[person].id] += fee
     else:
         for row in rows_of(session, night):
@@ -154,9 +155,17 @@ def fees_panel(session: Session, season: SeasonRow, night: NightRow, people: Map
     )
 
 
+def _still_due(session: Session, night: NightRow, rows: Iterable[MoneyRow]) -> str:
+    """Return how much of the entry fees of a closed night nobody has paid yet, or an empty string."""
+    paid = fees_paid(session, night)
+    fees = [(row.person_id or 0, row.cents) for row in rows if row.kind == "entry"]
+    due = sum(max(cents - paid.get(person, 0), 0) for person, cents in fees)
+    return amount_text(due) if due else ""
+
+
 def _payers(people: Mapping[int, Known], ids: Iterable[int], due: Mapping[int, int]) -> tuple[FeePayer, ...]:
     rows = sorted((people[person] for person in ids), key=lambda known: (unaccented(known.name), known.id))
-    return tuple(FeePayer(row.public_id, row.name, "" if row.id in due else _("not checked in")) for row in rows)
+    return tuple(FeePayer(row.public_id, row.name, "" if row.id in due else _("owes no fee")) for row in rows)
 
 
 def _till(before: Till, after: Till, pots: Sequence[str]) -> tuple[tuple[str, str, str], ...]:

@@ -258,15 +258,20 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     expected = plain if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
     if new := _names(at, expected - drawn):
         sentences.append(
-            ngettext("%(names)s has no seat yet.", "%(names)s have no seats yet.", len(new), names=join_names(new))
+            ngettext(
+                "%(names)s has no seat yet. Redo the seating.",
+                "%(names)s have no seats yet. Redo the seating.",
+                len(new),
+                names=join_names(new),
+            )
         )
     kept = {known.id: number for known, number in _kept(at)}
     coming = [table for table in at.tables if table.round >= first]
     if moved := _names(at, {p for table in coming for p in table.seats if kept.get(p, table.number) != table.number}):
         sentences.append(
             ngettext(
-                "%(names)s isn't seated at the table they keep.",
-                "%(names)s aren't seated at the tables they keep.",
+                "%(names)s isn't seated at the table they keep. Swap them with someone there, or redo the seating.",
+                "%(names)s aren't seated at the tables they keep. Swap them with someone there, or redo the seating.",
                 len(moved),
                 names=join_names(moved),
             )
@@ -274,8 +279,8 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     if gone := _names(at, drawn - now):
         sentences.append(
             ngettext(
-                "%(names)s has left but still has a seat.",
-                "%(names)s have left but still have seats.",
+                "%(names)s has left but still has a seat. Redo the seating: a newcomer can take it.",
+                "%(names)s have left but still have seats. Redo the seating: newcomers can take them.",
                 len(gone),
                 names=join_names(gone),
             )

@@ -8,7 +8,7 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.core.models import ClubAddressRow, ClubRow, PersonRow
-from scorekeeper.leagues.publishing.names import FULL, STYLES, public_names
+from scorekeeper.leagues.publishing.names import SHORT, STYLES, public_names
 from scorekeeper.leagues.publishing.pages import ClubSettingsPage
 from scorekeeper.leagues.publishing.slugs import free_slug
 from scorekeeper.web.extensions import db
@@ -37,7 +37,7 @@ def club_settings(league_id: str, device: str | None) -> tuple[ClubSettingsPage,
         return ClubSettingsPage(head, is_open=False, slug="", samples=samples), {
             "is_open": True,
             "slug": free_slug(league.name, taken),
-            "names": FULL,
+            "names": SHORT,
         }
     page = ClubSettingsPage(head, row.is_open, row.slug, samples)
     return page, {"is_open": row.is_open, "slug": row.slug, "names": row.names}
