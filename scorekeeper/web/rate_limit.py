@@ -99,6 +99,8 @@ LEAGUE_FILES = Limit("league-files", 10, HOUR, N_("Too many league files importe
 """For `asker()`: each is kept for an hour, and takes up to some minutes to import."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
 """For `asker()`: archives, spreadsheets, pictures and long game logs, which are slow to make."""
+PAGES = Limit("pages", 120, MINUTE, N_("Too many pages requested from here."), vital=False, free=30)
+"""For `surroundings()`: pages of open clubs that the server has to make because nobody asked for them before."""
 HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vital=False, free=30)
 """For a phone at a game that it may score, since a hall shares one address; otherwise for `asker()`."""
 
