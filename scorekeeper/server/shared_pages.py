@@ -4,7 +4,7 @@ A page is cached by method, path, query and the headers that it may depend on. I
 its `Look` (`web.shared`), returns the version of the cached page. That query starts after the request arrived, so
 nobody sees data older than their request. Requests that arrive while it runs share the next one, and requests for a
 page that is being made share that page. The phone that scores goes first: a crowd that asks every few seconds doesn't
-notice a tenth of one.
+notice a tenth of one. Pages of open clubs, which anybody may ask for, are made few at a time (`server.open_pages`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 from werkzeug.http import parse_etags
 
+from scorekeeper.server.open_pages import is_open_page, reduced
 from scorekeeper.web import request_log
-from scorekeeper.web.shared import SHARED, Look, Shared
+from scorekeeper.web.shared import FIRST, SHARED, Look, Shared
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -43,6 +44,8 @@ PATIENCE = 0.1
 """Most seconds that a request for a cached page waits while other requests are being answered."""
 PAUSE = 0.1
 """Seconds before a page is remade, so that the phone that changed it gets its response first."""
+OPEN_AT_ONCE = 2
+"""How many open pages are made at once; the other threads for reading are for the phones at a table."""
 TRIES = 3
 """How often to wait for a page that is out of date as soon as it is made."""
 Key = tuple[object, ...]
@@ -69,6 +72,7 @@ class SharedPages:
         self.making: dict[Key, asyncio.Future[None]] = {}
         self.asking: dict[Look, asyncio.Task[str | None]] = {}
         self.turn = asyncio.Lock()
+        self.room = asyncio.Semaphore(OPEN_AT_ONCE)
         self.others = 0
         self.quiet = asyncio.Event()
         self.quiet.set()
@@ -76,6 +80,8 @@ class SharedPages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the cache if possible, else pass the request on and cache the response if it is shared."""
+        if is_open_page(scope):
+            scope = reduced(scope, behind_proxies=self.proxies > 0)
         if scope["method"] != "GET" or not scope["path"].startswith(PREFIXES):
             await self.go_first(scope, receive, send)
             return
@@ -94,7 +100,16 @@ class SharedPages:
                 await self.make(key, scope, receive, send, anew=page is not None)
                 return
             await asyncio.shield(self.making[key])
-        await self.app(scope, receive, send)
+        await self.reach(scope, receive, send)
+
+    async def reach(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the application answer; a request for an open page waits until few are being made, and for others."""
+        if not is_open_page(scope):
+            await self.app(scope, receive, send)
+            return
+        async with self.room:
+            await self.let_others_go()
+            await self.app(scope, receive, send)
 
     async def go_first(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the application answer; requests for cached pages wait until then: Python runs one thread at a time."""
@@ -149,7 +164,8 @@ class SharedPages:
             if anew:
                 await asyncio.sleep(PAUSE)
                 await self.let_others_go()
-            await self.app(scope, receive, hear)
+            scope[FIRST] = not anew and is_open_page(scope)
+            await self.reach(scope, receive, hear)
             page = page_of(scope, told)
             self.pages.pop(key, None)
             if page is not None:

@@ -7,6 +7,7 @@ import logging
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from flask import current_app
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
@@ -44,6 +45,11 @@ def writing() -> Iterator[Session]:
     with writing_in(db.session) as session:
         refuse_other_version(session.connection())
         yield session
+
+
+def installation_key() -> str:
+    """Return the installation's secret key, to derive what nobody else can."""
+    return str(current_app.secret_key)
 
 
 def end_session(_error: BaseException | None = None) -> None:

@@ -9,10 +9,17 @@ from flask import Response, make_response, request
 
 from scorekeeper.web.assets import current_version
 from scorekeeper.web.locale import page_language
+from scorekeeper.web.rate_limit import PAGES, spend, surroundings
 from scorekeeper.web.request_log import PATH, ROUTE
 
 SHARED = "scorekeeper.shared"
 """Key in a request's ASGI scope for the `Shared` of its page."""
+
+FIRST = "scorekeeper.first"
+"""Key in a request's ASGI scope for whether its page is open to all and the server has no older version of it.
+
+Making it then counts for the client. Pages that changed don't: how often they do isn't up to who reads them.
+"""
 
 
 class Look(NamedTuple):
@@ -39,10 +46,13 @@ def shared(ask: Callable[..., str], *arguments: object, draw: Callable[[str], st
     """Return the page that `draw` makes from its version, or 304 if the browser has it.
 
     `ask(*arguments)` returns the version. It runs before the page is drawn, so that no page counts as newer than it is,
-    and again whenever the server reuses the page (`server.shared_pages`). Its exceptions are raised here.
+    and again whenever the server reuses the page (`server.shared_pages`). Its exceptions are raised here. Aborts
+    with 429 for a client who asked for too many pages that weren't cached.
     """
-    version = ask(*arguments)
     scope = request.environ.get("asgi.scope")
+    if scope is not None and scope.get(FIRST):
+        spend(PAGES, surroundings())
+    version = ask(*arguments)
     if scope is not None:
         route, path = request.environ[ROUTE], request.environ[PATH]
         scope[SHARED] = Shared(Look(ask, arguments), version, route, path)

@@ -308,5 +308,5 @@ def test_nobody_has_files_made_all_day(app: Flask, client: Phone) -> None:
     answer = client.get(picture)
     assert answer.status_code == 429
     assert "Too many files requested from here." in answer.text
-    for path in ("/leagues/x/archive.zip", "/seasons/x/people.xlsx", "/people/x/data.zip"):
+    for path in ("/leagues/x/archive.zip", "/seasons/x/people.csv?x=1", "/seasons/x/people.xlsx", "/people/x/data.zip"):
         assert client.get(path).status_code == 429

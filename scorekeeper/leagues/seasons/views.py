@@ -135,6 +135,7 @@ def season_html(page: SeasonPage) -> str:
 
 
 @bp.get("/seasons/<season_id>/<who>.csv")
+@costly
 def standings_as_csv(season_id: str, who: str) -> Response:
     rows, names, _title = rows_to_export(season_id, who)
     return _file(standings_csv(rows, names), "text/csv; charset=utf-8", f"standings-{season_id}-{who}.csv")

@@ -8,7 +8,8 @@ from dataclasses import replace
 from scorekeeper.leagues.calendar.feed import FeedNight
 from scorekeeper.leagues.calendar.queries.feeds import league_calendar
 from scorekeeper.leagues.core.models import LeagueRow
-from scorekeeper.leagues.publishing.queries.club import open_club, open_id
+from scorekeeper.leagues.publishing.open_ids import open_id
+from scorekeeper.leagues.publishing.queries.club import open_club
 from scorekeeper.web.extensions import db
 
 

@@ -27,6 +27,7 @@ from scorekeeper.leagues.core.models import (
     TableRow,
 )
 from scorekeeper.leagues.publishing.names import public_names
+from scorekeeper.leagues.publishing.open_ids import open_id, person_id
 from scorekeeper.leagues.publishing.pages import (
     ClubHead,
     ClubList,
@@ -197,16 +198,6 @@ def season_at(session: Session, club: OpenClub, number: int) -> NumberedSeason:
     if found is None:
         raise NoSuchLeagueError
     return found
-
-
-def open_id(kind: str, public_id: str) -> str:
-    """Return the id that open pages show for a person or a planned night; it doesn't lead back to their page."""
-    return hashlib.sha256(f"open {kind} {public_id}".encode()).hexdigest()[:12]
-
-
-def person_id(public_id: str) -> str:
-    """Return the id that open pages show for a person."""
-    return open_id("person", public_id)
 
 
 def schedule_of_club(slug: str) -> OpenSchedule:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from uuid import UUID, uuid5
-
 from sqlalchemy import func, select
 
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow
+from scorekeeper.leagues.publishing.open_ids import urn
 from scorekeeper.leagues.publishing.pages import FeedEntry, FeedPage
 from scorekeeper.leagues.publishing.queries.club import open_club, seasons_of
 from scorekeeper.leagues.publishing.queries.night import night_page_of
 from scorekeeper.web.extensions import db
 
-NAMESPACE = UUID("6f1b2b1e-5f0a-4d0e-9c37-2a7d8f6f9a51")
-"""Ids of feeds and entries are made in it from public ids: they stay if the club or the server moves."""
 MOST = 10
 """Entries in a feed. Each costs about 25 queries, once for each change of the league."""
 
@@ -37,8 +34,3 @@ def feed_page(slug: str) -> FeedPage:
     league = session.get_one(LeagueRow, club.league)
     updated = max((entry.updated for entry in entries), default=league.made_at)
     return FeedPage(club.head, urn(league.public_id), updated, entries)
-
-
-def urn(public_id: str) -> str:
-    """Return the lasting id of a feed or an entry, which doesn't lead back to the public id."""
-    return f"urn:uuid:{uuid5(NAMESPACE, public_id)}"

@@ -13,6 +13,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError
 from scorekeeper.leagues.core.models import NightRow
 from scorekeeper.leagues.nights.queries.night import table_view
 from scorekeeper.leagues.publishing.names import public_names
+from scorekeeper.leagues.publishing.open_ids import person_id
 from scorekeeper.leagues.publishing.pages import (
     LastNight,
     OpenGame,
@@ -28,7 +29,6 @@ from scorekeeper.leagues.publishing.queries.club import (
     OpenClub,
     last_night_of,
     open_club,
-    person_id,
     season_at,
     seasons_of,
 )

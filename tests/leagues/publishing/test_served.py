@@ -1,0 +1,142 @@
+"""The server makes an open page once, whatever else is in the request, and few at a time."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from flask import request, request_finished, request_started
+
+from scorekeeper.server.open_pages import reduced
+from scorekeeper.server.shared_pages import OPEN_AT_ONCE
+from scorekeeper.web import rate_limit, shared
+from scorekeeper.web.rate_limit import Limit
+from tests.leagues.publishing.conftest import FIRST
+from tests.support.server_thread import served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+    from tests.leagues.publishing.conftest import Club
+
+FEED = "/clubs/fire-hall/feed.atom"
+
+
+@dataclass
+class Door:
+    """A served club, and how many answers its application made."""
+
+    port: int
+    made: int = 0
+
+    def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
+        """Return status and body of an answer."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as line:
+            line.request(method, path, headers={key.replace("_", "-"): value for key, value in headers.items()})
+            answer = line.getresponse()
+            return answer.status, answer.read()
+
+
+@pytest.fixture
+def door(club: Club) -> Iterator[Door]:
+    """Yield the served club."""
+    with served(club.app, threads=16) as port:
+        door = Door(port)
+
+        def count(_app: Flask, **_more: object) -> None:
+            door.made += 1
+
+        with request_finished.connected_to(count, club.app):
+            yield door
+
+
+def test_made_up_requests_are_one_page(door: Door) -> None:
+    first = door.ask(FEED)
+    assert first[0] == 200
+    for path in (f"{FEED}?x=1", f"{FEED}?look=pink&page=2", f"{FEED}?x=%FF&x=2", FEED.replace("feed", "%66eed")):
+        assert door.ask(path) == first, path
+    for headers in ({"Accept_Language": "xx, en-GB;q=0.3"}, {"Accept_Encoding": "br;q=0.7"}, {"X_Forwarded_Host": "a"}):
+        assert door.ask(FEED, **headers) == first, headers
+    assert door.ask(FEED, "HEAD") == (200, b"")
+    assert door.made == 1
+
+
+def test_a_known_look_and_language_is_a_page_of_its_own(door: Door) -> None:
+    path = "/embed/fire-hall/standings"
+    pages = [
+        door.ask(path),
+        door.ask(f"{path}?look=dark"),
+        door.ask(f"{path}?language=fr"),
+        door.ask(path, Accept_Language="es-MX, en"),
+    ]
+    assert [status for status, _ in pages] == [200] * 4
+    assert len({body for _, body in pages}) == 4
+    nights = "/api/1/clubs/fire-hall/seasons/1/nights"
+    assert door.ask(f"{nights}?page=2")[1] != door.ask(nights)[1] == door.ask(f"{nights}?page=001")[1]
+
+
+def test_behind_a_proxy_its_names_count() -> None:
+    scope = {
+        "method": "HEAD",
+        "path": "/clubs/a",
+        "query_string": b"look=dark&x=1",
+        "headers": [(b"host", b"a"), (b"x-forwarded-host", b"b"), (b"accept-encoding", b"gzip;q=0.1")],
+    }
+    kept = [(b"host", b"a"), (b"x-forwarded-host", b"b"), (b"accept-language", b"en"), (b"accept-encoding", b"gzip")]
+    told = reduced(scope, behind_proxies=True)
+    assert (told["method"], told["query_string"], told["headers"]) == ("GET", b"look=dark", kept)
+    assert (b"x-forwarded-host", b"b") not in reduced(scope, behind_proxies=False)["headers"]
+
+
+def test_a_crowd_of_new_pages_leaves_room_for_other_pages(club: Club) -> None:
+    goes_on, busy, most, lock = threading.Event(), 0, 0, threading.Lock()
+    held = threading.Event()
+
+    def begin(_app: Flask, **_more: object) -> None:
+        nonlocal busy, most
+        if request.path.startswith("/clubs/"):
+            with lock:
+                busy += 1
+                most = max(most, busy)
+                if busy == OPEN_AT_ONCE:
+                    held.set()
+            goes_on.wait(20)
+            with lock:
+                busy -= 1
+
+    with (
+        request_started.connected_to(begin, club.app),
+        served(club.app, threads=16) as port,
+        ThreadPoolExecutor(30) as crowd,
+    ):
+        door = Door(port)
+        asked = [crowd.submit(door.ask, f"{FEED}{number}") for number in range(30)]
+        assert held.wait(10)
+        assert door.ask(club.season)[0] == 200
+        assert not any(each.done() for each in asked)
+        goes_on.set()
+        assert {each.result()[0] for each in asked} == {404}
+    assert most == OPEN_AT_ONCE
+
+
+def test_a_network_that_asks_for_page_after_page_waits(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages that the server has, and new versions of them, are never refused."""
+    monkeypatch.setattr(shared, "PAGES", Limit("pages", 3, 60, "Too many pages requested from here.", vital=False))
+    club.app.config["LIMITS"] = True
+    rate_limit.connect(club.app)
+    with served(club.app) as port:
+        door = Door(port)
+        for path in ("/clubs/fire-hall", FEED, "/api/1/clubs/fire-hall"):
+            assert [door.ask(path)[0] for _ in range(3)] == [200] * 3
+        assert door.ask("/embed/fire-hall/standings")[0] == 429
+        club.night(FIRST)
+        assert door.ask(FEED)[0] == 200
+        assert door.ask(club.season)[0] == 200
+    club.app.extensions["limiter"].storage.engine.dispose()
