@@ -42,13 +42,26 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
+def _words(name: str) -> list[str]:
+    """Return the words of a name, first name first, without phone numbers and without the host of a mail address."""
+    seen = "".join(" " if unicodedata.category(letter) in ("Cf", "Cc") else letter for letter in name)
+    last, comma, first = seen.partition(",")
+    words = (f"{first} {last}" if comma else seen).partition("@")[0].split()
+    if len(words) == 1:
+        words = [word for word in re.split(r"[._-]", words[0]) if word]
+    return [word for word in words if sum(letter.isdigit() for letter in word) < 3]
+
+
 def _short(name: str) -> str:
-    first, *others = name.split() or [""]
-    return f"{first} {_initial(others[-1])}" if others else first
+    first, *others = _words(name) or [""]
+    if others:
+        return f"{first} {_initial(others[-1])}"
+    # Chinese, Japanese and Korean names have no space between the parts.
+    return _initial(first) if unicodedata.east_asian_width(first[:1] or " ") == "W" else first
 
 
 def _initials(name: str) -> str:
-    words = name.split()
+    words = _words(name)
     return " ".join(map(_initial, words[:1] + words[1:][-1:]))
 
 

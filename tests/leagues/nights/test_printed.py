@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.web import rate_limit
 from scorekeeper.web.rate_limit import CODE_BY_NETWORK
 from tests.support.league_night import NAMES, Hall, open_hall
 from tests.support.page import words
@@ -102,8 +103,10 @@ def test_printed_pages_say_when_there_is_no_seating(app: Flask, client: Phone) -
 def test_few_short_addresses_can_be_guessed(hall: Hall, client: Phone) -> None:
     """The right one works all the same."""
     hall.app.config["LIMITS"] = True
+    rate_limit.connect(hall.app)
     page = hall.desk.see(f"{hall.path}/cards")
     short = next(page.one("ul", class_="cards").iter("a")).get("href") or ""
     statuses = [client.get(f"/t/1-1-aaaaaa{number:02}").status_code for number in range(CODE_BY_NETWORK.amount + 1)]
     assert (statuses[0], statuses[-1]) == (404, 429)
     assert client.get(short.removeprefix("http://localhost")).status_code == 302
+    hall.app.extensions["limiter"].storage.engine.dispose()

@@ -31,6 +31,13 @@ WORDS = st.dictionaries(
         ("Guest 3", "Guest 3", "G. 3"),
         ("Bob (JR)", "Bob J.", "B. J."),
         ("山田 太郎", "山田 太.", "山. 太."),
+        ("山田太郎", "山.", "山."),
+        ("Ann Bauer 0612345678", "Ann B.", "A. B."),
+        ("Smith, Ann", "Ann S.", "A. S."),
+        ("ann.bauer@example.org", "ann B.", "A. B."),
+        ("Ann_Bauer", "Ann B.", "A. B."),
+        ("Anne-Marie Bauer", "Anne-Marie B.", "A. B."),
+        ("Ann\u200bBauer", "Ann B.", "A. B."),
     ],
 )
 def test_a_name_is_shortened(name: str, short: str, initials: str) -> None:

@@ -9,6 +9,8 @@ from scorekeeper.leagues.seasons import service as seasons
 from tests.support.page import words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.leagues.publishing.conftest import Club
     from tests.support.page import Page
     from tests.support.phone import Phone
@@ -98,3 +100,10 @@ def test_unknown_leagues_are_not_remembered(club: Club) -> None:
         assert COOKIE not in response.headers.get("Set-Cookie", "")
     phone.set_cookie(COOKIE, "~fire-hall.<script>.." + "x" * 90)
     assert shown(phone) == [club.path]
+
+
+def test_another_site_puts_nothing_on_the_list(club: Club, new_phone: Callable[[], Phone]) -> None:
+    phone = new_phone()
+    address = f"/visited/clubs/{club.slug}"
+    assert "Set-Cookie" not in phone.get(address, headers={"Sec-Fetch-Site": "cross-site"}).headers
+    assert "Set-Cookie" in phone.get(address, headers={"Sec-Fetch-Site": "same-origin"}).headers

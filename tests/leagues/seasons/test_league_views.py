@@ -69,7 +69,7 @@ def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
     assert [words(line) for line in season.one("ul", class_="rules")][1:5] == [
         "Ranked by total points.",
         "Tie-breakers, in order: head to head.",
-        "Head to head counts only if all tied players have played each other.",
+        "If two of the tied players never met, head to head is skipped.",
         "Each player's lowest 2 nights are dropped.",
     ]
     with hall.app.app_context():

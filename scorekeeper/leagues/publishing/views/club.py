@@ -27,8 +27,9 @@ LONGEST_SEARCH = 40
 @bp.errorhandler(MovedClubError)
 def moved(error: MovedClubError) -> AnyResponse:
     """Lead from a former address of a club to the same page under its current one."""
-    where: dict[str, Any] = {**request.args.to_dict(), **(request.view_args or {}), "club": error.slug}
-    return redirect(url_for(request.endpoint or "", **where), 301)
+    where: dict[str, Any] = {**(request.view_args or {}), "club": error.slug}
+    asked = request.query_string.decode("ascii", "ignore")
+    return redirect(url_for(request.endpoint or "", **where) + (f"?{asked}" if asked else ""), 301)
 
 
 @bp.get("/clubs")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, redirect, url_for
+from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.games.views.home_parts import HomePart, home_part
@@ -45,9 +45,13 @@ def forget_visited() -> AnyResponse:
 
 
 def _visited(mark: str) -> Response:
-    """Return an empty response that puts the mark first on the phone's list; it is asked for once an hour."""
+    """Return an empty response that puts the mark first on the phone's list; it is asked for once an hour.
+
+    Another site's page can't put anything there.
+    """
     response = Response(status=204, headers={"Cache-Control": AN_HOUR})
     known = visited_here()
-    if known[:1] != [mark]:
+    ours = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+    if ours and known[:1] != [mark]:
         keep_visited(response, [mark, *known])
     return response
