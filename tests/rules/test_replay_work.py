@@ -5,6 +5,7 @@ Work is counted in steps of the interpreter, which no busy machine changes.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -45,11 +46,13 @@ def steps(work: Callable[[], Any]) -> int:
         return trace
 
     before = sys.gettrace()
+    gc.disable()  # the garbage of other tests is no work of this one
     sys.settrace(trace)
     try:
         work()
     finally:
         sys.settrace(before)
+        gc.enable()
     return done
 
 

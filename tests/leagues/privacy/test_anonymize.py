@@ -70,7 +70,12 @@ def pages(hall: Hall, first: str) -> dict[str, str]:
     for path in paths:
         # The part above the season shows the nickname and that the player is retired.
         text = hall.phone.see(path).response.text.partition('<h2 id="season">')
-        words = re.sub('data-version="[^"]*"', "", CHANGING.sub("", text[2] or text[0])).replace(NAMES[4], "THE OTHER")
+        # The link to BG Stats holds the names in another spelling; the version of a picture changes with them.
+        words = re.sub(
+            'data-version="[^"]*"|href="https://app.bgstatsapp[^"]*"|png[?]v=[0-9a-f]+',
+            "",
+            CHANGING.sub("", text[2] or text[0]),
+        ).replace(NAMES[4], "THE OTHER")
         for name in sorted((*CALLED, "A\u030aSA-LILL KRA\u0308MER"), key=len, reverse=True):
             words = re.sub(re.escape(name), TO, words, flags=re.IGNORECASE)
         told[path] = words

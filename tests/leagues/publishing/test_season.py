@@ -87,9 +87,9 @@ class Evening:
     number: int
     absent: tuple[str, ...] = ()
     subs: Mapping[str, str] = field(default_factory=dict)
-    """Whom each substitute plays for."""
+    """The regular of each substitute."""
     owing: tuple[str, ...] = ()
-    """Who did not pay the entry fee."""
+    """The players who did not pay the entry fee."""
     alike: bool = False
     """Whether all tables end with the same score, so that many are tied and share prizes."""
     games: list[Game] = field(default_factory=list)
