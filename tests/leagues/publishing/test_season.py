@@ -732,7 +732,7 @@ def money(amount: int) -> str:
 def test_a_season_says_the_same_everywhere(app: Flask, client: Phone) -> None:
     hall = make_hall(app, client, NAMES, **SEASON)
     club = f"{hall.league}/club"
-    client.submit(client.see(club), club, is_open="yes")
+    client.submit(client.see(club), club, is_open="yes", names="full")
     evenings = [play_evening(hall, plan) for plan in PLAN]
     feed = etree.fromstring(client.get("/clubs/fire-hall/feed.atom").data)
     entries = {
