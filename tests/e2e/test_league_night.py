@@ -39,29 +39,29 @@ SCORES: tuple[tuple[tuple[int, int], ...], ...] = (
 )
 """The scores that count. Table 5 of round 1 was entered the wrong way round and corrected after closing."""
 STANDINGS = """
-1 Lou 21.00 42 2 2–0 0
-2 Jim 20.50 82 4 3–1 0
-3 Pat 19.50 78 4 3–1 0
-4 Rex 19.25 77 4 3–1 0
-5 Ann 19.00 76 4 3–1 0
-6 Gus 19.00 76 4 3–1 0
-7 Tom 19.00 38 2 1–1 0
-8 Ida 18.75 75 4 3–1 0
-9 Cid 18.50 74 4 2–2 0
-10 Vic 18.50 74 4 1–3 0
-11 Hal 18.25 73 4 3–1 0
-12 Oda 17.75 71 4 3–1 0
-13 Uma 17.75 71 4 1–3 0
-14 Lea 16.00 64 4 2–2 0
-15 Bob 15.75 63 4 3–1 0
-16 Eve 15.75 63 4 2–2 0
-17 Mae 15.00 60 4 2–2 0
-18 Kay 13.25 53 4 0–4 0
-19 Fay 11.00 44 4 0–4 0
-20 Ned 10.25 41 4 0–4 0
-21 Dee 9.75 39 4 0–4 0
+1 Lou 21.00 42 2 2–0
+2 Jim 20.50 82 4 3–1
+3 Pat 19.50 78 4 3–1
+4 Rex 19.25 77 4 3–1
+5 Ann 19.00 76 4 3–1
+6 Gus 19.00 76 4 3–1
+7 Tom 19.00 38 2 1–1
+8 Ida 18.75 75 4 3–1
+9 Cid 18.50 74 4 2–2
+10 Vic 18.50 74 4 1–3
+11 Hal 18.25 73 4 3–1
+12 Oda 17.75 71 4 3–1
+13 Uma 17.75 71 4 1–3
+14 Lea 16.00 64 4 2–2
+15 Bob 15.75 63 4 3–1
+16 Eve 15.75 63 4 2–2
+17 Mae 15.00 60 4 2–2
+18 Kay 13.25 53 4 0–4
+19 Fay 11.00 44 4 0–4
+20 Ned 10.25 41 4 0–4
+21 Dee 9.75 39 4 0–4
 """
-"""Rank, name, points per game, points, games, won and lost, sets. Sue's games are Rex's. Ann and Gus have equal wins
+"""Rank, name, points per game, points, games, won and lost. Sue's games are Rex's. Ann and Gus have equal wins
 and never met; Ann's point difference is 29, Gus's 21. Tom has the same points per game but one win."""
 
 

@@ -57,6 +57,18 @@ def is_text(answer: TestResponse) -> bool:
     return str(answer.mimetype) in {"text/html", "application/json", "text/plain", "text/csv"} and bool(answer.data)
 
 
+def is_embed(answer: TestResponse) -> bool:
+    """Return whether other websites may show the answer in a frame."""
+    return answer.request.path.startswith("/embed/") and answer.status_code < 400
+
+
+def is_open(answer: TestResponse) -> bool:
+    """Return whether programs of other websites may read the answer: an embed, the API, or an open club's feeds."""
+    path = answer.request.path
+    is_feed = path.startswith("/clubs/") and path.endswith((".atom", ".ics"))
+    return path.startswith("/api/") or (answer.status_code < 400 and (path.startswith("/embed/") or is_feed))
+
+
 def is_secure(answer: TestResponse) -> bool:
     """Return whether it came by https."""
     return bool(answer.request.scheme == "https")
@@ -149,10 +161,14 @@ def says_what_it_is(answer: TestResponse) -> None:
     first = answer.data.lstrip()[:1]
     if answer.mimetype == "application/json":
         assert first in b'{["', kind
-    assert (first == b"<") <= (answer.mimetype in {"text/html", "image/svg+xml"}), f"{kind}: {answer.data[:40]!r}"
+    markup = {"text/html", "image/svg+xml", "application/atom+xml"}
+    assert (first == b"<") <= (answer.mimetype in markup), f"{kind}: {answer.data[:40]!r}"
 
 
 def in_no_frame(answer: TestResponse) -> None:
+    if is_embed(answer):
+        assert not list(elements(answer, "script", "form", "iframe", "object")), "an embed only shows"
+        return
     assert directives(answer).get("frame-ancestors") == ["'none'"]
 
 
@@ -174,7 +190,8 @@ def nothing_secret_asked_by_address(answer: TestResponse) -> None:
 
 
 def nothing_told_by_where_from(answer: TestResponse) -> None:
-    assert answer.headers.get("Referrer-Policy") in {"same-origin", "strict-origin"}
+    told = answer.headers.get("Referrer-Policy")
+    assert told == "no-referrer" if is_embed(answer) else told in {"same-origin", "strict-origin"}
 
 
 def no_notes_of_ours(answer: TestResponse) -> None:
@@ -224,6 +241,12 @@ def no_program_is_named(answer: TestResponse) -> None:
 
 def policy_is_strict(answer: TestResponse) -> None:
     told = directives(answer)
+    if is_embed(answer):
+        assert told.pop("frame-ancestors") == ["*"]
+        assert told.pop("style-src") == ["'self'"]
+        assert set(told) == {"default-src", "base-uri", "form-action"}
+        assert all(values == ["'none'"] for values in told.values())
+        return
     assert told.get("default-src") == ["'self'"]
     for name in ("base-uri", "object-src", "frame-ancestors"):
         assert told.get(name) == ["'none'"], name
@@ -276,8 +299,14 @@ def camera_and_place_stay_off(answer: TestResponse) -> None:
 
 
 def no_other_site_reads_it(answer: TestResponse) -> None:
-    assert not [name for name in answer.headers.keys() if name.startswith("Access-Control-")]  # noqa: SIM118  a list
-    assert answer.headers.get("Cross-Origin-Resource-Policy") == "same-origin"
+    told = {name: value for name, value in answer.headers.items() if name.startswith("Access-Control-")}
+    if is_open(answer):
+        assert told.pop("Access-Control-Allow-Origin", "*") == "*"
+        assert set(told) <= {"Access-Control-Expose-Headers"}, "credentials, or more than reading"
+        assert "Set-Cookie" not in answer.headers
+    else:
+        assert not told
+        assert answer.headers.get("Cross-Origin-Resource-Policy") == "same-origin"
     if is_secure(answer):
         assert answer.headers.get("Cross-Origin-Opener-Policy") == "same-origin"
 
