@@ -33,7 +33,7 @@ from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.store.series_score import mark_of, tally_of, version_text
 from scorekeeper.i18n.catalog import N_, _, spoken
-from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
+from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, side_names
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.events import HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
@@ -182,7 +182,8 @@ def last_setup(device: str | None) -> Setup:
     preset = PRESETS[row.preset]
     kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]
     seating = kinds[0] if kinds else Seating(len(row.players), "alone")
-    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer)
+    teams = tuple(row.side_names or ())
+    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, teams=teams)
 
 
 def last_game(device: str | None) -> str | None:
@@ -319,6 +320,7 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         began=found.began,
         tally=tally_of(session, found.id, loaded.game) if found.linked else (),
         result_page=find_result_page(session, found.id) if found.elsewhere else None,
+        teams=tuple(found.side_names or ()),
     )
 
 
@@ -338,10 +340,8 @@ def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
     return dict(session.connection().execute(_NAMES, {"players": sorted(set(ids))}).all())
 
 
-def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:
-    return [
-        SideName(join_names([isolated(names[row.players[seat]]) for seat in side]), len(side) > 1) for side in row.sides
-    ]
+def _side_names(row: GameRow, names: Mapping[int, str]) -> Sequence[SideName]:
+    return side_names(row.sides, [isolated(names[player]) for player in row.players], row.side_names or ())
 
 
 def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:

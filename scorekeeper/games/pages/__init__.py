@@ -50,9 +50,11 @@ from scorekeeper.games.pages.start import (
     GameChoice,
     HomePage,
     NewGamePage,
+    PersonChip,
     SavedRules,
     ScoreView,
     SeatField,
+    TeamField,
     UnusedPage,
 )
 from scorekeeper.games.pages.tv import WallChoicePage, WallPage, WallTable
@@ -92,6 +94,7 @@ __all__ = [
     "PaperRow",
     "PaperSide",
     "Payment",
+    "PersonChip",
     "PointRow",
     "PointView",
     "RacePage",
@@ -114,6 +117,7 @@ __all__ = [
     "TailPage",
     "TailRow",
     "TakenRow",
+    "TeamField",
     "UnusedPage",
     "WallChoicePage",
     "WallPage",

@@ -37,6 +37,8 @@ class SideView:
     won: bool
     wants: str = ""
     """`needs` without the side's name, for its own card."""
+    players: str = ""
+    """"Ann and Cid", if `name` is the name of their team."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,9 @@ class Snapshot:
     unseen: tuple[int, ...] = ()
     """Places in the log of settlements that the requesting phone hasn't seen."""
 
+    teams: tuple[str, ...] = ()
+    """Team names by side, "" for a side without one; empty if no side has one."""
+
     @property
     def names(self) -> tuple[str, ...]:
         """Return the players' names by seat."""
@@ -58,7 +61,7 @@ class Snapshot:
     @property
     def sides(self) -> tuple[SideName, ...]:
         """Return the sides' names, for use in a sentence."""
-        return side_names(self.game.table, self.said_names)
+        return side_names(self.game.table.sides, self.said_names, self.teams)
 
 
 def new_tap_id() -> str:
@@ -77,6 +80,7 @@ def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, .
             index=index,
             letter=LETTERS[index],
             name=side.name,
+            players=side.players,
             total=totals[index],
             needs=say_needs(wants[index], side),
             sets=game.tally.sets[index],
