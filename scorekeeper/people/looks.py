@@ -22,7 +22,7 @@ COLORS: Mapping[str, Phrase] = {
     "brown": Phrase("Brown"),
     "gray": Phrase("Gray"),
 }
-"""Colors by their key, which `static/css/app.css` has as the class `tint-<key>`."""
+"""Colors by their key, which `static/css/games/faces.css` has as the class `tint-<key>`."""
 
 LONGEST_EMOJI = 16
 """Code points; a family of four has eleven."""

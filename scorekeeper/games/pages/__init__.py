@@ -33,7 +33,17 @@ from scorekeeper.games.pages.board import (
     TakenRow,
 )
 from scorekeeper.games.pages.card_count import CardCell, CardRow, CountPage, RankRow
-from scorekeeper.games.pages.common import ChangeRow, Choice, Effect, Moment, OptionField, RaceView, SeatView, SideView
+from scorekeeper.games.pages.common import (
+    ChangeRow,
+    Choice,
+    Effect,
+    Face,
+    Moment,
+    OptionField,
+    RaceView,
+    SeatView,
+    SideView,
+)
 from scorekeeper.games.pages.corrections import (
     AdjustPage,
     ChangeRulesPage,
@@ -75,6 +85,7 @@ __all__ = [
     "DisputeView",
     "Effect",
     "EndingPage",
+    "Face",
     "GameCard",
     "GameChoice",
     "HandEntry",

@@ -100,7 +100,7 @@ form.addEventListener("click", (event) => {
   event.preventDefault();
   if (button.name === "sit") sit(button.value);
   else if (button.name === "draw") told.textContent = button.dataset.says.replace("{}", () => draws[button.value]());
-  else if (!dragged) tapGrip(Number(button.value));
+  else if (!dragged || event.detail === 0) tapGrip(Number(button.value)); // 0: by keyboard
 });
 form.addEventListener("input", showSeated);
 
