@@ -18,6 +18,7 @@ SHELL = (
     "css/pages.css",
     "css/games/outbox-badge.css",
     "css/share.css",
+    "css/games/end.css",
     "js/submit-once.js",
     "js/dom.js",
     "js/polling.js",

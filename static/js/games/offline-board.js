@@ -118,13 +118,13 @@ function end(fresh, kit, state) {
   const { words } = kit;
   const { outcome } = state;
   for (const part of fresh.querySelectorAll(".status, .entry, .auction, .steps")) part.remove();
-  const box = made("div", `outcome${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
+  const box = made("div", `outcome end${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
   const headline = headlineOf(words, outcome);
   box.append(made("h2", "", headline), made("p", "", reasonOf(kit, state)), parsed(kit.end ?? ""));
   const text = filled(words.sent ?? "", { winner: headline, score: finalScoreOf(words, state) });
   for (const field of box.querySelectorAll(".share textarea")) field.textContent = text;
   for (const button of box.querySelectorAll("[data-share]")) button.dataset.text = text;
-  fresh.querySelector(".totals").after(box);
+  fresh.querySelector(".totals").before(box);
 }
 
 /** Chooses the reason for the win, as explain.py does. */

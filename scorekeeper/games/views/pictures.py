@@ -1,0 +1,32 @@
+"""Send pictures to the phones that keep score. Those for watchers are in `views.watch`."""
+
+from __future__ import annotations
+
+from flask import make_response, request
+from werkzeug.wrappers import Response
+
+from scorekeeper.accounts.devices import this_device
+from scorekeeper.games import queries
+from scorekeeper.games.presenters.board import board_page
+from scorekeeper.games.presenters.social_card import card_of
+from scorekeeper.games.presenters.social_image import draw
+from scorekeeper.games.store.access import AccessLevel
+from scorekeeper.games.views.blueprint import bp
+from scorekeeper.web.rate_limit import costly
+
+
+@bp.get("/games/<game_id>/score.png")
+@costly
+def own_picture(game_id: str) -> Response:
+    """Return the score as a picture, also if watching is turned off."""
+    snapshot = queries.snapshot_of(game_id, this_device(), needs=AccessLevel.SCORES)
+    return picture_response(draw(card_of(board_page(snapshot))))
+
+
+def picture_response(png: bytes) -> Response:
+    """Return a PNG for this phone only; 304 if it has that already."""
+    response = make_response(png)
+    response.mimetype = "image/png"
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.add_etag()
+    return response.make_conditional(request)
