@@ -48,7 +48,9 @@ class SettingsForm(AppForm):
         description=N_("for settling up"),
         choices=_choices(("", N_("Match browser")), *SIGNS, ("none", N_("No symbol"))),
     )
-    buzz = RadioField(N_("Vibrate"), description=N_("when a hand is saved"), choices=ON_OFF)
+    sound = RadioField(N_("Sound"), description=N_("for a set and a win"), choices=ON_OFF)
+    buzz = RadioField(N_("Vibrate"), description=N_("for a saved hand, a set and a win"), choices=ON_OFF)
+    quiet = RadioField(N_("Quiet mode"), description=N_("no motion, sound or vibration"), choices=ON_OFF)
 
 
 def connect(app: Flask) -> None:

@@ -288,6 +288,8 @@ class BoardPage:
     """The page to confirm the result, for a game of a league night."""
     disputes: tuple[DisputeView, ...] = ()
     """Hands on which two phones disagree, and one on which they just agreed; empty for watchers."""
+    fell: tuple[int, ...] = ()
+    """Sides that the latest hand set, until something else happens: pages make it felt."""
     settled: tuple[str, ...] = ()
     """Disputes settled on another phone and not seen here yet: form games.see_settled closes them."""
 

@@ -16,6 +16,7 @@ from scorekeeper.games.presenters.summaries import latest_text, notices_of, outc
 from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text, call_text, point_labels, suit_name, suit_sign
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
+from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import seat_after
@@ -90,9 +91,21 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
         race=race_view(game, sides) if game.over else None,
+        fell=_just_set(snapshot),
         tally=tally_text(sides, snapshot.tally),
         result_page=snapshot.result_page,
     )
+
+
+def _just_set(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the sides that were set by the hand that was just saved; a called partner's side is set too."""
+    if (
+        not isinstance(snapshot.latest, HandScored)
+        or not snapshot.game.lines
+        or snapshot.game.lines[-1].made is not False
+    ):
+        return ()
+    return tuple(side for side, change in enumerate(snapshot.game.lines[-1].delta) if change < 0)
 
 
 def _open_bid(snapshot: Snapshot) -> pages.OpenBidView | None:

@@ -96,7 +96,7 @@ function stepOf({ bids, points }, { bid, dealer }) {
   return bid ? (points[`${bid.bidder}:${bid.bid}`] ?? points[bid.bidder]) : bids[dealer];
 }
 
-function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
+function score(fresh, { words }, { totals, sets, outcome, bid, last, side_names: names }) {
   const best = Math.max(...totals);
   const leads = !outcome && totals.filter((total) => total === best).length === 1;
   fresh.querySelector("h1").textContent = totals.map((total, side) => `${names[side]} ${total}`).join(", ");
@@ -105,6 +105,7 @@ function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
     const first = leads && totals[side] === best;
     card.classList.toggle("leads", first);
     card.classList.toggle("won", won);
+    card.classList.toggle("fell", !bid && last?.made === false && last.delta[side] < 0);
     card.querySelector(".score").textContent = shown(totals[side]);
     const flags = card.querySelector(".flags");
     flags.textContent = "";
