@@ -13,7 +13,9 @@ from sqlalchemy.orm import Session
 from scorekeeper.games import pages
 from scorekeeper.games.forms.start import Setup
 from scorekeeper.games.logic.reconcile import HandPair, late_pair
+from scorekeeper.games.logic.request_key import choice_digest
 from scorekeeper.games.presenters.board import board_page, sheet_rows
+from scorekeeper.games.presenters.evening import GameOfEvening, evening_page
 from scorekeeper.games.presenters.history import log_page
 from scorekeeper.games.presenters.new_game import first_setup
 from scorekeeper.games.presenters.recap import race_view
@@ -28,6 +30,7 @@ from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, listed_at
 from scorekeeper.games.store.audit import notes_of
 from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
+from scorekeeper.games.store.evening import PAUSE, games_of_evening, names_in
 from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
 from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
@@ -135,7 +138,19 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
         client_id=new_tap_id(),
         error=error,
         unused=sum(row.version == 1 for row in started),
+        evening=_last_evening([row for row, card in shown if card.over]),
     )
+
+
+def _last_evening(rows: Sequence[GameRow]) -> str:
+    """Return the public id of the latest of these games if it was not the only one of its evening."""
+    last = max(rows, key=lambda row: row.started_at, default=None)
+    if last is None or last.home_table_id is None:
+        return ""
+    near = [
+        row for row in rows if row.home_table_id == last.home_table_id and last.started_at - row.started_at <= PAUSE
+    ]
+    return last.public_id if len(near) > 1 else ""
 
 
 def unused_page(device: str | None) -> pages.UnusedPage:
@@ -291,6 +306,31 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
         rows=sheet_rows(game, snapshot.names),
         may_score=snapshot.mine,
     )
+
+
+def evening_of(public_id: str, device: str | None, now: datetime | None = None) -> pages.EveningPage:
+    """Return the games of the evening of a game, for a phone that may score it. Raises what `access.admit` raises."""
+    session = db.session()
+    _admitted(public_id, device, AccessLevel.SCORES)
+    assert device is not None
+    rows = games_of_evening(session, public_id, device)
+    names = names_in(session, rows)
+    games = [
+        GameOfEvening(
+            preset=row.preset,
+            options=row.ruleset,
+            sides=tuple(tuple(names[row.players[seat]] for seat in side) for side in row.sides),
+            team_names=tuple(row.side_names or ("",) * len(row.sides)),
+            totals=tuple(row.totals),
+            sets=tuple(row.sets or ()),
+            over=row.over,
+            winner=row.winner,
+            updated=row.updated_at,
+        )
+        for row in rows
+    ]
+    version = choice_digest({row.public_id: row.updated_at.isoformat() for row in rows}, len(rows))
+    return evening_page(public_id, games, version, now or datetime.now(UTC))
 
 
 def _admitted(

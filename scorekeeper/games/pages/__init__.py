@@ -43,6 +43,7 @@ from scorekeeper.games.pages.corrections import (
     TablePage,
 )
 from scorekeeper.games.pages.divergence import TailPage, TailRow
+from scorekeeper.games.pages.evening import EveningGame, EveningPage
 from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
@@ -73,6 +74,8 @@ __all__ = [
     "DisputeView",
     "Effect",
     "EndingPage",
+    "EveningGame",
+    "EveningPage",
     "GameCard",
     "GameChoice",
     "HandEntry",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import make_response, request
+from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
+from scorekeeper.games.presenters import evening_image
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.social_card import card_of
 from scorekeeper.games.presenters.social_image import draw
@@ -21,6 +22,18 @@ def own_picture(game_id: str) -> Response:
     """Return the score as a picture, also if watching is turned off."""
     snapshot = queries.snapshot_of(game_id, this_device(), needs=AccessLevel.SCORES)
     return picture_response(draw(card_of(board_page(snapshot))))
+
+
+@bp.get("/games/<game_id>/evening")
+def evening(game_id: str) -> str:
+    """Show the games of the evening of a game: picture and message, to share."""
+    return render_template("games/evening.html", page=queries.evening_of(game_id, this_device()))
+
+
+@bp.get("/games/<game_id>/evening.png")
+@costly
+def evening_picture(game_id: str) -> Response:
+    return picture_response(evening_image.draw(evening_image.card_of(queries.evening_of(game_id, this_device()))))
 
 
 def picture_response(png: bytes) -> Response:
