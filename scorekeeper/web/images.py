@@ -7,6 +7,7 @@ pixels are written again.
 from __future__ import annotations
 
 import io
+from contextlib import closing
 from dataclasses import dataclass
 from threading import Lock
 
@@ -49,7 +50,10 @@ def read_photo(file: FileStorage | None) -> bytes:
 
     Raises `PhotoRefusedError` if it has more than `MAX_UPLOAD_BYTES`, without reading more of it.
     """
-    data = file.stream.read(MAX_UPLOAD_BYTES + 1) if file is not None else b""
+    if file is None:
+        return b""
+    with closing(file):
+        data = file.stream.read(MAX_UPLOAD_BYTES + 1)
     if len(data) > MAX_UPLOAD_BYTES:
         raise PhotoRefusedError(_TOO_LARGE)
     return data

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PIL import Image
 from sqlalchemy import update
 
-from scorekeeper.games.presenters.evening import GameOfEvening, evening_page
+from scorekeeper.games.presenters.evening import evening_page
 from scorekeeper.games.presenters.evening_image import ROWS, card_of
 from scorekeeper.games.presenters.social_image import SIZE
-from scorekeeper.games.store.evening import PAUSE
+from scorekeeper.games.store.evening import PAUSE, GameOfEvening
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.web.extensions import writing
 from tests.support.game import CLEAN, path_of, play_all, start
@@ -49,7 +49,7 @@ def played(sides: tuple[tuple[str, ...], ...], winner: int | None, sets: tuple[i
     """Return a finished game of `setback-21`."""
     totals = tuple(21 if side == winner else 7 for side in range(len(sides)))
     teams = ("",) * len(sides)
-    return GameOfEvening("setback-21", {}, sides, teams, totals, sets, over=True, winner=winner, updated=NOW)
+    return GameOfEvening("id", "setback-21", {}, sides, teams, totals, sets, over=True, winner=winner, updated=NOW)
 
 
 def test_the_evening_has_its_games_the_tally_and_the_sets(client: Phone) -> None:
@@ -126,13 +126,13 @@ def test_people_are_counted_if_the_partners_changed() -> None:
         played((("Ann", "Bob"), ("Cid", "Dee")), 0, (0, 1)),
         played((("Ann",), ("Bob",), ("Cid",)), None, (0, 0, 0)),
     ]
-    page = evening_page("id", games, "", NOW)
+    page = evening_page("id", games, NOW)
     assert page.tally == "Ann 2, Cid 1, Bob 1"
     assert page.sets == "Sets: Dee 3, Bob 2, Cid 1"
 
 
 def test_the_picture_has_the_latest_games_and_says_how_many_came_before() -> None:
     games = [played((("Ann",), ("Bob",)), number % 2) for number in range(ROWS + 3)]
-    card = card_of(evening_page("id", games, "", NOW))
+    card = card_of(evening_page("id", games, NOW))
     assert [row[0] for row in card.rows] == [str(number) for number in range(4, ROWS + 4)]
     assert (card.tally, card.line) == ("Ann 5, Bob 4", "3 earlier games")

@@ -44,6 +44,7 @@ from scorekeeper.games.pages.corrections import (
 )
 from scorekeeper.games.pages.divergence import TailPage, TailRow
 from scorekeeper.games.pages.evening import EveningGame, EveningPage
+from scorekeeper.games.pages.hand_note import HandNotePage
 from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
@@ -79,6 +80,7 @@ __all__ = [
     "GameCard",
     "GameChoice",
     "HandEntry",
+    "HandNotePage",
     "HandedOn",
     "HomePage",
     "HouseRuleLine",

@@ -56,6 +56,9 @@ class SheetRow:
     """Two phones agree on it."""
     disputed: bool = False
     """Two phones disagree, and nobody has settled it."""
+    note: str = ""
+    photo: str = ""
+    """The key of the photo of its cards: link to games.hand_photo; empty without one."""
 
     @property
     def took(self) -> str:

@@ -14,6 +14,7 @@ from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.presenters.summaries import latest_text, notices_of, outcome_view
 from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text, call_text, point_labels, suit_name, suit_sign
+from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.rules.events import HandScored
@@ -80,7 +81,7 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         first_bidder=snapshot.names[seat_after(game.table, game.dealer)],
         hand_number=len(game.hands) + 1,
         open_bid=_open_bid(snapshot),
-        rows=sheet_rows(game, snapshot.names),
+        rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
         last=latest_text(snapshot) or first,
         outcome=outcome_view(game, sides),
         may_score=snapshot.mine,
@@ -117,10 +118,17 @@ def _open_bid(snapshot: Snapshot) -> pages.OpenBidView | None:
     return pages.OpenBidView(bid.bidder, name, side, LETTERS[side], said, suit_sign(bid.trump), suit_name(bid.trump))
 
 
-def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.SheetRow, ...]:
-    """Return the rows of the score sheet: each hand, and each adjustment with its reason."""
+def sheet_rows(
+    game: Game, names: Sequence[str], notes: Mapping[int, HandNote] | None = None
+) -> tuple[pages.SheetRow, ...]:
+    """Return the rows of the score sheet: each hand with its note, and each adjustment with its reason."""
     labels = point_labels(game.table.rules)
-    return tuple(_sheet_row(game, names, labels, line) for line in game.lines)
+    rows = tuple(_sheet_row(game, names, labels, line) for line in game.lines)
+    if not notes:
+        return rows
+    return tuple(
+        replace(row, note=found.text, photo=found.photo) if (found := notes.get(row.seq)) else row for row in rows
+    )
 
 
 def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> pages.SheetRow:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from scorekeeper.games import pages
+from scorekeeper.games.logic.request_key import choice_digest
 from scorekeeper.games.presenters.share_links import game_named, result_told
+from scorekeeper.games.store.evening import GameOfEvening
 from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, score_text
 from scorekeeper.rules.presets import PRESETS
@@ -22,32 +23,7 @@ MOST_NAMED = 8
 """People in a tally by person."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameOfEvening:
-    """The summary of a game: what a list knows without its log."""
-
-    preset: str
-    options: Mapping[str, Any]
-    sides: tuple[tuple[str, ...], ...]
-    """Names of the players, by side."""
-    team_names: tuple[str, ...]
-    """By side, "" for none."""
-    totals: tuple[int, ...]
-    sets: tuple[int, ...]
-    over: bool
-    winner: int | None
-    updated: datetime
-
-    @property
-    def side_names(self) -> list[SideName]:
-        """Return the sides' names, for use in a sentence."""
-        return [
-            SideName(isolated(team) if team else join_names([isolated(name) for name in side]), len(side) > 1)
-            for team, side in zip(self.team_names, self.sides, strict=True)
-        ]
-
-
-def evening_page(game_id: str, games: Sequence[GameOfEvening], version: str, now: datetime) -> pages.EveningPage:
+def evening_page(game_id: str, games: Sequence[GameOfEvening], now: datetime) -> pages.EveningPage:
     """Return the page of these games, in the order of play."""
     tonight = now - max(game.updated for game in games) < TONIGHT
     title = _("Games tonight") if tonight else _("Game night")
@@ -57,12 +33,13 @@ def evening_page(game_id: str, games: Sequence[GameOfEvening], version: str, now
     shown = tuple(_game(place, game) for place, game in enumerate(games, 1))
     first = f"{title}: {tally}" if tally else title
     text = "\n".join(filter(None, (first, *(game.line for game in shown), sets)))
+    version = choice_digest({game.public_id: game.updated.isoformat() for game in games}, len(games))
     return pages.EveningPage(game_id, title, tally, shown, sets, text, version)
 
 
 def _game(place: int, game: GameOfEvening) -> pages.EveningGame:
     sides, name = (
-        game.side_names,
+        _side_names(game),
         game_named(replace(PRESETS[game.preset], **{key: game.options[key] for key in NAMING if key in game.options})),
     )
     named = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, game.totals, strict=True))
@@ -86,10 +63,17 @@ def _counted(each: Sequence[tuple[GameOfEvening, int]]) -> str:
     counts: Counter[str] = Counter()
     for game, side in each:
         if len(parties) == 1:
-            counts.update({sides.name: int(place == side) for place, sides in enumerate(game.side_names)})
+            counts.update({sides.name: int(place == side) for place, sides in enumerate(_side_names(game))})
         else:
             counts.update(isolated(name) for name in game.sides[side])
     ranked = sorted(counts.items(), key=lambda count: -count[1])
     told = ", ".join(f"{name} {number(count)}" for name, count in ranked[:MOST_NAMED])
     more = len(ranked) - MOST_NAMED
     return told if more <= 0 else ngettext("%(told)s and %(num)s more", "%(told)s and %(num)s more", more, told=told)
+
+
+def _side_names(game: GameOfEvening) -> list[SideName]:
+    return [
+        SideName(isolated(team) if team else join_names([isolated(name) for name in side]), len(side) > 1)
+        for team, side in zip(game.team_names, game.sides, strict=True)
+    ]

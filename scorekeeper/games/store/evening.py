@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, bindparam, or_, select
@@ -56,18 +57,36 @@ _NEAR = (
 _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
 
 
-def games_of_evening(session: Session, public_id: str, device: str) -> tuple[Row[Any], ...]:
+@dataclass(frozen=True, slots=True)
+class GameOfEvening:
+    """The summary of a game: what a list knows without its log."""
+
+    public_id: str
+    preset: str
+    options: Mapping[str, Any]
+    sides: tuple[tuple[str, ...], ...]
+    """Names of the players, by side."""
+    team_names: tuple[str, ...]
+    """By side, "" for none."""
+    totals: tuple[int, ...]
+    sets: tuple[int, ...]
+    over: bool
+    winner: int | None
+    updated: datetime
+
+
+def games_of_evening(session: Session, public_id: str, device: str) -> tuple[GameOfEvening, ...]:
     """Return the games of the evening of a game, oldest first, at most `MOST_GAMES`: those that the phone may score.
 
     Games of a league have no home table, so each is alone.
     """
     game = session.execute(_GAME, {"public_id": public_id}).one()
     if game.home_table_id is None:
-        return (game,)
+        return _named(session, (game,))
     since, until = game.started_at - LONGEST, game.started_at + LONGEST
     given = {"home": game.home_table_id, "since": since, "until": until, "device": device}
     rows = session.execute(_NEAR, given).all()[::-1]
-    return tuple(_connected(rows, public_id)) or (game,)
+    return _named(session, _connected(rows, public_id) or (game,))
 
 
 def _connected(rows: Sequence[Row[Any]], public_id: str) -> Sequence[Row[Any]]:
@@ -82,7 +101,21 @@ def _connected(rows: Sequence[Row[Any]], public_id: str) -> Sequence[Row[Any]]:
     return evening if any(each.public_id == public_id for each in evening) else ()
 
 
-def names_in(session: Session, rows: Sequence[Row[Any]]) -> dict[int, str]:
-    """Return the names of the players in these games, by player id."""
+def _named(session: Session, rows: Sequence[Row[Any]]) -> tuple[GameOfEvening, ...]:
     players = sorted({player for row in rows for player in row.players})
-    return dict(session.connection().execute(_NAMES, {"players": players}).all())
+    names = dict(session.connection().execute(_NAMES, {"players": players}).all())
+    return tuple(
+        GameOfEvening(
+            public_id=row.public_id,
+            preset=row.preset,
+            options=row.ruleset,
+            sides=tuple(tuple(names[row.players[seat]] for seat in side) for side in row.sides),
+            team_names=tuple(row.side_names or ("",) * len(row.sides)),
+            totals=tuple(row.totals),
+            sets=tuple(row.sets or ()),
+            over=row.over,
+            winner=row.winner,
+            updated=row.updated_at,
+        )
+        for row in rows
+    )

@@ -107,6 +107,7 @@ def _game(world: World, name: str) -> Places:
         "game_id": world.games[name],
         "seq": 2,
         "report": 3,
+        "word": world.words["photo"],
         "phone_id": world.ids.get(f"phone {name}", 1),
     }
 

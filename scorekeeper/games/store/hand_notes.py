@@ -1,0 +1,80 @@
+"""Read and write notes and photos on hands, within the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.store.models import HandNoteRow
+
+_NOTES = select(HandNoteRow.seq, HandNoteRow.text, HandNoteRow.photo_key).where(
+    HandNoteRow.game_id == bindparam("game")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HandNote:
+    """What people added to a hand."""
+
+    text: str = ""
+    photo: str = ""
+    """The key of the photo; empty without one."""
+
+
+NO_NOTE = HandNote()
+
+
+def notes_on_hands(session: Session, game: int) -> Mapping[int, HandNote]:
+    """Return the notes of a game (row id) by the place of the hand in the log; no photo is read."""
+    rows = session.connection().execute(_NOTES, {"game": game})
+    return {seq: HandNote(text, key or "") for seq, text, key in rows}
+
+
+def photo_on_hand(session: Session, game: int, seq: int, key: str) -> bytes | None:
+    """Return the photo with that key, None if the hand has another one or none."""
+    query = select(HandNoteRow.photo).where(HandNoteRow.game_id == game, HandNoteRow.seq == seq)
+    return session.scalars(query.where(HandNoteRow.photo_key == key)).first()
+
+
+def photos_in(session: Session, game: int) -> int:
+    """Return how many photos a game (row id) has."""
+    query = select(func.count()).select_from(HandNoteRow)
+    return session.scalars(query.where(HandNoteRow.game_id == game, HandNoteRow.photo_key.is_not(None))).one()
+
+
+def put_note(session: Session, game: int, seq: int, text: str) -> bool:
+    """Save the text on a hand, "" for none; return whether that changed anything."""
+    row = _row(session, game, seq)
+    if row.text == text:
+        return False
+    row.text = text
+    _keep(session, row)
+    return True
+
+
+def put_photo(session: Session, game: int, seq: int, photo: bytes | None) -> bool:
+    """Save the photo of a hand, None for none; return whether that changed anything."""
+    row = _row(session, game, seq)
+    if row.photo == photo:
+        return False
+    row.photo, row.photo_key = photo, None if photo is None else new_public_id()
+    _keep(session, row)
+    return True
+
+
+def _row(session: Session, game: int, seq: int) -> HandNoteRow:
+    query = select(HandNoteRow).where(HandNoteRow.game_id == game, HandNoteRow.seq == seq)
+    return session.scalars(query).first() or HandNoteRow(game_id=game, seq=seq, text="", photo=None, photo_key=None)
+
+
+def _keep(session: Session, row: HandNoteRow) -> None:
+    """Save the row, or delete it if nothing is left on the hand."""
+    if row.text or row.photo_key:
+        session.add(row)
+        session.flush()
+    elif row.id is not None:
+        session.execute(delete(HandNoteRow).where(HandNoteRow.id == row.id))
