@@ -34,9 +34,18 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "quiet": ("off", "on"),
     "sound": ("off", "on"),
     "buzz": ("on", "off"),
-    "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "none"),
+    "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "JPY", "none"),
 }
 """Each setting and its values, the default first; "" leaves it to the phone or the browser."""
+SIGNS: Mapping[str, str] = {
+    "USD": "US $",
+    "CAD": "CA $",
+    "MXN": "MX $",
+    "EUR": "€",
+    "GBP": "£",
+    "JPY": "¥",
+}
+"""The currencies among them, as buttons show them."""
 READ = "scorekeeper.settings"
 """Key under which a request caches its settings."""
 
