@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PIL import Image
 from sqlalchemy import select
 
 from scorekeeper.config import MAX_UPLOAD_BYTES
-from scorekeeper.games.services.hand_notes import LONGEST_NOTE, MOST_PHOTOS
+from scorekeeper.games.services.hand_notes import MOST_PHOTOS
+from scorekeeper.games.store.hand_notes import LONGEST_NOTE
 from scorekeeper.games.store.models import GameRow, HandNoteRow
 from scorekeeper.games.store.redaction import remove_games
 from scorekeeper.web.extensions import db, writing
@@ -54,6 +56,11 @@ def send(phone: Phone, board: Page, photo: io.BytesIO, status: int = 303) -> Pag
     """Send a photo of the first hand."""
     path = f"{path_of(board)}/hands/{HAND}/photo"
     return phone.submit(note_page(phone, board), path, status, photo=(photo, "cards.jpg"))
+
+
+def record_of(phone: Phone, board: Page) -> dict[str, Any]:
+    """Return the record of a game."""
+    return dict(phone.get(f"{path_of(board)}/record.json").get_json())
 
 
 def photo_link(page: Page) -> str:
@@ -159,10 +166,10 @@ def test_an_undone_hand_has_no_page_for_notes(client: Phone, played: Page) -> No
 
 def test_a_coke_hand_stands_in_the_history_and_changes_nothing_else(client: Phone) -> None:
     board = start(client)
-    before = client.get(f"{path_of(board)}/record.json").json
+    before = record_of(client, board)
     log = client.submit(client.see(f"{path_of(board)}/table"), f"{path_of(board)}/coke-hand", seat="1")
     assert "Coke hand: Bob got new cards." in words(log.one("main"))
-    assert client.get(f"{path_of(board)}/record.json").json == before
+    assert record_of(client, board) == before
 
 
 def test_without_the_rule_the_menu_explains_it(client: Phone) -> None:
@@ -171,3 +178,45 @@ def test_without_the_rule_the_menu_explains_it(client: Phone) -> None:
     assert f"{path_of(board)}/coke-hand" not in [form.get("action") for form in page.all("form")]
     (text,) = [words(each) for each in page.all("details") if words(each).startswith("Coke hand")]
     assert "house rules can allow it" in text
+
+
+def test_notes_travel_with_the_record(client: Phone, played: Page) -> None:
+    """Out and in again; a note that was removed does not come back."""
+    board = play(client, played, 1, 2, "BB--")
+    write(client, board, "the joker")
+    record = record_of(client, board)
+    assert record["x_hand_notes"] == [{"hand": 1, "note": "the joker"}]
+    brought = client.submit(client.see("/"), "/games/import", text=json.dumps(record))
+    assert "“the joker”" in words(brought.one("table", class_="sheet"))
+    assert record_of(client, brought)["x_hand_notes"] == record["x_hand_notes"]
+    client.submit(client.see(f"{path_of(brought)}/hands/2/note"), f"{path_of(brought)}/hands/2/note", note="")
+    assert "x_hand_notes" not in record_of(client, brought)
+
+
+@pytest.mark.parametrize(
+    "noted",
+    [
+        {},
+        "x",
+        [
+            1,
+            {},
+            {"hand": 0, "note": "a"},
+            {"hand": 9, "note": "a"},
+            {"hand": True, "note": "a"},
+            {"hand": 1, "note": 3},
+        ],
+        [{"hand": 1, "note": "\x00 \n"}],
+    ],
+)
+def test_what_is_no_note_in_a_record_is_left_out(app: Flask, client: Phone, played: Page, noted: object) -> None:
+    record = record_of(client, played) | {"x_hand_notes": noted}
+    client.submit(client.see("/"), "/games/import", text=json.dumps(record))
+    with app.app_context():
+        assert db.session.scalars(select(HandNoteRow)).all() == []
+
+
+def test_a_long_note_in_a_record_is_cut(client: Phone, played: Page) -> None:
+    record = record_of(client, played) | {"x_hand_notes": [{"hand": 1, "note": "x" * 9999}]}
+    brought = client.submit(client.see("/"), "/games/import", text=json.dumps(record))
+    assert "“" + "x" * LONGEST_NOTE + "”" in words(brought.one("table", class_="sheet"))

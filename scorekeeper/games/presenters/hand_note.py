@@ -5,8 +5,7 @@ from __future__ import annotations
 from scorekeeper.games import pages
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
 from scorekeeper.games.presenters.vocabulary import hand_text
-from scorekeeper.games.services.hand_notes import LONGEST_NOTE
-from scorekeeper.games.store.hand_notes import NO_NOTE
+from scorekeeper.games.store.hand_notes import LONGEST_NOTE, NO_NOTE
 from scorekeeper.rules.game import Entry
 
 

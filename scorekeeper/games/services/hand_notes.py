@@ -13,7 +13,7 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.scoring import ClientRequest, game_for
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader
-from scorekeeper.games.store.hand_notes import notes_on_hands, photos_in, put_note, put_photo
+from scorekeeper.games.store.hand_notes import LONGEST_NOTE, notes_on_hands, photos_in, put_note, put_photo
 from scorekeeper.games.store.redaction import hold
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.rules.game import Game
@@ -21,8 +21,6 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
-LONGEST_NOTE = 200
-"""Characters of a note."""
 MOST_PHOTOS = 20
 """Photos of one game: each has up to some hundred kilobytes."""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
-from scorekeeper.games.store.models import HandNoteRow
+from scorekeeper.games.store.models import GameRow, HandNoteRow
+from scorekeeper.games.store.redaction import hold
+from scorekeeper.rules.events import Event, HandScored, HandThrownIn
+from scorekeeper.rules.game import Game
 
 _NOTES = select(HandNoteRow.seq, HandNoteRow.text, HandNoteRow.photo_key).where(
     HandNoteRow.game_id == bindparam("game")
@@ -26,6 +29,31 @@ class HandNote:
 
 
 NO_NOTE = HandNote()
+LONGEST_NOTE = 200
+"""Characters of a note."""
+IN_RECORD = "x_hand_notes"
+"""Our own field of a record: `[{"hand": 3, "note": "..."}]`, with the number of the hand. Photos are not in records."""
+
+
+def noted_in(game: Game, notes: Mapping[int, HandNote]) -> list[dict[str, object]]:
+    """Return the notes on the hands of `game` that count, for its record."""
+    lines = (line for line in game.counted if line.is_hand)
+    texts = ((line.number, notes.get(line.entry.seq, NO_NOTE).text) for line in lines)
+    return [{"hand": number, "note": text} for number, text in texts if text]
+
+
+def put_noted(session: Session, public_id: str, events: Sequence[Event], told: object) -> None:
+    """Save the notes that a record brought for a game with these events; whatever is no note is left out."""
+    game = session.scalars(select(GameRow.id).where(GameRow.public_id == public_id)).one()
+    hold(session, [game])
+    hands = [seq for seq, event in enumerate(events, 1) if isinstance(event, HandScored | HandThrownIn)]
+    for each in told if isinstance(told, list) else []:
+        number, text = (each.get("hand"), each.get("note")) if isinstance(each, dict) else (None, None)
+        if type(number) is not int or not isinstance(text, str) or not 1 <= number <= len(hands):
+            continue
+        words = "".join(char if char.isprintable() else " " for char in text).split()
+        if shown := " ".join(words)[:LONGEST_NOTE]:
+            put_note(session, game, hands[number - 1], shown)
 
 
 def notes_on_hands(session: Session, game: int) -> Mapping[int, HandNote]:
