@@ -17,7 +17,7 @@ from werkzeug.datastructures import FileStorage
 from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import N_
 
-MOST_PIXELS = {"JPEG": 64_000_000, "PNG": 16_000_000, "WEBP": 16_000_000}
+MOST_PIXELS = {"JPEG": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
 """Pixels of a photo, by its format. A JPEG is made smaller while it is read, so it may have more."""
 MOST_PIXELS_IN_SCANS = 16_000_000
 """Pixels of a JPEG that is sent in several scans, all of which must be in memory at once."""
