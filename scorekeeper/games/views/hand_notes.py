@@ -63,12 +63,12 @@ def remove_hand_photo(game_id: str, seq: int) -> AnyResponse:
     return redirect(url_for("games.hand_note", game_id=game_id, seq=seq), 303)
 
 
-@bp.get("/games/<game_id>/hands/<int:seq>/photos/<word>")
-def hand_photo(game_id: str, seq: int, word: str) -> Response:
-    photo = queries.hand_photo(game_id, this_device(), seq, word)
-    if photo is None:
+@bp.get("/games/<game_id>/hands/<int:seq>/photos/<photo>")
+def hand_photo(game_id: str, seq: int, photo: str) -> Response:
+    found = queries.hand_photo(game_id, this_device(), seq, photo)
+    if found is None:
         abort(404, description=_("That photo was removed."))
-    return Response(photo, mimetype=KIND, headers={"Cache-Control": FOR_A_YEAR})
+    return Response(found, mimetype=KIND, headers={"Cache-Control": FOR_A_YEAR})
 
 
 @bp.post("/games/<game_id>/coke-hand")
