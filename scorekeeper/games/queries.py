@@ -14,9 +14,11 @@ from scorekeeper.games import pages
 from scorekeeper.games.forms.start import Setup
 from scorekeeper.games.logic.reconcile import HandPair, late_pair
 from scorekeeper.games.presenters.board import board_page, sheet_rows
+from scorekeeper.games.presenters.evening import evening_page
 from scorekeeper.games.presenters.history import log_page
 from scorekeeper.games.presenters.new_game import first_setup
 from scorekeeper.games.presenters.recap import race_view
+from scorekeeper.games.presenters.rule_card import coke_hand_text
 from scorekeeper.games.presenters.scoreboard_tv import MOST
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
@@ -28,7 +30,9 @@ from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, listed_at
 from scorekeeper.games.store.audit import notes_of
 from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
+from scorekeeper.games.store.evening import PAUSE, games_of_evening
 from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
+from scorekeeper.games.store.hand_notes import notes_on_hands, photo_on_hand
 from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.store.series_score import mark_of, tally_of, version_text
@@ -143,7 +147,19 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
         client_id=new_tap_id(),
         error=error,
         unused=sum(row.version == 1 for row in started),
+        evening=_last_evening([row for row, card in shown if card.over]),
     )
+
+
+def _last_evening(rows: Sequence[GameRow]) -> str:
+    """Return the public id of the latest of these games if it was not the only one of its evening."""
+    last = max(rows, key=lambda row: row.started_at, default=None)
+    if last is None or last.home_table_id is None:
+        return ""
+    near = [
+        row for row in rows if row.home_table_id == last.home_table_id and last.started_at - row.started_at <= PAUSE
+    ]
+    return last.public_id if len(near) > 1 else ""
 
 
 def unused_page(device: str | None) -> pages.UnusedPage:
@@ -237,6 +253,7 @@ def table_page(
         known_names=tuple(names),
         over=game.over,
         may_misdeal=not game.over,
+        coke_hand=coke_hand_text(game.table.rules),
         concessions=tuple(
             pages.Choice(str(index), _concession(game, sides, index)) for index in range(len(sides)) if not game.over
         ),
@@ -297,9 +314,27 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
         title=_("Score chart"),
         sides=side_views(game, snapshot.sides),
         race=race_view(game, snapshot.sides),
-        rows=sheet_rows(game, snapshot.names),
+        rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
         may_score=snapshot.mine,
     )
+
+
+def evening_of(public_id: str, device: str | None, now: datetime | None = None) -> pages.EveningPage:
+    """Return the games of the evening of a game, for a phone that may score it. Raises what `access.admit` raises."""
+    session = db.session()
+    _admitted(public_id, device, AccessLevel.SCORES)
+    assert device is not None
+    games = games_of_evening(session, public_id, device)
+    return evening_page(public_id, games, now or datetime.now(UTC))
+
+
+def hand_photo(public_id: str, device: str | None, seq: int, key: str) -> bytes | None:
+    """Return the photo of a hand for a phone that may watch its game; None if there is no such photo.
+
+    Raises what `access.admit` raises.
+    """
+    found, _standing = _admitted(public_id, device)
+    return photo_on_hand(db.session(), found.id, seq, key)
 
 
 def _admitted(
@@ -331,6 +366,8 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         tally=tally_of(session, found.id, loaded.game) if found.linked else (),
         result_page=find_result_page(session, found.id) if found.elsewhere else None,
         teams=tuple(found.side_names or ()),
+        # A game without any change beside its log has none, and needs no query.
+        hand_notes={} if found.renamed is None else notes_on_hands(session, found.id),
     )
 
 

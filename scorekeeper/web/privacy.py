@@ -80,6 +80,12 @@ KEPT = (
         ),
     ),
     Kept(
+        N_("Notes on hands and photos of the cards, without the place and time that a phone adds to a photo"),
+        N_("because the table wants to remember a hand; everyone who can see the game can see them"),
+        N_("until a phone that keeps score removes them, or the game is removed"),
+        ("hand_note.text", "hand_note.photo", "hand_note.photo_key"),
+    ),
+    Kept(
         N_("Email addresses of players who want results"),
         N_("to send the results that a director releases; nothing but one question before the player confirms"),
         N_("until the player unsubscribes, or an owner removes the address; 7 days if it is never confirmed"),

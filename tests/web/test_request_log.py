@@ -34,6 +34,7 @@ HARMLESS_ARGUMENTS = {
         "import_id",
         "league_id",
         "mail_id",
+        "photo",
         "night_id",
         "planned_id",
         "person_id",

@@ -53,6 +53,8 @@ from scorekeeper.games.pages.corrections import (
     TablePage,
 )
 from scorekeeper.games.pages.divergence import TailPage, TailRow
+from scorekeeper.games.pages.evening import EveningGame, EveningPage
+from scorekeeper.games.pages.hand_note import HandNotePage
 from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
@@ -85,10 +87,13 @@ __all__ = [
     "DisputeView",
     "Effect",
     "EndingPage",
+    "EveningGame",
+    "EveningPage",
     "Face",
     "GameCard",
     "GameChoice",
     "HandEntry",
+    "HandNotePage",
     "HandedOn",
     "HomePage",
     "HouseRuleLine",

@@ -45,6 +45,8 @@ class HomePage:
     """What is wrong with the record to import, a sentence."""
     resume: GameCard | None = None
     """The game in progress: most likely, people open the app to go on with it."""
+    evening: str = ""
+    """The latest finished game if another one was played on the same evening: link to games.evening."""
     unused: int = 0
     """Number of this phone's games that nobody scored: link to games.unused."""
 

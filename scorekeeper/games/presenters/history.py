@@ -82,7 +82,8 @@ def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[i
 def _noted(snapshot: Snapshot, note: Note) -> str:
     """Return the sentence of a note. The phone it is about may stand anywhere in it."""
     phone = _("A phone") if note.seat is None else phone_name(snapshot.names, note.seat)
-    return _(KINDS[note.kind], phone=phone)
+    player = "" if note.seat is None or note.seat >= len(snapshot.names) else isolated(snapshot.names[note.seat])
+    return _(KINDS[note.kind], phone=phone, player=player)
 
 
 Told = tuple[str, str, str]

@@ -10,6 +10,7 @@ from datetime import datetime
 from scorekeeper.games import pages
 from scorekeeper.games.logic.reconcile import DisputeRole
 from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.sentences import SideName, isolated, say_needs, side_names
 from scorekeeper.people.looks import PersonLook
 from scorekeeper.rules import explain
@@ -43,6 +44,8 @@ class Snapshot:
     """The page where the result is confirmed, for a game at a table of a league night."""
     roles: Mapping[int, DisputeRole] = field(default_factory=dict)
     """The role of this phone in each open report, by its place in the log."""
+    hand_notes: Mapping[int, HandNote] = field(default_factory=dict)
+    """Notes and photos on hands, by their place in the log."""
     unseen: tuple[int, ...] = ()
     """Places in the log of settlements that the requesting phone hasn't seen."""
 

@@ -22,6 +22,7 @@ from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
+from scorekeeper.games.store.hand_notes import IN_RECORD, put_noted
 from scorekeeper.games.store.hooks import find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.tables import people_called
@@ -102,7 +103,8 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
     table = record.table
     # Other writers wait for the transaction, so the slow part comes before it, with seats in place of players.
     seats = tuple(range(table.players))
-    start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, dict(record.extra))
+    extra = {key: value for key, value in record.extra.items() if key != IN_RECORD}
+    start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, extra)
     happened = _events_of(record)
     check_length(1 + len(happened))
     game = replay((start, *happened))
@@ -116,7 +118,10 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
         players = seat_players(session, record.names, at_home=[each.id for each in people])
         _keep_rules(session, record, request, moment)
         events = (replace(start, players=players), *happened)
-        return _open(session, events, request, moment, home, _teams_of(record), replace(game, players=players))
+        public_id = _open(session, events, request, moment, home, _teams_of(record), replace(game, players=players))
+        if noted := record.extra.get(IN_RECORD):
+            put_noted(session, public_id, events, noted)
+        return public_id
 
 
 @use_case

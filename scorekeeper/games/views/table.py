@@ -19,6 +19,7 @@ from scorekeeper.games.services import scoring
 from scorekeeper.games.services.house_rules import name_kept
 from scorekeeper.games.services.scoring import RULES_NAME, ClientRequest
 from scorekeeper.games.store.game_export import game_record
+from scorekeeper.games.store.hand_notes import IN_RECORD, noted_in
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.requests import carry_out, game_request, own_game, whole_game
 from scorekeeper.games.views.responses import to_board
@@ -138,6 +139,8 @@ def export(game_id: str) -> Response:
     name = name_kept(this_device(), snapshot.game.table.rules)
     own = {RULES_NAME: name, TEAM_NAMES: list(snapshot.teams)}
     record = game_record(snapshot.game, snapshot.names) | {key: value for key, value in own.items() if value}
+    if noted := noted_in(snapshot.game, snapshot.hand_notes):
+        record[IN_RECORD] = noted
     response = make_response(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     response.headers["Content-Type"] = "application/json; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.json"'

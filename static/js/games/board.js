@@ -126,6 +126,6 @@ document.addEventListener("submit", (event) => {
 });
 
 /* Loaded once the page is usable, because the first tap does not need these. */
-const later = () => setTimeout(() => ["./offline.js", "./updates.js", "./first-hint.js"].forEach((name) => import(name).catch(() => {})), 300);
+const later = () => setTimeout(() => ["./offline.js", "./updates.js", "./first-hint.js", "./moments.js"].forEach((name) => import(name).catch(() => {})), 300);
 if (document.readyState === "complete") later();
 else addEventListener("load", later);

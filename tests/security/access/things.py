@@ -87,6 +87,7 @@ def things_of(world: World) -> dict[str, Places]:
         "number": 1,
         "table": 10**6,
         "word": "none",
+        "photo": "none",
         "code": "none",
         "token": "none",
         "who": "people",
@@ -108,6 +109,7 @@ def _game(world: World, name: str) -> Places:
         "game_id": world.games[name],
         "seq": 2,
         "report": 3,
+        "photo": world.words["photo"],
         "phone_id": world.ids.get(f"phone {name}", 1),
     }
 

@@ -14,9 +14,17 @@ from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
 from scorekeeper.db.tokens import hash_of
-from scorekeeper.games.services import hand_reports, home_people, house_rules, recovery, scoring, sharing
+from scorekeeper.games.services import (
+    hand_notes,
+    hand_reports,
+    home_people,
+    house_rules,
+    recovery,
+    scoring,
+    sharing,
+)
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.games.store.models import GameRow, HouseRulesRow, ScorerRow
+from scorekeeper.games.store.models import GameRow, HandNoteRow, HouseRulesRow, ScorerRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations
 from scorekeeper.leagues.members import service as members
@@ -223,6 +231,10 @@ def _games(world: World, key: str) -> None:
     world.words["recovery"] = recovery.code_of(world.games["quiet"], key)
     world.words["other recovery"] = recovery.code_of(world.games["other"], key)
     world.words["other link"] = sharing.make_link(public_id=world.games["other"], device=hashed("other-starter"))
+    quiet = ClientRequest(hashed("starter"), "photo")
+    hand_notes.add_photo(public_id=world.games["quiet"], seq=2, photo=b"no JPEG, but nobody looks", request=quiet)
+    with writing() as session:
+        world.words["photo"] = session.scalars(select(HandNoteRow.photo_key)).one() or ""
     rules = with_options(RULES, {"target": 31})
     _friends(world)
     for device in ("starter", "other-starter"):
