@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import request, request_finished, request_started
 
+from scorekeeper.server.open_hosts import IDLE, MOST, OpenHosts
 from scorekeeper.server.open_pages import reduced
 from scorekeeper.server.shared_pages import OPEN_AT_ONCE
 from scorekeeper.web import rate_limit, shared
@@ -20,7 +21,7 @@ from tests.leagues.publishing.conftest import FIRST
 from tests.support.server_thread import served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from flask import Flask
 
@@ -83,16 +84,55 @@ def test_a_known_look_and_language_is_a_page_of_its_own(door: Door) -> None:
 
 
 def test_behind_a_proxy_its_names_count() -> None:
+    """Host and scheme; a port or a scheme that somebody else added doesn't."""
     scope = {
         "method": "HEAD",
+        "scheme": "http",
         "path": "/clubs/a",
         "query_string": b"look=dark&x=1",
-        "headers": [(b"host", b"a"), (b"x-forwarded-host", b"b"), (b"accept-encoding", b"gzip;q=0.1")],
+        "headers": [
+            (b"host", b"a"),
+            (b"x-forwarded-host", b"evil:7, b"),
+            (b"x-forwarded-proto", b"gopher, https"),
+            (b"accept-encoding", b"gzip;q=0.1"),
+        ],
     }
-    kept = [(b"host", b"a"), (b"x-forwarded-host", b"b"), (b"accept-language", b"en"), (b"accept-encoding", b"gzip")]
-    told = reduced(scope, behind_proxies=True)
-    assert (told["method"], told["query_string"], told["headers"]) == ("GET", b"look=dark", kept)
-    assert (b"x-forwarded-host", b"b") not in reduced(scope, behind_proxies=False)["headers"]
+    accepted = [(b"accept-language", b"en"), (b"accept-encoding", b"gzip")]
+    told = reduced(scope, proxies=1)
+    assert (told["method"], told["scheme"], told["query_string"]) == ("GET", "https", b"look=dark")
+    assert told["headers"] == [(b"host", b"b"), *accepted]
+    assert reduced(scope, proxies=0)["headers"] == [(b"host", b"a"), *accepted]
+    assert reduced(scope, proxies=2)["scheme"] == "http"
+
+
+def test_made_up_ports_are_few_pages(door: Door) -> None:
+    """The real address still gets its own page, and a forwarded port that was used before keeps its links."""
+    own = door.ask(FEED)[1]
+    forwarded = door.ask(FEED, Host="127.0.0.1:8080")[1]
+    assert b"//127.0.0.1:8080/" in forwarded
+    for port in range(1000, 1100):
+        assert door.ask(FEED, Host=f"127.0.0.1:{port}")[0] == 200
+        assert door.ask(FEED, Host=f"house-{port}")[0] == 200
+    assert door.made <= MOST + 1
+    assert door.ask(FEED)[1] == own
+    assert door.ask(FEED, Host="127.0.0.1:8080")[1] == forwarded
+    assert door.ask(FEED, Host="evil.example:1")[0] == 400
+
+
+def hosts_of(hosts: OpenHosts, asked: Iterable[str], now: float) -> set[str]:
+    """Return the hosts under which pages are made for these."""
+    scopes = ({"server": ("10.0.0.2", 8000), "headers": [(b"host", host.encode())]} for host in asked)
+    return {hosts.admitted(scope, now)["headers"][0][1].decode() for scope in scopes}
+
+
+def test_a_host_makes_room_once_nobody_uses_it() -> None:
+    hosts = OpenHosts({"club.example"})
+    ports = [f"club.example:{port}" for port in range(50)]
+    assert hosts_of(hosts, ports, 0) == {*ports[:MOST], "club.example"}
+    assert hosts_of(hosts, ["laptop:1", "CLUB.example", "10.0.0.2:8000"], 0) == {"10.0.0.2:8000", "club.example"}
+    assert hosts_of(hosts, [*ports[2:], "laptop:1"], IDLE / 2) == {*ports[2:MOST], "10.0.0.2:8000", "club.example"}
+    assert hosts_of(hosts, ["laptop:1", "laptop:2", "laptop:3"], IDLE + 1) == {"laptop:1", "laptop:2", "10.0.0.2:8000"}
+    assert hosts_of(OpenHosts(()), ["evil.example:1"], 0) == {"evil.example:1"}
 
 
 def test_a_crowd_of_new_pages_leaves_room_for_other_pages(club: Club) -> None:
