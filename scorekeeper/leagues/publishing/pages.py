@@ -14,6 +14,7 @@ from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.standings.pages import StandingTable
+from scorekeeper.leagues.teams.pages import Division, MatchLine
 from scorekeeper.web.csv_cells import Cell
 
 
@@ -102,6 +103,8 @@ class SeasonStandingsPage:
     after: str
     """"After night 3, September 15, 2026."."""
     tables: tuple[OpenTable, ...]
+    teams: tuple[Division, ...]
+    """The standings of the teams of a team season, else ()."""
     nights: tuple[OpenNight, ...]
     """Newest first."""
     version: str
@@ -248,6 +251,10 @@ class OpenNightPage:
     rounds: tuple[OpenRound, ...]
     results: NightResults
     """With public names and ids, and without links to the league's own pages."""
+    matches: tuple[MatchLine, ...]
+    """Of a team season, with their scores once the night is closed; else ()."""
+    teams: tuple[Division, ...]
+    """The standings of teams after the last closed night of a team season; () for other nights."""
     version: str
 
 
