@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
 
+from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import isolated
@@ -40,7 +41,6 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS, Column, columns_of
 from scorekeeper.leagues.standings.counted_games import NightDone, counted_on, played_on
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
-from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import ties_of

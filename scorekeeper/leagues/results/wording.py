@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.results.honors import Best
 from scorekeeper.leagues.results.pages import Holder, Honor, PrizeLine
 from scorekeeper.leagues.standings.columns import plain_number
 from scorekeeper.leagues.standings.night_snapshot import Seen
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import SUBS, StandingSettings
 from scorekeeper.leagues.standings.wording import chat_lines, decimal, rate

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.i18n.sentences import join_names
@@ -19,7 +20,6 @@ from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.night_snapshot import champion_line, names_on, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.paper_sets import asks_for_sets, tables_without_sets
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.race_words import race_part
 from scorekeeper.leagues.standings.rows import StandingRow
