@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from tests.leagues.publishing.conftest import Club
+    from tests.support.page import Page
 
 FEED = "/clubs/fire-hall/feed.atom"
 
@@ -180,3 +181,33 @@ def test_a_network_that_asks_for_page_after_page_waits(club: Club, monkeypatch: 
         assert door.ask(FEED)[0] == 200
         assert door.ask(club.season)[0] == 200
     club.app.extensions["limiter"].storage.engine.dispose()
+
+
+def meta_of(page: Page) -> dict[str, str]:
+    """Return what a page tells chat apps, by property."""
+    return {each.get("property", ""): each.get("content", "") for each in page.all("meta") if each.get("property")}
+
+
+def test_a_link_to_a_club_has_a_picture_and_a_description(club: Club) -> None:
+    phone = club.stranger
+    for path in (club.path, f"{club.path}/seasons/1", f"{club.path}/seasons/1/nights/1"):
+        told = meta_of(phone.see(path))
+        assert told["og:url"] == f"http://localhost{path}"
+        assert "Ann Baker" in told["og:description"]
+        picture = phone.get(told["og:image"].removeprefix("http://localhost"))
+        assert (picture.status_code, picture.mimetype) == (200, "image/png")
+        assert picture.data.startswith(b"\x89PNG")
+        assert "Set-Cookie" not in picture.headers
+        assert picture.headers["Cache-Control"] == "public, no-cache"
+    assert phone.get(f"{club.path}/seasons/2/picture.png").status_code == 404
+    assert phone.get(f"{club.path}/seasons/1/nights/2/picture.png").status_code == 404
+    club.open("initials")
+    assert "A. B." in meta_of(phone.see(club.path))["og:description"]
+
+
+def test_a_picture_is_drawn_once_for_everyone(door: Door) -> None:
+    path = "/clubs/fire-hall/seasons/1/picture.png"
+    first = door.ask(path)
+    again = [door.ask(f"{path}?v={number}", Cookie=f"scorekeeper_device={number}") for number in range(30)]
+    assert {first, *again} == {first}
+    assert (first[0], door.made) == (200, 1)
