@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from scorekeeper.i18n.sentences import number
+from scorekeeper.leagues.calendar.pages import NextNight
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.standings.pages import StandingTable
@@ -170,6 +171,8 @@ class VisitedLeague:
     """Slug of the club, empty if the league isn't open."""
     league: str
     """Public id of the league; empty if the phone only visited the club."""
+    upcoming: tuple[NextNight, ...] = ()
+    """Its next planned night, after those before it that are canceled; () if the page shows it elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
