@@ -150,7 +150,7 @@ class ClubPage:
 
 @dataclass(frozen=True, slots=True)
 class ClubList:
-    """Open clubs whose name has what was searched for, a page of them."""
+    """A page of the open clubs found by a search, or of all."""
 
     clubs: tuple[ClubHead, ...]
     count: int

@@ -14,7 +14,7 @@ Row = tuple[str, str, str]
 
 
 def season_card(page: SeasonStandingsPage) -> ResultCard:
-    """Return the picture of a season's standings: the first ranks and the last night."""
+    """Return the picture of a season's standings: the first ranks, and the night after which they are so."""
     club, season = (text if drawable(text) else "" for text in (page.club.name, page.season.name))
     # A name in letters that the font lacks would be a row of boxes: the rest of the picture says enough.
     rows = tuple(row for row in leaders(page) if drawable(row[1]))

@@ -144,7 +144,7 @@ def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> 
 
 
 def score_words(match: Match) -> str:
-    """Return the score of a match, such as "3–1 tables, 84–60 points"; empty before the night is closed."""
+    """Return the score of a match, such as "Tables 3–1, points 84–60"; empty before the night is closed."""
     if match.score is None:
         return ""
     tables, points = ("–".join(map(str, pair)).replace("-", "−") for pair in (match.score.tables, match.score.points))

@@ -79,7 +79,7 @@ class OpenClub(NamedTuple):
 
     @property
     def head(self) -> ClubHead:
-        """Return it as pages show it."""
+        """Return the club as pages show it."""
         return ClubHead(self.slug, self.name)
 
 
@@ -92,7 +92,7 @@ class NumberedSeason:
 
     @property
     def shown(self) -> OpenSeason:
-        """Return it as pages show it."""
+        """Return the season as pages show it."""
         return OpenSeason(self.number, self.row.name, self.row.closed_at is None)
 
 
