@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.games.presenters.social_image import drawable
+from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.publishing.pages import OpenNightPage, SeasonStandingsPage
 from scorekeeper.leagues.results.picture import ROWS, ResultCard, card_of
@@ -18,7 +19,7 @@ def season_card(page: SeasonStandingsPage) -> ResultCard:
     club, season = (text if drawable(text) else "" for text in (page.club.name, page.season.name))
     # A name in letters that the font lacks would be a row of boxes: the rest of the picture says enough.
     rows = tuple(row for row in leaders(page) if drawable(row[1]))
-    return ResultCard(club, season, club or "♠", rows, page.after)
+    return ResultCard(club, season, _("Standings"), rows, page.after)
 
 
 def night_card(page: OpenNightPage) -> ResultCard:
@@ -27,7 +28,13 @@ def night_card(page: OpenNightPage) -> ResultCard:
 
 
 def leaders(page: SeasonStandingsPage) -> Sequence[Row]:
-    """Return the first ranks: of teams, of partners, or of players, whichever stands first on the page."""
+    """Return the first ranks: of teams, of partners, or of players, whichever stands first on the page.
+
+    Of several divisions, the first team of each.
+    """
+    if len(page.teams) > 1:
+        best = [(division.name, line) for division in page.teams for line in division.lines[:1] if line.place]
+        return [(line.place, f"{line.name} ({name})", line.cells[0]) for name, line in best[:ROWS]]
     if page.teams:
         return [(line.place, line.name, line.cells[0]) for line in page.teams[0].lines if line.place][:ROWS]
     ranked = page.tables[0].shown.lines if page.tables else ()
