@@ -206,7 +206,10 @@ def count(limit: Limit, who: str) -> int:
 
 
 def knows(limit: Limit, who: str) -> bool:
-    """Return whether `who` was recently let through by this process, or nothing is limited."""
+    """Return whether this process recently counted a use by `who` that was allowed.
+
+    Also True if nothing is limited.
+    """
     limiter: Limiter | None = current_app.extensions.get("limiter")
     return limiter is None or limiter.knows(limit, who)
 
