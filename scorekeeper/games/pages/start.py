@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorekeeper.games.pages.common import Choice, OptionField
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,17 @@ class HomePage:
     """The game in progress: most likely, people open the app to go on with it."""
     unused: int = 0
     """Number of this phone's games that nobody scored: link to games.unused."""
+    last_evening: EveningLine | None = None
+    """The result of the last evening at this phone's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningLine:
+    """The result of an evening: "Ann and Cid won 3 games to 1", with the page of its games."""
+
+    began: datetime
+    text: str
+    page: PageLink
 
 
 @dataclass(frozen=True, slots=True)

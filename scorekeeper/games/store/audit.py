@@ -31,6 +31,9 @@ KINDS = {
     "code_made": N_("New backup code created. The old one no longer works."),
     "code_used": N_("Backup code entered. Another phone took over the game."),
     "settling_seen": N_("Saw how the disagreement between two phones was settled."),
+    "hidden": N_("Game hidden from the table's history and numbers."),
+    "shown": N_("Game shown again in the table's history and numbers."),
+    "unused": N_("Deleted by itself: nobody had scored for two weeks."),
     "deleted": N_("Game deleted."),
     "undeleted": N_("Game restored."),
 }
