@@ -19,9 +19,9 @@ from scorekeeper.games.pages.our_table import (
     CompanionRow,
     Fact,
     LevelRow,
+    LinkedNumber,
     MeetingLine,
     MeetingSide,
-    LinkedNumber,
     PlayerLine,
 )
 from scorekeeper.games.pages.start import EveningLine
