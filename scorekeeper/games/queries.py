@@ -33,7 +33,9 @@ from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.store.series_score import mark_of, tally_of, version_text
 from scorekeeper.i18n.catalog import N_, _, spoken
-from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
+from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, side_names
+from scorekeeper.people.looks import PersonLook
+from scorekeeper.people.models import HomePersonRow, HomePhotoRow
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.events import HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
@@ -43,6 +45,12 @@ from scorekeeper.rules.table import sides_of
 from scorekeeper.web.extensions import db
 
 _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
+_LOOKS = (
+    select(PlayerRow.id, PlayerRow.name, HomePersonRow.color, HomePersonRow.emoji, HomePhotoRow.public_id)
+    .outerjoin(HomePersonRow, HomePersonRow.id == PlayerRow.home_person_id)
+    .outerjoin(HomePhotoRow, HomePhotoRow.id == HomePersonRow.photo_id)
+    .where(PlayerRow.id.in_(bindparam("players", expanding=True)))
+)
 LISTED = 40
 """Games of each kind on the first page."""
 REMEMBERED = 40
@@ -182,7 +190,8 @@ def last_setup(device: str | None) -> Setup:
     preset = PRESETS[row.preset]
     kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]
     seating = kinds[0] if kinds else Seating(len(row.players), "alone")
-    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer)
+    teams = tuple(row.side_names or ())
+    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, teams=teams)
 
 
 def last_game(device: str | None) -> str | None:
@@ -307,10 +316,12 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
     """Return the current game for a phone with that access level."""
     session = db.session()
     loaded = load(session, found)
+    names, looks = _looks(session, loaded.seated, photos=standing >= AccessLevel.SCORES)
     return Snapshot(
         public_id=public_id,
         game=loaded.game,
-        names_by_id=_names(session, loaded.seated),
+        names_by_id=names,
+        looks_by_id=looks,
         mine=standing >= AccessLevel.SCORES,
         started=standing is AccessLevel.STARTED,
         watched=found.unwatched_since is None,
@@ -319,6 +330,7 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         began=found.began,
         tally=tally_of(session, found.id, loaded.game) if found.linked else (),
         result_page=find_result_page(session, found.id) if found.elsewhere else None,
+        teams=tuple(found.side_names or ()),
     )
 
 
@@ -338,10 +350,18 @@ def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
     return dict(session.connection().execute(_NAMES, {"players": sorted(set(ids))}).all())
 
 
-def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:
-    return [
-        SideName(join_names([isolated(names[row.players[seat]]) for seat in side]), len(side) > 1) for side in row.sides
-    ]
+def _looks(session: Session, ids: Iterable[int], *, photos: bool) -> tuple[Mapping[int, str], Mapping[int, PersonLook]]:
+    """Return the names of players and how they are shown, by id; their photos only if `photos`."""
+    rows = session.connection().execute(_LOOKS, {"players": sorted(set(ids))}).all()
+    looks = {
+        player: PersonLook(color or "", emoji or "", (photo or "") if photos else "")
+        for player, _name, color, emoji, photo in rows
+    }
+    return {player: name for player, name, *_look in rows}, looks
+
+
+def _side_names(row: GameRow, names: Mapping[int, str]) -> Sequence[SideName]:
+    return side_names(row.sides, [isolated(names[player]) for player in row.players], row.side_names or ())
 
 
 def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:

@@ -37,6 +37,8 @@ HARMLESS_ARGUMENTS = {
         "night_id",
         "planned_id",
         "person_id",
+        "photo_id",
+        "player_id",
         "preset",
         "season_id",
         "squad_id",

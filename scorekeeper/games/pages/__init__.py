@@ -33,7 +33,17 @@ from scorekeeper.games.pages.board import (
     TakenRow,
 )
 from scorekeeper.games.pages.card_count import CardCell, CardRow, CountPage, RankRow
-from scorekeeper.games.pages.common import ChangeRow, Choice, Effect, Moment, OptionField, RaceView, SeatView, SideView
+from scorekeeper.games.pages.common import (
+    ChangeRow,
+    Choice,
+    Effect,
+    Face,
+    Moment,
+    OptionField,
+    RaceView,
+    SeatView,
+    SideView,
+)
 from scorekeeper.games.pages.corrections import (
     AdjustPage,
     ChangeRulesPage,
@@ -50,9 +60,11 @@ from scorekeeper.games.pages.start import (
     GameChoice,
     HomePage,
     NewGamePage,
+    PersonChip,
     SavedRules,
     ScoreView,
     SeatField,
+    TeamField,
     UnusedPage,
 )
 from scorekeeper.games.pages.tv import WallChoicePage, WallPage, WallTable
@@ -73,6 +85,7 @@ __all__ = [
     "DisputeView",
     "Effect",
     "EndingPage",
+    "Face",
     "GameCard",
     "GameChoice",
     "HandEntry",
@@ -92,6 +105,7 @@ __all__ = [
     "PaperRow",
     "PaperSide",
     "Payment",
+    "PersonChip",
     "PointRow",
     "PointView",
     "RacePage",
@@ -114,6 +128,7 @@ __all__ = [
     "TailPage",
     "TailRow",
     "TakenRow",
+    "TeamField",
     "UnusedPage",
     "WallChoicePage",
     "WallPage",

@@ -73,7 +73,7 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         game_name=spoken(rules.name),
         rules_line=rules_line(rules),
         house_rules=house_rules(rules),
-        sides=side_views(game, sides),
+        sides=side_views(game, sides, snapshot.faces),
         seats=seat_views(game, snapshot.names),
         dealer=snapshot.names[game.dealer],
         first_bidder=snapshot.names[seat_after(game.table, game.dealer)],

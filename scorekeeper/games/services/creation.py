@@ -49,11 +49,13 @@ def open_game(
     now: datetime,
     game: Game | None = None,
     home: int | None = None,
+    teams: Sequence[str] = (),
 ) -> GameRow:
     """Start a game with `events` in the caller's transaction, which commits it, and return its row.
 
     The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
-    the game after these events, if it was replayed already; `home` is its home table.
+    the game after these events, if it was replayed already; `home` is its home table, and
+    `teams` are its team names by side.
     """
     return begin(
         session,
@@ -65,6 +67,7 @@ def open_game(
         client_id=client_id,
         now=now,
         home=home,
+        teams=teams,
     )
 
 
@@ -73,7 +76,10 @@ def play_again(
 ) -> str:
     """Start a rematch of `before`, for the same phones, and return its public id."""
     home = table_of_rematch(session, before.id, now)
-    row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now, home=home)
+    teams = before.side_names or ()
+    row = open_game(
+        session, events, owner=before.device, device=device, client_id=client_id, now=now, home=home, teams=teams
+    )
     if before.unwatched_since:
         row.unwatched_since = now
         note(session, row.id, "watching_off", device=device, now=now)

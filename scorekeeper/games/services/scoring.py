@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import sender_id
+from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
+from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.services.creation import open_game, play_again, seat_players
 from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
@@ -72,9 +74,13 @@ def start_game(
     sides: Sides,
     first_dealer: int,
     request: ClientRequest,
+    teams: Sequence[str] = (),
     now: datetime | None = None,
 ) -> str:
-    """Start a game with `names` in seat order and return its public id; a repeated request returns the same id."""
+    """Start a game with `names` in seat order and return its public id; a repeated request returns the same id.
+
+    `teams` are the team names by side, if any.
+    """
     with writing() as session:
         started = _started_by(session, request)
         if started is not None:
@@ -84,7 +90,7 @@ def start_game(
         people = people_called(session, home, names, moment)
         players = seat_players(session, [each.name for each in people], at_home=[each.id for each in people])
         event = ev.GameStarted(rules, players, sides, first_dealer)
-        return _open(session, (event,), request, moment, home)
+        return _open(session, (event,), request, moment, home, teams)
 
 
 @use_case
@@ -110,7 +116,7 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
         players = seat_players(session, record.names, at_home=[each.id for each in people])
         _keep_rules(session, record, request, moment)
         events = (replace(start, players=players), *happened)
-        return _open(session, events, request, moment, home, replace(game, players=players))
+        return _open(session, events, request, moment, home, _teams_of(record), replace(game, players=players))
 
 
 @use_case
@@ -179,7 +185,7 @@ def replace_player(
 def _at_home(
     session: Session, found: GameHeader, names: Sequence[str], others: Sequence[PlayerRow], now: datetime | None
 ) -> list[int]:
-    """Return the people of these names at the game's home table, none of whom is one of the `others` at the game.
+    """Return the people of these names at the game's home table, and not of the `others` at the game.
 
     Empty for a game without a home table.
     """
@@ -346,12 +352,23 @@ def _open(
     request: ClientRequest,
     now: datetime,
     home: int,
+    teams: Sequence[str],
     game: Game | None = None,
 ) -> str:
     device, key = request.device, request.key
-    row = open_game(session, events, owner=device, device=device, client_id=key, now=now, game=game, home=home)
+    row = open_game(
+        session, events, owner=device, device=device, client_id=key, now=now, game=game, home=home, teams=teams
+    )
     add_code(session, row.id, now)
     return row.public_id
+
+
+def _teams_of(record: Record) -> tuple[str, ...]:
+    """Return the team names in a record; none if they are not valid, and the import goes on without them."""
+    told = record.extra.get(TEAM_NAMES)
+    with contextlib.suppress(RuleViolation):
+        return check_team_names(told, record.table.sides) if isinstance(told, list) else ()
+    return ()
 
 
 def _events_of(record: Record) -> tuple[ev.Event, ...]:

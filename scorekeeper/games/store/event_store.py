@@ -63,6 +63,8 @@ class GameHeader:
     """As in `GameRow`."""
     elsewhere: bool | None
     """As in `GameRow`."""
+    side_names: list[str] | None
+    """As in `GameRow`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ _FIND = select(
     or_(GameRow.rematch_of.is_not(None), exists().where(_rematch.rematch_of == GameRow.id)),
     GameRow.renamed,
     GameRow.elsewhere,
+    GameRow.side_names,
 ).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (
@@ -181,10 +184,12 @@ def begin(
     client_id: str,
     now: datetime,
     home: int | None = None,
+    teams: Sequence[str] = (),
 ) -> GameRow:
     """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
-    The game belongs to the phone `started_by`; the request came from `device`. `home` is the row id of its home table.
+    The game belongs to the phone `started_by`; the request came from `device`. `home` is the row id of its home table,
+    `teams` are the team names by side, if any.
     The caller's transaction commits it. Raises what `append` raises.
     """
     check_length(len(events))
@@ -195,6 +200,7 @@ def begin(
         started_at=now,
         updated_at=now,
         home_table_id=home,
+        side_names=list(teams) or None,
         **summary_of(game),
     )
     session.add(row)

@@ -12,6 +12,7 @@ from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
 from scorekeeper.games.forms.base import number_in
 from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, SeatForm
+from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
 from scorekeeper.games.presenters.agreements import ending_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import scoring
@@ -135,7 +136,8 @@ def undelete(game_id: str) -> AnyResponse:
 def export(game_id: str) -> Response:
     snapshot = whole_game(game_id)
     name = name_kept(this_device(), snapshot.game.table.rules)
-    record = game_record(snapshot.game, snapshot.names) | ({RULES_NAME: name} if name else {})
+    own = {RULES_NAME: name, TEAM_NAMES: list(snapshot.teams)}
+    record = game_record(snapshot.game, snapshot.names) | {key: value for key, value in own.items() if value}
     response = make_response(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     response.headers["Content-Type"] = "application/json; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.json"'
