@@ -125,7 +125,7 @@ def evening(moment: datetime, now: datetime | None = None) -> Markup:
     else:
         text = weekday_text(day)
     return Markup('<time datetime="{}" data-today="{}" data-yesterday="{}" data-last="{}">{}</time>').format(
-        machine, _("Today"), _("Yesterday"), last, text
+        machine, _("Today"), _("Yesterday"), last, text[:1].upper() + text[1:]
     )
 
 

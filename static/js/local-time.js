@@ -14,7 +14,8 @@ const eveningText = (moment, { today, yesterday, last }) => {
   const evening = eveningOf(moment);
   const ago = Math.round((eveningOf(new Date()) - evening) / 86_400_000);
   if (ago < 2) return ago < 1 ? today : yesterday;
-  return ago < 7 ? last.replace("{day}", weekday.format(evening)) : dated.format(evening);
+  const text = ago < 7 ? last.replace("{day}", weekday.format(evening)) : dated.format(evening);
+  return text[0].toUpperCase() + text.slice(1);
 };
 
 for (const time of document.querySelectorAll("time[datetime]")) {

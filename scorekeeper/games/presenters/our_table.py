@@ -58,7 +58,7 @@ class Voice:
 
     def person_page(self, person: int) -> PageLink:
         """Return the page with a person's numbers."""
-        return PageLink("games.table_player", {"person_id": self.people[person].public_id, **self.chosen})
+        return PageLink("games.table_player", {"player_id": self.people[person].public_id, **self.chosen})
 
     def number(self, text: str, games: Sequence[object], kind: str, *parts: str) -> LinkedNumber:
         """Return a number with the link to its `games`, by `kind` of figure and its parts."""
@@ -94,7 +94,7 @@ def evening_text(voice: Voice, evening: Evening) -> str:
     best = [each for each in evening.people if each.won.hits == most]
     if len({each.won.cases for each in best}) > 1:
         names = join_names([voice.name(each.person) for each in best])
-        return ngettext("Most games won: %(names)s, %(num)s", "Most games won: %(names)s, %(num)s", most, names=names)
+        return _("Most games won: %(names)s, %(won)s", names=names, won=most)
     names = join_names([voice.name(each.person) for each in best])
     return _("Most games won: %(names)s, %(won)s of %(games)s", names=names, won=most, games=best[0].won.cases)
 

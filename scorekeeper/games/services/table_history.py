@@ -25,7 +25,7 @@ Change = Callable[[Session, GameRow, str, datetime], None]
 
 
 class NotYourTableError(Exception):
-    """This phone is at no table, or may only look at it."""
+    """This phone may only look at its table."""
 
 
 def _hide(session: Session, game: GameRow, device: str, now: datetime) -> None:
@@ -61,13 +61,15 @@ OWN = frozenset(("delete", "restore"))
 def change_games(*, do: str, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
     """Make the change `do`, one of `CHANGES`, to those of these games that are at the phone's table.
 
-    Games that this phone may not change so are left as they are. Raises `NotYourTableError` for a phone that may only
-    look.
+    Games that this phone may not change so are left as they are; a phone without a table changes none. Raises
+    `NotYourTableError` for a phone that may only look.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:
-        table = current_table(session, device, to_score=True)
-        if table is None or table != current_table(session, device):
+        table = current_table(session, device)
+        if table is None:
+            return
+        if table != current_table(session, device, to_score=True):
             raise NotYourTableError
         at_table = (HomePhoneRow.table_id == table, HomePhoneRow.device == device)
         keeper = session.scalars(select(HomePhoneRow.keeper).where(*at_table)).one()

@@ -37,10 +37,10 @@ def our_table() -> str:
     return render_template("games/our_table/table.html", page=table_queries.our_table_page(this_device(), _asked()))
 
 
-@bp.get("/table/players/<person_id>")
-def table_player(person_id: str) -> AnyResponse:
+@bp.get("/table/players/<player_id>")
+def table_player(player_id: str) -> AnyResponse:
     try:
-        page = table_queries.player_page(this_device(), person_id, _asked())
+        page = table_queries.player_page(this_device(), player_id, _asked())
     except NoSuchPlayerError:
         abort(404, description=_("Nobody at your table has that page."))
     return make_response(render_template("games/our_table/player.html", page=page))
