@@ -20,6 +20,7 @@ from scorekeeper.games.logic.statistics.table_filter import (
 )
 from scorekeeper.games.logic.statistics.table_games import Side, TableGame
 from scorekeeper.games.logic.statistics.table_statistics import (
+    Meeting,
     PersonNumbers,
     evenings_of,
     meetings_of,
@@ -82,6 +83,15 @@ class _Table:
         return next((id_ for id_, person in self.people.items() if person.public_id == public_id), None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What was calculated of some games."""
+
+    evenings: tuple[tuple[TableGame, ...], ...]
+    meetings: tuple[Meeting, ...]
+    people: tuple[PersonNumbers, ...]
+
+
 def last_evening(device: str | None) -> EveningLine | None:
     """Return the result of the last evening at the phone's table, for the home page; None without a finished game."""
     session = db.session()
@@ -104,8 +114,8 @@ def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
         return OurTablePage("", 0, None, None, (), (), filters, (), (), (), "")
     wanted = _filter_of(table, chosen)
     games = tuple(game for game in table.shown if wanted.takes(game))
-    evenings = [each for each in evenings_of(games) if any(game.counts for game in each)]
-    people = _people_numbers(table.log, games, wanted)
+    counted = _counted(table.log, games, wanted)
+    evenings = [each for each in counted.evenings if any(game.counts for game in each)]
     return OurTablePage(
         name=table.name,
         played=len(table.shown),
@@ -114,9 +124,9 @@ def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
         last_games=_cards(evenings[0] if evenings else ()),
         earlier=tuple(words.evening_line(voice, each) for each in evenings[1 : EARLIER + 1]),
         filters=filters,
-        meetings=tuple(words.meeting_line(voice, each) for each in meetings_of(games)),
-        people=tuple(words.person_line(voice, own) for own in people),
-        records=words.records(voice, people),
+        meetings=tuple(words.meeting_line(voice, each) for each in counted.meetings),
+        people=tuple(words.person_line(voice, own) for own in counted.people),
+        records=words.records(voice, counted.people),
         note=words.percentages_note(),
         uncounted=words.uncounted_text(table.log.uncounted),
         history=PageLink(words.HISTORY, _fields(chosen)),
@@ -133,7 +143,7 @@ def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:
     wanted = _filter_of(table, chosen)
     games = tuple(game for game in table.shown if wanted.takes(game))
     voice = words.Voice(table.people, _fields(chosen))
-    own = next((each for each in _people_numbers(table.log, games, wanted) if each.person == person), None)
+    own = next((each for each in _counted(table.log, games, wanted).people if each.person == person), None)
     page = PlayerPage(
         person_id, table.people[person].name, (), (), (), (), _filter_view(table, chosen), words.percentages_note()
     )
@@ -207,13 +217,13 @@ def _people(session: Session, table: int) -> dict[int, words.KnownPlayer]:
     return {id_: words.KnownPlayer(name, public_id) for id_, name, public_id in rows}
 
 
-def _people_numbers(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> tuple[PersonNumbers, ...]:
-    """Return the numbers of everybody; those of all games are remembered until something changes."""
+def _counted(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> _Counted:
+    """Return the numbers of these games; those of all games are remembered until something changes."""
     if wanted != TableFilter():
-        return people_of(games)
-    known: tuple[PersonNumbers, ...] | None = log.remembered.get("people")
+        return _Counted(evenings_of(games), meetings_of(games), people_of(games))
+    known: _Counted | None = log.remembered.get("counted")
     if known is None:
-        known = log.remembered["people"] = people_of(games)
+        known = log.remembered["counted"] = _Counted(evenings_of(games), meetings_of(games), people_of(games))
     return known
 
 
