@@ -449,3 +449,9 @@ def news_since(public_id: str, device: str | None, version: int) -> str:
     if isinstance(snapshot.latest, HandScored | HandThrownIn):
         return _("%(phone)s saved hand %(number)s.", phone=phone, number=len(snapshot.game.hands))
     return _("%(phone)s updated the game.", phone=phone)
+
+
+def game_cards(rows: Sequence[GameRow]) -> tuple[pages.GameCard, ...]:
+    """Return these games for a list, in the same order; one query for all names."""
+    names = _names(db.session(), {player for row in rows for player in row.players})
+    return tuple(_card(row, names) for row in rows)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from scorekeeper.games.pages.common import Choice, OptionField
 from scorekeeper.people.looks import PersonLook
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,17 @@ class HomePage:
     """The latest finished game if another one was played on the same evening: link to games.evening."""
     unused: int = 0
     """Number of this phone's games that nobody scored: link to games.unused."""
+    last_evening: EveningLine | None = None
+    """The result of the last evening at this phone's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningLine:
+    """The result of an evening: "Ann and Cid won 3 games to 1", with the page of its games."""
+
+    began: datetime
+    text: str
+    page: PageLink
 
 
 @dataclass(frozen=True, slots=True)

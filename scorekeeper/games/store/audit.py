@@ -36,6 +36,9 @@ KINDS = {
     "photo_added": N_("Photo of a hand saved."),
     "photo_removed": N_("Photo of a hand removed."),
     "coke_hand": N_("Coke hand: %(player)s got new cards."),
+    "hidden": N_("Game hidden from the table's history and numbers."),
+    "shown": N_("Game shown again in the table's history and numbers."),
+    "unused": N_("Deleted by itself: nobody had scored for two weeks."),
     "deleted": N_("Game deleted."),
     "undeleted": N_("Game restored."),
 }

@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.db.database import Recent, refuse_stray_writes
+from scorekeeper.games.logic.statistics.table_games import facts_of
 from scorekeeper.games.store.hooks import ask_guards
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.rules.events import (
@@ -291,6 +292,7 @@ def summary_of(game: Game) -> dict[str, Any]:
         "dealer": game.dealer,
         "totals": list(game.tally.totals),
         "sets": list(game.tally.sets),
+        "facts": facts_of(game),
         "over": outcome is not None,
         "winner": outcome.winner if outcome else None,
         "ended_by": outcome.rule if outcome else None,

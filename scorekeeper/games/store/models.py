@@ -78,6 +78,8 @@ class GameRow(Model):
     totals: Mapped[list[int]] = mapped_column(JSON)
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """How often each side was set; None for a game not changed since this column exists."""
+    facts: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What statistics need of its hands (`table_games.facts_of`); None for a game not changed since this exists."""
     over: Mapped[bool]
     winner: Mapped[int | None]
     ended_by: Mapped[str | None] = mapped_column(String(40))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games import pages, queries
+from scorekeeper.games import pages, queries, table_queries
 from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
 from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.presenters.new_game import setup_page
@@ -33,7 +35,9 @@ def home() -> str:
 
 
 def _home_text(error: str = "") -> str:
-    return render_template("games/home.html", page=queries.home_page(this_device(), error=error), parts=home_parts())
+    page = queries.home_page(this_device(), error=error)
+    page = replace(page, last_evening=table_queries.last_evening(this_device()))
+    return render_template("games/home.html", page=page, parts=home_parts())
 
 
 @bp.route("/games/new", methods=["GET", "POST"])

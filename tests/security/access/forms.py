@@ -79,6 +79,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "games.merge_people": {"into": world.words["other friend"], "sure": "1"},
         "games.hide_person": {"hidden": "1"},
         "games.save_photo": {"remove": "1"},
+        "games.change_table_games": {"game": world.games["quiet"], "do": "hide"},
         "games.tail": {"sent": waiting},
         "games.accept": {"sent": waiting},
         "games.discard": {"sent": waiting},
