@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -60,6 +60,10 @@ class ClientRequest:
     """A second request with the same key changes nothing."""
     version: int | None = None
     """Version of the game; None if the page showed none."""
+    game_id: str = ""
+    """The id for a game that this request starts; empty for a random one."""
+    happened: datetime | None = None
+    """When it was done on a phone without signal; None if just now."""
 
 
 @use_case
@@ -175,10 +179,12 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
 
 
 @use_case
-def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> str:
+def rematch(
+    *, public_id: str, request: ClientRequest, first_dealer: int | None = None, now: datetime | None = None
+) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    It belongs to the phone that owns the game before, and the same phones may score and watch it. On the same night the
+    `first_dealer` is the dealer's seat if a phone chose it without signal. The game belongs to the phone that owns the game before, and the same phones may score and watch it. On the same night the
     series goes on.
     """
     read_ahead(public_id)
@@ -187,9 +193,17 @@ def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = No
         started = _started_by(session, request, found.device)
         if started is not None:
             return started
-        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
+        dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
+        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)
         return play_again(
-            session, found, (event,), device=request.device, client_id=request.key, now=now or datetime.now(UTC)
+            session,
+            found,
+            (event,),
+            device=request.device,
+            client_id=request.key,
+            now=now or datetime.now(UTC),
+            public_id=request.game_id,
+            happened=request.happened,
         )
 
 
@@ -311,8 +325,11 @@ def add_events(
 
 
 def _started_by(session: Session, request: ClientRequest, owner: str | None = None) -> str | None:
-    query = select(GameRow.public_id).where(started_by(owner or request.device), GameRow.client_id == request.key)
-    return session.scalars(query).first()
+    """Return the game that this request started before, also if the phone started it without waiting for the answer."""
+    same = GameRow.client_id == request.key
+    if request.game_id:
+        same = or_(same, GameRow.public_id == request.game_id)
+    return session.scalars(select(GameRow.public_id).where(started_by(owner or request.device), same)).first()
 
 
 def _open(
@@ -320,7 +337,15 @@ def _open(
 ) -> str:
     when = now or datetime.now(UTC)
     row = open_game(
-        session, events, owner=request.device, device=request.device, client_id=request.key, now=when, game=game
+        session,
+        events,
+        owner=request.device,
+        device=request.device,
+        client_id=request.key,
+        now=when,
+        game=game,
+        public_id=request.game_id,
+        happened=request.happened,
     )
     add_code(session, row.id, when)
     return row.public_id
