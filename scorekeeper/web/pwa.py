@@ -62,7 +62,8 @@ def away() -> str:
 
 def service_worker() -> Response:
     """Answer with the worker of this version; revalidated each time, or a new version would never arrive."""
-    known = {"VERSION": current_version(), "SHELL": [static_url(name) for name in SHELL], "AWAY": AWAY, "POLICY": HEADERS["Content-Security-Policy"]}
+    shell, policy = [static_url(name) for name in SHELL], HEADERS["Content-Security-Policy"]
+    known = {"VERSION": current_version(), "SHELL": shell, "AWAY": AWAY, "POLICY": policy}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     parts = [(asset_folder("static") / name).read_text(encoding="utf-8") for name in WORKER]
     return Response("\n".join((head, *parts)), mimetype="text/javascript", headers={"Cache-Control": "no-cache"})

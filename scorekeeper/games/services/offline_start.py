@@ -9,13 +9,17 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 
-from scorekeeper.games.logic.request_key import request_key, sorted_json
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.logic.request_key import request_key, sender_id, sorted_json
 from scorekeeper.games.services.scoring import ClientRequest, distinct_names, rematch, start_game
+from scorekeeper.games.services.sharing import seat_phone
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
+from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import read_ahead
-from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.games.store.models import GameRow, PlayerRow, ScorerRow
+from scorekeeper.people.names import folded
 from scorekeeper.rules.record import Record
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, writing
 
 OLDEST = timedelta(days=90)
 """A start longer ago counts as made now: the phone's clock is wrong."""
@@ -49,12 +53,14 @@ def is_started(public_id: str) -> bool:
 
 
 def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: datetime | None = None) -> None:
-    """Start that game for the phone `device`; do nothing if a game has the id.
+    """Start that game for the phone `device`, unless a game has the id; in that case let the phone score it.
 
-    If it goes on with a game on the server, with the same rules and names, it joins the series of that game. Raises
-    `RuleViolation` for names that are invalid or not distinct.
+    A game has the id if an answer was lost, or if another phone brought the game. If it goes on with a game on the
+    server, with the same rules and names, it joins the series of that game. Raises `RuleViolation` for names that are
+    invalid or not distinct.
     """
     if is_started(public_id):
+        _let_in(public_id=public_id, start=start, device=device, now=now)
         return
     record, request = start.record, start.request(device, public_id, now or datetime.now(UTC))
     names = distinct_names(record.names)
@@ -72,6 +78,22 @@ def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: date
     )
 
 
+@use_case
+def _let_in(*, public_id: str, start: WaitingStart, device: str, now: datetime | None) -> None:
+    """Let the phone score the game that it started, unless it may already or was removed.
+
+    Only that phone knows the id of the start. It is unknown to the server if its cookie was lost with the answer.
+    """
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).one()
+        if row.device == device or sender_id(row.client_id) != start.client_id:
+            return
+        if session.scalar(select(ScorerRow.id).where(ScorerRow.game_id == row.id, ScorerRow.device == device)) is None:
+            seat_phone(session, row.id, device, None, moment)
+            note(session, row.id, "started_here", device=device, now=moment)
+
+
 def _is_same_table(public_id: str, record: Record, names: Sequence[str]) -> bool:
     """Return whether the game with that id has these rules, sides and names."""
     loaded = read_ahead(public_id)
@@ -80,4 +102,4 @@ def _is_same_table(public_id: str, record: Record, names: Sequence[str]) -> bool
     players = loaded.game.players
     rows = db.session().execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(players)))
     known = dict(rows.tuples().all())
-    return [known.get(player) for player in players] == list(names)
+    return [folded(known.get(player, "")) for player in players] == [folded(name) for name in names]

@@ -180,11 +180,13 @@ def begin(
     client_id: str,
     now: datetime,
     happened: datetime | None = None,
+    home: int | None = None,
 ) -> GameRow:
     """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
     The game belongs to the phone `started_by`; the request came from `device`. `happened` is when the game was started
-    on a phone without signal; None if just now. The caller's transaction commits it. Raises what `append` raises.
+    on a phone without signal; None if just now. `home` is the row id of its home table. The caller's transaction
+    commits it. Raises what `append` raises.
     """
     check_length(len(events))
     row = GameRow(
@@ -193,6 +195,7 @@ def begin(
         client_id=client_id,
         started_at=happened or now,
         updated_at=now,
+        home_table_id=home,
         **summary_of(game),
     )
     session.add(row)

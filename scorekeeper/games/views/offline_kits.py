@@ -89,7 +89,8 @@ def _last_kit(device: str | None) -> dict[str, Any]:
     """Return the choices of this phone's last table, with which the new-game page begins."""
     setup = queries.last_setup(device)
     names = {f"name-{seat}": name for seat, name in enumerate(setup.names)}
-    return {"preset": setup.preset.preset, "seating": seating_value(setup.seating), **names, "first_dealer": setup.dealer}
+    table = {"preset": setup.preset.preset, "seating": seating_value(setup.seating)}
+    return {**table, **names, "first_dealer": setup.dealer}
 
 
 def _words() -> dict[str, str]:
@@ -97,7 +98,7 @@ def _words() -> dict[str, str]:
     return {
         "missing": _("Enter a name for each seat."),
         "twice": _("Two players are named %(name)s. Add an initial.", name="{name}"),
-        "rules": _("These rules need a signal. Games without a signal: those shown here."),
+        "rules": _("These rules need a signal. The games shown here work without one."),
         "full": _("This phone's storage is full, so the game can't be saved. Make space, then try again."),
     }
 
@@ -152,7 +153,17 @@ def _new_game(rules: Ruleset, seating: Seating) -> Snapshot:
     start = ev.GameStarted(table.rules, tuple(seats), table.sides, 0)
     now = datetime.now(UTC)
     names = {seat: NAME.format(seat) for seat in seats}
-    return Snapshot(GAME, replay([start]), names, True, True, False, now, start, now)
+    return Snapshot(
+        public_id=GAME,
+        game=replay([start]),
+        names_by_id=names,
+        mine=True,
+        started=True,
+        watched=False,  # nobody can watch a game that is only on a phone
+        updated=now,
+        latest=start,
+        began=now,
+    )
 
 
 def _steady(value: Any) -> Any:

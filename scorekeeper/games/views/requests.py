@@ -33,7 +33,8 @@ def start_request(content: bytes = b"") -> ClientRequest:
     """Return the request that starts a game, and make the phone known; abort with 422 if the form is incomplete."""
     form = StartForm()
     _check_complete(form)
-    return ClientRequest(known_device(), form.key(content), game_id=form.game_id)
+    # The id says nothing about a file.
+    return ClientRequest(known_device(), form.key(content), game_id="" if content else form.game_id)
 
 
 def game_request(form: GameForm | None = None) -> ClientRequest:

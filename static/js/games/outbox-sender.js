@@ -17,7 +17,8 @@ export function send(game, version) {
     const hands = await waiting(game);
     const { start } = (await gameOf(game)) ?? {};
     if (!hands.length && !start) return;
-    const answer = await tell(`/games/${game}/waiting`, said(game, version, hands, start));
+    const url = `/games/${game}/waiting`;
+    const answer = await tell(url, said(game, version, hands, start), start ? "/games/token" : url);
     if (!answer.saved) return answer;
     const saved = hands.filter(({ id }) => answer.saved.includes(id));
     await drop(saved);
@@ -39,12 +40,12 @@ export const said = (game, version, hands, start) => ({
   hands: hands.slice(0, MOST).map(({ id, number, hand }) => ({ id, number, hand })),
 });
 
-async function tell(url, body) {
+async function tell(url, body, renewal) {
   token ??= document.querySelector("[name=csrf_token]")?.value;
   const first = await ask(url, body);
   if (first.trouble !== "token") return first;
   /* The page was open for days: its token is old, but the phone is still known. */
-  const fresh = await ask(url);
+  const fresh = await ask(renewal);
   /* Fetching a token needs none: an answer that asks for one is not from our server. */
   if (!fresh.token) return { ...fresh, trouble: fresh.trouble === "token" ? "portal" : fresh.trouble || "portal" };
   token = fresh.token;
