@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -17,6 +17,7 @@ from scorekeeper.games.services.creation import open_game, play_again, seat_play
 from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
+from scorekeeper.games.services.sharing import let_starter_in
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
@@ -350,11 +351,19 @@ def add_events(
 
 
 def _started_by(session: Session, request: ClientRequest, owner: str | None = None) -> str | None:
-    """Return the game that this request started before, also if the phone started it without waiting for the answer."""
+    """Return the game that this request started before, also if the phone started it without waiting for the answer.
+
+    The phone may be new to the server by now, because its first cookie was lost with the answer.
+    """
     same = GameRow.client_id == request.key
-    if request.game_id:
-        same = or_(same, GameRow.public_id == request.game_id)
-    return session.scalars(select(GameRow.public_id).where(started_by(owner or request.device), same)).first()
+    own = and_(started_by(owner or request.device), or_(same, GameRow.public_id == (request.game_id or None)))
+    lost = and_(GameRow.public_id == (request.game_id or None), same)
+    row = session.scalars(select(GameRow).where(or_(own, lost))).first()
+    if row is None:
+        return None
+    if row.device != (owner or request.device):
+        let_starter_in(session, row, request.device, datetime.now(UTC))
+    return row.public_id
 
 
 def _open(
