@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -19,6 +19,7 @@ from scorekeeper.games.services.creation import open_game, play_again, seat_play
 from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
+from scorekeeper.games.services.sharing import let_starter_in
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
@@ -65,6 +66,10 @@ class ClientRequest:
     """A second request with the same key changes nothing."""
     version: int | None = None
     """Version of the game; None if the page showed none."""
+    game_id: str = ""
+    """The id for a game that this request starts; empty for a random one."""
+    happened: datetime | None = None
+    """When it was done on a phone without signal; None if just now."""
 
 
 @use_case
@@ -211,11 +216,13 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
 
 
 @use_case
-def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> str:
+def rematch(
+    *, public_id: str, request: ClientRequest, first_dealer: int | None = None, now: datetime | None = None
+) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    It belongs to the phone that owns the game before, and the same phones may score and watch it. On the same night the
-    series goes on.
+    `first_dealer` is the dealer's seat if a phone chose it without signal. The game belongs to the phone that owns the
+    game before, and the same phones may score and watch it. On the same night the series goes on.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -223,9 +230,17 @@ def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = No
         started = _started_by(session, request, found.device)
         if started is not None:
             return started
-        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
+        dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
+        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)
         return play_again(
-            session, found, (event,), device=request.device, client_id=request.key, now=now or datetime.now(UTC)
+            session,
+            found,
+            (event,),
+            device=request.device,
+            client_id=request.key,
+            now=now or datetime.now(UTC),
+            public_id=request.game_id,
+            happened=request.happened,
         )
 
 
@@ -347,8 +362,19 @@ def add_events(
 
 
 def _started_by(session: Session, request: ClientRequest, owner: str | None = None) -> str | None:
-    query = select(GameRow.public_id).where(started_by(owner or request.device), GameRow.client_id == request.key)
-    return session.scalars(query).first()
+    """Return the game that this request started before, also if the phone started it without waiting for the answer.
+
+    The phone may be new to the server by now, because its first cookie was lost with the answer.
+    """
+    same = GameRow.client_id == request.key
+    own = and_(started_by(owner or request.device), or_(same, GameRow.public_id == (request.game_id or None)))
+    lost = and_(GameRow.public_id == (request.game_id or None), same)
+    row = session.scalars(select(GameRow).where(or_(own, lost))).first()
+    if row is None:
+        return None
+    if row.device != (owner or request.device):
+        let_starter_in(session, row, request.device, datetime.now(UTC))
+    return row.public_id
 
 
 def _open(
@@ -360,9 +386,18 @@ def _open(
     teams: Sequence[str],
     game: Game | None = None,
 ) -> str:
-    device, key = request.device, request.key
     row = open_game(
-        session, events, owner=device, device=device, client_id=key, now=now, game=game, home=home, teams=teams
+        session,
+        events,
+        owner=request.device,
+        device=request.device,
+        client_id=request.key,
+        now=now,
+        game=game,
+        public_id=request.game_id,
+        happened=request.happened,
+        home=home,
+        teams=teams,
     )
     add_code(session, row.id, now)
     return row.public_id
