@@ -23,6 +23,7 @@ from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_vie
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.games.services.hand_disputes import roles_of, unseen_of
 from scorekeeper.games.services.hand_reports import game_seen, seat_of
+from scorekeeper.games.services.own_guesses import own_guesses
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, listed_at
@@ -319,6 +320,7 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         began=found.began,
         tally=tally_of(session, found.id, loaded.game) if found.linked else (),
         result_page=find_result_page(session, found.id) if found.elsewhere else None,
+        learned=own_guesses(session, found.device, loaded.game.table) if standing >= AccessLevel.SCORES else {},
     )
 
 

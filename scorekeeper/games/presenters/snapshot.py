@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorekeeper.games import pages
+from scorekeeper.games.logic.default_points import Guesses
 from scorekeeper.games.logic.reconcile import DisputeRole
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.sentences import SideName, isolated, say_needs, side_names
@@ -44,6 +45,8 @@ class Snapshot:
     """The role of this phone in each open report, by its place in the log."""
     unseen: tuple[int, ...] = ()
     """Places in the log of settlements that the requesting phone hasn't seen."""
+    learned: Guesses = field(default_factory=dict)
+    """Guesses from the hands of the phone that started the game."""
 
     @property
     def names(self) -> tuple[str, ...]:
