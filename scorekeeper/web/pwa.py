@@ -26,6 +26,8 @@ SHELL = (
     "js/games/updates.js",
     "js/games/preview.js",
     "js/games/wake-lock.js",
+    "js/games/keyboard.js",
+    "css/games/keyboard.css",
     "js/games/rules.js",
     "js/games/outbox.js",
     "js/games/offline-board.js",

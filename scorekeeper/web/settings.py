@@ -1,4 +1,4 @@
-"""Read and save a phone's settings: theme, language, screen, vibration, currency.
+"""Read and save a phone's settings: theme, language, screen, vibration, keyboard, currency.
 
 They are one small cookie, without a secret or an account. Pages that are the same for everyone (`/watch/…` and a league
 night, which proxies may cache) never read it; there the address says it: `?look=dark`.
@@ -32,6 +32,7 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "language": ("", "en", "es", "fr"),
     "awake": ("on", "off"),
     "buzz": ("on", "off"),
+    "keys": ("on", "off"),
     "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "none"),
 }
 """Each setting and its values, the default first; "" leaves it to the phone or the browser."""
@@ -49,6 +50,8 @@ class PhoneSettings:
     """Whether the screen stays on while this phone keeps score."""
     buzz: str = "on"
     """Whether the phone vibrates when a hand was saved."""
+    keys: str = "on"
+    """Whether letters and digits on a keyboard enter a hand."""
     currency: str = ""
     """Currency for settling up; "" for that of the browser's country, "none" for numbers without one."""
 

@@ -49,6 +49,7 @@ class SettingsForm(AppForm):
         choices=_choices(("", N_("Match browser")), *SIGNS, ("none", N_("No symbol"))),
     )
     buzz = RadioField(N_("Vibrate"), description=N_("when a hand is saved"), choices=ON_OFF)
+    keys = RadioField(N_("Keyboard shortcuts"), description=N_("digits and letters enter a hand"), choices=ON_OFF)
 
 
 def connect(app: Flask) -> None:

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
-CHANGED: dict[str, Any] = {"look": "dark", "language": "fr", "awake": "off", "buzz": "off", "currency": "CAD"}
+CHANGED: dict[str, Any] = {
+    "look": "dark",
+    "language": "fr",
+    "awake": "off",
+    "buzz": "off",
+    "keys": "off",
+    "currency": "CAD",
+}
 
 
 @pytest.fixture
@@ -50,7 +57,7 @@ def test_at_first_everything_is_as_usual(client: Phone) -> None:
     """The phone says how it looks, the browser which language; screen and vibration are on."""
     page = client.see("/settings")
     assert page.h1 == "Settings"
-    assert chosen(page) == {"look": "", "language": "", "awake": "on", "buzz": "on", "currency": ""}
+    assert chosen(page) == {"look": "", "language": "", "awake": "on", "buzz": "on", "keys": "on", "currency": ""}
     assert "data-theme" not in page.one("html").attrib
     assert page.one("meta", name="color-scheme").get("content") == "light dark"
     assert len(theme_colours(page)) == 2
@@ -92,7 +99,14 @@ def test_the_server_says_how_the_page_looks(client: Phone, look: str, colour: st
 @pytest.mark.parametrize("cookie", ["", "look=blue&language=xx&awake=&buzz=maybe", "\x7f;;=", "look", "x" * 3000])
 def test_an_odd_cookie_is_as_none(client: Phone, cookie: str) -> None:
     client.set_cookie(COOKIE, cookie)
-    assert chosen(client.see("/settings")) == {"look": "", "language": "", "awake": "on", "buzz": "on", "currency": ""}
+    assert chosen(client.see("/settings")) == {
+        "look": "",
+        "language": "",
+        "awake": "on",
+        "buzz": "on",
+        "keys": "on",
+        "currency": "",
+    }
 
 
 def test_values_that_no_page_offers_are_as_usual() -> None:
@@ -153,6 +167,12 @@ def test_the_phone_is_told_to_vibrate_unless_it_was_turned_off(client: Phone, bo
     assert "data-buzz" in board.one("p", class_="says").attrib
     client.submit(client.see("/settings"), "/settings", buzz="off")
     assert "data-buzz" not in client.see(board.path).one("p", class_="says").attrib
+
+
+def test_keys_enter_hands_unless_it_was_turned_off(client: Phone, board: Page) -> None:
+    assert "data-keys" in board.one("p", class_="says").attrib
+    client.submit(client.see("/settings"), "/settings", keys="off")
+    assert "data-keys" not in client.see(board.path).one("p", class_="says").attrib
 
 
 def test_dark_is_the_same_by_system_and_by_hand() -> None:
