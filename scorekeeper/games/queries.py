@@ -25,6 +25,7 @@ from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_vie
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.games.services.hand_disputes import roles_of, unseen_of
 from scorekeeper.games.services.hand_reports import game_seen, seat_of
+from scorekeeper.games.services.own_guesses import own_guesses
 from scorekeeper.games.services.recovery import code_of, spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, listed_at
@@ -368,6 +369,7 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         teams=tuple(found.side_names or ()),
         # A game without any change beside its log has none, and needs no query.
         hand_notes={} if found.renamed is None else notes_on_hands(session, found.id),
+        learned=own_guesses(session, found.device, loaded.game.table) if standing >= AccessLevel.SCORES else {},
     )
 
 

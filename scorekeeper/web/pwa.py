@@ -31,6 +31,8 @@ SHELL = (
     "js/games/preview.js",
     "js/games/moments.js",
     "js/games/wake-lock.js",
+    "js/games/keyboard.js",
+    "css/games/keyboard.css",
     "js/games/rules.js",
     "js/games/outbox.js",
     "js/games/offline-board.js",

@@ -1,4 +1,4 @@
-"""Read and save a phone's settings: theme, language, screen, sound and vibration, currency.
+"""Read and save a phone's settings: theme, language, screen, sound and vibration, keyboard, currency.
 
 They are one small cookie, without a secret or an account. Pages that are the same for everyone (`/watch/…` and a league
 night, which proxies may cache) never read it; there the address says it: `?look=dark`.
@@ -34,6 +34,7 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "quiet": ("off", "on"),
     "sound": ("off", "on"),
     "buzz": ("on", "off"),
+    "keys": ("on", "off"),
     "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "JPY", "none"),
 }
 """Each setting and its values, the default first; "" leaves it to the phone or the browser."""
@@ -64,6 +65,8 @@ class PhoneSettings:
     """Whether a set and a win can be heard."""
     buzz: str = "on"
     """Whether the phone vibrates when a hand was saved, and for a set and a win."""
+    keys: str = "on"
+    """Whether letters and digits on a keyboard enter a hand."""
     currency: str = ""
     """Currency for settling up; "" for that of the browser's country, "none" for numbers without one."""
 

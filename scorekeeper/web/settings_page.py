@@ -50,6 +50,7 @@ class SettingsForm(AppForm):
     sound = RadioField(N_("Sound"), description=N_("for a set and a win"), choices=ON_OFF)
     buzz = RadioField(N_("Vibrate"), description=N_("for a saved hand, a set and a win"), choices=ON_OFF)
     quiet = RadioField(N_("Quiet mode"), description=N_("no motion, sound or vibration"), choices=ON_OFF)
+    keys = RadioField(N_("Keyboard shortcuts"), description=N_("digits and letters enter a hand"), choices=ON_OFF)
 
 
 def connect(app: Flask) -> None:

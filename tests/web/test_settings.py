@@ -21,8 +21,17 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 CHANGED: dict[str, Any] = {"look": "dark", "language": "fr", "awake": "off", "buzz": "off", "currency": "CAD"}
-CHANGED |= {"quiet": "on", "sound": "on"}
-USUAL = {"look": "", "language": "", "awake": "on", "quiet": "off", "sound": "off", "buzz": "on", "currency": ""}
+CHANGED |= {"quiet": "on", "sound": "on", "keys": "off"}
+USUAL = {
+    "look": "",
+    "language": "",
+    "awake": "on",
+    "quiet": "off",
+    "sound": "off",
+    "buzz": "on",
+    "keys": "on",
+    "currency": "",
+}
 
 
 @pytest.fixture
@@ -171,6 +180,12 @@ def test_quiet_mode_turns_all_of_it_off(client: Phone, board: Page) -> None:
     page = client.see(board.path)
     assert not {"data-sound", "data-buzz"} & set(page.one("p", class_="says").attrib)
     assert "data-quiet" in page.one("html").attrib
+
+
+def test_keys_enter_hands_unless_it_was_turned_off(client: Phone, board: Page) -> None:
+    assert "data-keys" in board.one("p", class_="says").attrib
+    client.submit(client.see("/settings"), "/settings", keys="off")
+    assert "data-keys" not in client.see(board.path).one("p", class_="says").attrib
 
 
 def test_dark_is_the_same_by_system_and_by_hand() -> None:

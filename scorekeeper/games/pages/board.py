@@ -155,8 +155,8 @@ class HandEntry:
     """Hidden fields with the cards of a card count."""
     likely: bool = False
     """The winners are guesses, and marked as such until someone taps or saves them."""
-    open: bool = False
-    """Some points have no guess and must be tapped."""
+    guess_note: str = ""
+    """What the marked winners are."""
     questions: tuple[str, ...] = ()
     """Questions about an odd hand, before it is saved: button "sure" confirms it, "again" goes back."""
     may_count: bool = False

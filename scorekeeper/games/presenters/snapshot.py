@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorekeeper.games import pages
+from scorekeeper.games.logic.default_points import Guesses
 from scorekeeper.games.logic.reconcile import DisputeRole
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.games.store.hand_notes import HandNote
@@ -48,6 +49,8 @@ class Snapshot:
     """Notes and photos on hands, by their place in the log."""
     unseen: tuple[int, ...] = ()
     """Places in the log of settlements that the requesting phone hasn't seen."""
+    learned: Guesses = field(default_factory=dict)
+    """Guesses from the hands of the phone that started the game."""
 
     looks_by_id: Mapping[int, PersonLook] = field(default_factory=dict)
     """How players are shown beside their names, by player id; photos only for phones that keep score."""

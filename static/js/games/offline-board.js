@@ -195,8 +195,11 @@ function points(fresh, kit, state) {
   for (const output of form.querySelectorAll(".preview")) output.textContent = output.dataset.hint;
   for (const button of form.querySelectorAll(".bar button.main")) button.textContent = button.dataset.check;
   check(form, "trump", trump);
-  const likely = form.querySelector(".likely") ? likelyPoints(state, bidder, bid) : undefined;
-  for (const { key } of likely ? state.categories : []) {
+  const note = form.querySelector("#likely");
+  if (!note) return;
+  const likely = likelyPoints(state, bidder, bid);
+  note.textContent = Object.keys(likely).length < state.categories.length ? kit.words.guess_part : kit.words.guess;
+  for (const { key } of state.categories) {
     const owner = likely[key];
     for (const face of form.querySelectorAll(`.pick:has([name="${CSS.escape(key)}"])`)) face.classList.remove("likely");
     check(form, key, owner === null ? "none" : owner)?.closest(".pick").classList.add("likely");
