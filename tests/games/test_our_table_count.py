@@ -145,7 +145,7 @@ def test_every_number_equals_a_naive_count(app: Flask, client: Phone) -> None:
         assert games == (str(len(counted.of(name))), counted.of(name))
         assert won == (share(len(counted.won(name)), len(counted.of(name))), counted.won(name))
         assert bids == (share(sum(made for _, made in mine), len(mine)), {game for game, _ in mine})
-        check_player(client, client.see(row.findall("th/a")[0].get("href")), name, counted)
+        check_player(client, client.see(row.findall("th/a")[0].get("href") or ""), name, counted)
     check_meetings(client, page, counted)
     check_records(client, page, counted)
     check_evenings(client, page, told)
