@@ -118,7 +118,7 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
             for key, (label, offered) in RATES.items()
         ),
         payments=payments,
-        sentence=_(METHODS[method][0]) + ". " + _("Payments balance out.") if payments else "",
+        sentence=_(METHODS[method][0]) + ". " + _("Payments add up to zero.") if payments else "",
         workings=workings,
         error=error,
     )

@@ -1,4 +1,4 @@
-"""View models of the teams of a season, its play-offs, and the matches at the desk."""
+"""View models of the teams of a season, its playoffs, and the matches at the desk."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class PlayoffsPage:
     days: tuple[MatchDay, ...]
     """The rounds of teams."""
     night: str
-    """Public id of the last night of the play-offs, or empty."""
+    """Public id of the last night of the playoffs, or empty."""
     champion: str
     start: str
     """Label of the button, empty if nothing can be started."""
@@ -154,7 +154,7 @@ class DeskMatches:
 
 @dataclass(frozen=True, slots=True)
 class DeskSeeds:
-    """The part of the desk about the seeds of play-offs."""
+    """The part of the desk about the seeds of playoffs."""
 
     seeds: tuple[Seed, ...]
     season_id: str

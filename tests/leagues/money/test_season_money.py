@@ -77,7 +77,7 @@ def test_the_page_has_what_each_owes_and_paid_night_by_night(hall: Hall) -> None
         ["Kitty", "15.00"],
         ["Entry fees of the open night", "10.00"],
         ["Not paid yet", "−15.00"],
-        ["Cash that must be there", "10.00"],
+        ["Cash there should be", "10.00"],
     ]
 
 

@@ -110,8 +110,8 @@ def test_a_team_season_to_the_champion(teams: Hall) -> None:
     east = [words(row) for row in page.all("table")[0].iter("th") if row.get("scope") == "row"]
     assert east == ["Owls", "Foxs", "Cats", "Bees"]
     assert [words(row) for row in page.all("ul", class_="races")[0]] == [
-        "Owls is through.",
-        "Foxs is through.",
+        "Owls has qualified.",
+        "Foxs has qualified.",
         "Cats is out.",
         "Bees is out.",
     ]
@@ -146,7 +146,7 @@ def test_a_lineup_with_a_substitute(teams: Hall) -> None:
     desk = check_in_all(hall, open_night(hall, 1), "Owls D")
     night = night_of(desk.path)
     refused = phone.submit(desk, f"/nights/{night}/draw", 422)
-    assert "Owls has 3 of 4 players here." in refused.text
+    assert "Owls has only 3 of 4 players here." in refused.text
     desk = phone.submit(refused, f"/nights/{night}/people/new", name="Newcomer")
     with hall.book() as people:
         owls = db.session.scalars(select(SquadRow).where(SquadRow.name == "Owls")).one()
@@ -232,7 +232,7 @@ def test_a_solo_season_with_play_offs_of_the_top_four(solo: Hall) -> None:
     assert "Enter a reason" in early.text
     hall.night(*PAIRS)
     told = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(told[:4]) == [f"{name} is through." for name in ("Ann", "Bob", "Cid", "Dee")]
+    assert sorted(told[:4]) == [f"{name} has qualified." for name in ("Ann", "Bob", "Cid", "Dee")]
     assert sorted(told[4:]) == [f"{name} is out." for name in ("Eve", "Fay", "Gus", "Hal")]
     before = hall.standings()
     desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-11-01")
@@ -277,7 +277,7 @@ def test_what_i_need_stands_on_the_season_page(app: Flask, client: Phone) -> Non
     for _night in range(2):
         hall.night((("Ann", "Cid", "Bob", "Dee"), (21, 5)))
     told = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(told) == ["Ann is through.", "Bob is through.", "Cid is out.", "Dee is out."]
+    assert sorted(told) == ["Ann has qualified.", "Bob has qualified.", "Cid is out.", "Dee is out."]
 
 
 def test_the_play_offs_can_start_early_with_a_reason(solo: Hall) -> None:
