@@ -8,6 +8,8 @@ const BOARDS = "boards";
 const PATIENCE = 4_000;
 const MOST = 200;
 const BOARD = /^\/games\/[^/]+$/;
+/* A page below a game's board: its menu, its history. */
+const BELOW = /^(\/games\/[^/]+)\/./;
 
 /* Returns the result of a request to the database of hands, or nothing if there is no database. */
 function ask(stores, mode, work) {
@@ -118,8 +120,12 @@ async function page(event, { origin, pathname }) {
   return Promise.race([asked, late]).catch(() => kept);
 }
 
-/* After a restart the home page cannot be loaded, so the last open game is shown instead. */
+/* After a restart the home page cannot be loaded, so the last open game is shown instead. For a page below a board its
+   stored board is the answer, whose scripts show that page if the phone has it (offline.js: onPath). */
 async function resume(boards, pathname, error) {
+  const [, board] = pathname.match(BELOW) ?? [];
+  const shell = board && (await boards.match(location.origin + board));
+  if (shell) return shell;
   const last = (await boards.keys()).at(-1);
   return pathname === "/" && last ? Response.redirect(last.url) : away(error);
 }

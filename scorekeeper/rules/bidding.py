@@ -64,7 +64,7 @@ def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
     higher = bids[standing + 1 :]
     if auction.turn != auction.dealer:
         return (PASS, *higher)
-    match = (auction.bid,) if _may_match(table, auction.bid) else ()
+    match = (auction.bid,) if may_match(table, auction.bid) else ()
     return (PASS, *match, *(higher if rules.dealer_raises else ()))
 
 
@@ -104,7 +104,7 @@ def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
         bid
         for rung, bid in enumerate(bids)
         if bid == forced
-        or _may_match(table, bid)
+        or may_match(table, bid)
         or (rules.dealer_raises and bid != rules.bid_min)
         or (rung > stuck and not rules.forced_exactly)
     )
@@ -120,7 +120,8 @@ def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
         )
 
 
-def _may_match(table: Table, bid: Bid) -> bool:
+def may_match(table: Table, bid: Bid) -> bool:
+    """Return whether the dealer may take the bidding at `bid`, which somebody else bid."""
     rules = table.rules
     if not rules.dealer_matches or isinstance(bid, str):
         return False
@@ -136,7 +137,7 @@ def _next_turn(table: Table, auction: Auction) -> int | None:
     assert auction.turn is not None
     rules = table.rules
     highest = table.bids[-1]
-    if rules.stop_at_max and auction.bid == highest and not _may_match(table, highest):
+    if rules.stop_at_max and auction.bid == highest and not may_match(table, highest):
         return None
     if rules.auction == "once_around":
         return None if auction.turn == auction.dealer else seat_after(table, auction.turn)

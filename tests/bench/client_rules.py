@@ -74,6 +74,7 @@ def show(met: Met) -> None:
         ("refused", met.refusals),
         ("odd", met.odd),
         ("did", met.effects),
+        ("changed", met.kinds),
     ):
         print(f"{title}: {', '.join(f'{key} {times:,}' for key, times in counted.most_common())}")
     print(f"{len(met.tables)} seatings")

@@ -122,16 +122,12 @@ def test_a_game_that_ends_offline_says_why(
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
 
 
-OTHER_WAYS = ("History", "Rule card", "Settings", "Let others watch")
-
-
-@pytest.mark.parametrize("way", ["Menu", *(pytest.param(way, marks=pytest.mark.slow) for way in OTHER_WAYS)])
-def test_an_offline_link_leads_to_our_own_page(page: Page, server: Server, way: str) -> None:
+def test_an_offline_link_leads_to_our_own_page(page: Page, server: Server) -> None:
     path = open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
-    press(page.get_by_role("link", name=way, exact=True))
+    press(page.get_by_role("link", name="Settings", exact=True))
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     press(page.get_by_role("link", name="Back to the game"))
     expect_totals(page, 9, 3)
@@ -142,11 +138,23 @@ def test_an_offline_page_can_be_tried_again(page: Page, server: Server) -> None:
     open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
-    press(page.get_by_role("link", name="Menu", exact=True))
+    press(page.get_by_role("link", name="Settings", exact=True))
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     page.context.set_offline(False)
     press(page.get_by_role("link", name="Try again"))
-    expect(page.get_by_role("heading", name="Game menu")).to_be_visible()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+
+
+def test_an_address_of_a_game_is_answered_by_its_board(page: Page, server: Server) -> None:
+    """Where the phone cannot make that page, the board is shown and says so."""
+    path = open_game(page, server)
+    worker_ready(page)
+    page.context.set_offline(True)
+    score(page, "Ann", 4, SWEEP)
+    page.goto(f"{path}/nothing")
+    expect(page.locator(".head .notice")).to_have_text("That page needs a signal. You can keep scoring here.")
+    expect_totals(page, 9, 3)
+    assert page.url.endswith(path)
 
 
 def test_play_again_offline_leads_to_our_own_page(page: Page, server: Server) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.presenters.client_state import offline_state, refusals, rules_state, score_state
+from scorekeeper.games.presenters.client_state import MOST_LINES, offline_state, refusals, rules_state, score_state
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.game import Game
@@ -51,7 +51,8 @@ def test_it_has_every_option_of_every_game() -> None:
 
 def test_it_has_the_current_score() -> None:
     game = _after(_setback(), c.EnterHand(PLAYED), c.AdjustScore(1, -3, "a revoke"), c.TakeBid(1, 3, "H"))
-    assert score_state(game) == {
+    state = score_state(game)
+    assert {key: value for key, value in state.items() if key not in ("start", "lines", "stopped", "calls")} == {
         "version": 4,
         "number": 2,
         "dealer": 0,
@@ -64,6 +65,31 @@ def test_it_has_the_current_score() -> None:
         "was": {"bidder": 0, "bid": 2, "taken": [2, 1], "points": PLAYED["points"]},
         "last": None,
     }
+
+
+def test_it_has_the_lines_and_the_score_before_them() -> None:
+    game = _after(_setback(), c.EnterHand(PLAYED), c.AdjustScore(1, -3, "a revoke"), c.MakeCall(2), c.MakeCall("pass"))
+    state = score_state(game)
+    assert state["start"] == {
+        "totals": [0, 0], "sets": [0, 0], "hands": 0, "level": False, "outcome": None, "number": 1
+    }  # fmt: skip
+    assert state["lines"] == [
+        {"seq": 2, "hand": PLAYED | {"dealer": 3}},
+        {"seq": 3, "side": 1, "points": -3, "reason": "a revoke"},
+    ]
+    assert state["calls"] == [2, "pass"]
+    assert state["stopped"] is None
+
+
+def test_a_long_game_has_its_last_lines() -> None:
+    wishes: list[c.Command] = [c.EnterHand(PLAYED), c.AdjustScore(1, -1, "a revoke")]
+    game = _after(_setback(target=200), *wishes * 40)
+    state = score_state(game)
+    assert len(state["lines"]) <= MOST_LINES
+    assert "hand" in state["lines"][0]
+    assert state["start"] | {"totals": state["totals"]} == {
+        "totals": [80, 0], "sets": [0, 0], "hands": 10, "level": False, "outcome": None, "number": 11
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

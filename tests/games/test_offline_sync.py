@@ -141,7 +141,7 @@ def test_a_hand_after_the_end_is_refused(client: Phone, board: Page) -> None:
         [waits(1, FIRST, "with.a.full.stop")],
         [waits(0, FIRST)],
         [waits(1, {"bidder": 0})],
-        [waits(1, FIRST | {"calls": []})],
+        [waits(1, FIRST | {"x_note": 1})],
         [waits(1, FIRST, "x" * 44)],
         ["hand"],
         [waits(1, FIRST), waits(3, SECOND)],

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.games.logic.default_points import likely_points
+from scorekeeper.games.logic.waiting_changes import KINDS
 from scorekeeper.games.presenters.client_state import refusals, rules_state, score_state
 from scorekeeper.games.presenters.sanity_checks import MOMENT, QUESTIONS, hand_entered, questions_about
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.i18n.sentences import TEMPLATES
 from scorekeeper.rules import commands as c
-from scorekeeper.rules.bidding import allowed_bids
+from scorekeeper.rules.bidding import allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.explain import Message, effects
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.options import OPTIONS
@@ -25,7 +26,7 @@ from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.scoring import Scored, Tally
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
-from tests.rules.client_games import Try, after
+from tests.rules.client_games import Try, after, command_of
 from tests.rules.refusals import refusal_of
 
 RULES_JS = Path(__file__).resolve().parents[2] / "static" / "js" / "games" / "rules.js"
@@ -46,14 +47,27 @@ PLAY_JS = """
       if (refusal) return { bid, refusal: named(refusal), says: rules.sentenceOf(state, refusal) };
       const before = state;
       state = freeze(rules.scoreHand(state, hand));
-      const { rules: _options, table, categories, moment, says, version, bid: _standing, ...score } = state;
+      const { rules: _options, table, categories, moment, says, version, bid: _standing, ...all } = state;
+      const { calls, lines, start, stopped, ...score } = all;
       const odd = [0, state.moment, state.moment + 1].map((seconds) => rules.oddities(before, state, seconds));
       const { bidder, bid: won } = score.last;
       const likely = bidder === null ? null : rules.likelyPoints(state, bidder, won);
       const effects = rules.effects(state).map(({ key, sides }) => [key, sides]);
       return { bid, score, likely, odd, effects };
     });
-    return { seats, steps };
+    let now = freeze(game.state);
+    const changes = freeze(game.changes).map((change) => {
+      now = freeze(rules.scoreChange(now, change));
+      const { totals, sets, hands, level, outcome, number, dealer, bid, was, calls, stopped } = now;
+      const columns = ["seq", "number", "delta", "made", "totals", "late"];
+      const rows = rules.sheetOf(now).map((row) => columns.map((key) => row[key]));
+      return { score: { totals, sets, hands, level, outcome, number, dealer, bid, was, calls, stopped }, rows };
+    });
+    const auctions = game.calls.map((_, count) => {
+      const { bidder, bid, turn, legal } = rules.auctionOf(game.state, game.calls.slice(0, count + 1));
+      return [bidder, bid, turn, legal];
+    });
+    return { seats, steps, changes, auctions };
   });
 }
 """
@@ -64,6 +78,8 @@ Play = Callable[[Sequence[Mapping[str, Any]]], list[Any]]
 
 ALWAYS_THERE = frozenset(("totals", "sets", "hands", "level", "outcome"))
 """Fields of a score that phones have had from the first; for one that came later, an older state has nothing."""
+LISTED = ("calls", "lines", "start", "stopped")
+"""Fields of a state that a hand does not change."""
 SAID = frozenset(
     (
         *("bidder_missing", "bid_missing", "bid_illegal", "passed_forced", "partner_missing"),
@@ -92,6 +108,7 @@ class Met:
     refusals: Counter[str] = field(default_factory=Counter)
     odd: Counter[str] = field(default_factory=Counter)
     effects: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
 
     def add(self, tried: Try, answer: Mapping[str, Any]) -> None:
         """Count one game and what the rules said about it."""
@@ -100,6 +117,7 @@ class Met:
         self.hands += len(tried.tries)
         self.options.update((key, getattr(table.rules, key)) for key in OPTIONS)
         self.tables[table.rules.preset, table.players, len(table.sides)] += 1
+        self.kinds.update(change.get("kind", "hand") for change in tried.changes)
         for step in answer["steps"]:
             if "refusal" in step:
                 self.refusals[step["refusal"][0]] += 1
@@ -126,6 +144,7 @@ class Met:
                 if not option.values and len(self.numbers(key)) < 2
             ),
             *(f"{table[0]} with {table[1]} players" for table in tables if not self.tables[table]),
+            *(f"change: {kind}" for kind in KINDS if not self.kinds[kind]),
             *(f"ended by {rule}" for rule in sorted(ENDED_BY - set(self.endings))),
             *(f"refused: {code}" for code in sorted(SAID - set(self.refusals))),
             *(f"odd: {question.key}" for question in QUESTIONS if not self.odd[question.key]),
@@ -165,7 +184,7 @@ def sent(tried: Try) -> dict[str, Any]:
         for key, value in Tally._field_defaults.items():
             if key not in ALWAYS_THERE and getattr(game.tally, key) == value:
                 del state[key]
-    return {"state": state, "tries": list(tried.tries)}
+    return {"state": state, "tries": list(tried.tries), "changes": list(tried.changes), "calls": list(tried.calls)}
 
 
 def expected(tried: Try) -> dict[str, Any]:
@@ -176,7 +195,33 @@ def expected(tried: Try) -> dict[str, Any]:
     for data in tried.tries:
         steps.append(_step(game, data))
         game = after(game, c.EnterHand(data))
-    return {"seats": seats, "steps": steps}
+    return {"seats": seats, "steps": steps, "changes": list(_changed(tried)), "auctions": list(_auctions(tried))}
+
+
+def _changed(tried: Try) -> Iterator[dict[str, Any]]:
+    game, ids = tried.start, dict[int, str]()
+    for change in tried.changes:
+        version = game.version
+        game = after(game, command_of(change, ids))
+        ids |= {line.entry.seq: change["id"] for line in game.lines if line.entry.seq > version}
+        state = score_state(game)
+        score = {key: value for key, value in state.items() if key not in ("version", "last", "lines", "start")}
+        rows = [
+            [
+                ids.get(line.entry.seq, line.entry.seq),
+                *(line.number, list(line.delta), line.made, list(line.tally.totals), line.after_end),
+            ]
+            for line in game.lines
+        ]
+        yield {"score": score, "rows": rows}
+
+
+def _auctions(tried: Try) -> Iterator[list[Any]]:
+    table = tried.table
+    auction = open_auction(table, tried.start.dealer)
+    for call in tried.calls:
+        auction = hear_call(table, auction, call)
+        yield [auction.bidder, auction.bid, auction.turn, list(legal_calls(table, auction))]
 
 
 def report(play: Play, tried: Try) -> str:
@@ -190,6 +235,8 @@ def report(play: Play, tried: Try) -> str:
         "first_dealer": tried.first_dealer,
         "before": [str(wish) for wish in tried.before],
         "tries": tried.tries,
+        "changes": tried.changes,
+        "calls": tried.calls,
     }
     lines = [f"{key}: {json.dumps(value)}" for key, value in told.items()]
     return "\n".join([*lines, f"phone: {json.dumps(answer)}", f"rules: {json.dumps(expected(tried))}"])
@@ -208,7 +255,7 @@ def _step(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
     hand = line.entry.hand
     last = {"number": line.number, "dealer": hand.dealer, "bidder": hand.bidder, "bid": hand.bid}
     last["partner"] = hand.partner
-    score = {key: value for key, value in score_state(game).items() if key not in ("version", "bid")}
+    score = {key: value for key, value in score_state(game).items() if key not in ("version", "bid", *LISTED)}
     likely = None
     if hand.bidder is not None and hand.bid is not None:
         likely = dict(likely_points(game.table, hand.bidder, hand.bid))

@@ -8,9 +8,10 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from scorekeeper.games.logic.waiting_changes import KINDS
 from scorekeeper.games.presenters.client_state import FIELDS
 from scorekeeper.rules import commands as c
-from scorekeeper.rules.bidding import allowed_bids, legal_calls, open_auction
+from scorekeeper.rules.bidding import allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import allowed_trumps, read_hand, write_hand
 from scorekeeper.rules.options import OPTIONS
@@ -48,6 +49,10 @@ class Try:
     first_dealer: int
     before: tuple[c.Command, ...] = ()
     tries: tuple[Mapping[str, Any], ...] = ()
+    changes: tuple[Mapping[str, Any], ...] = ()
+    """Changes as the phone keeps them, from the same start."""
+    calls: tuple[Any, ...] = ()
+    """The auction of the next hand."""
 
     @cached_property
     def start(self) -> Game:
@@ -63,6 +68,8 @@ class Try:
             yield replace(self, tries=self.tries[:at])
         for at in range(len(self.tries)):
             yield replace(self, tries=self.tries[:at] + self.tries[at + 1 :])
+        for at in range(len(self.changes)):
+            yield replace(self, changes=self.changes[:at])
         for at in range(len(self.before)):
             yield replace(self, before=self.before[:at] + self.before[at + 1 :])
 
@@ -111,7 +118,69 @@ def _game(chance: Random, table: Table) -> Try:
             break
         tries.append(_told(game, chance))
         game = after(game, c.EnterHand(tries[-1]))
-    return replace(tried, before=tuple(wishes), tries=tuple(tries))
+    tried = replace(tried, before=tuple(wishes), tries=tuple(tries))
+    return replace(tried, changes=tuple(_changes(tried.start, chance)), calls=tuple(_calls(tried.start, chance)))
+
+
+def _changes(game: Game, chance: Random) -> Iterator[Mapping[str, Any]]:
+    """Changes that the rules allow, one after the other: new hands, corrections, undos and the rest of the menu."""
+    ids: dict[int, str] = {}
+    for number in range(chance.choice((0, 2, 6, 14))):
+        change = {"id": f"change-{number}", **_change(game, ids, chance)}
+        version = game.version
+        try:
+            events = c.decide(game, command_of(change, ids))
+        except RuleViolation:
+            continue
+        for event in events:
+            game = evolve(game, event)
+        ids |= {line.entry.seq: change["id"] for line in game.lines if line.entry.seq > version}
+        yield change
+
+
+def _change(game: Game, ids: Mapping[int, str], chance: Random) -> dict[str, Any]:
+    table = game.table
+    kinds = ["hand"] * 5 + ["correct", "undo", "delete"] * 2 + ["dealer", "misdeal", "adjust", "adjust"]
+    kind = chance.choice([*kinds, *(["concede", "abandon"] if chance.random() < 0.2 else []), "reopen"])
+    if kind == "adjust":
+        side = chance.randrange(len(table.sides))
+        return {"kind": kind, "side": side, "points": chance.choice((-3, -1, 1, 5)), "reason": "agreed"}
+    if kind == "dealer":
+        return {"kind": kind, "dealer": chance.randrange(table.players)}
+    if kind in ("misdeal", "abandon", "reopen"):
+        return {"kind": kind}
+    if kind == "concede":
+        return {"kind": kind, "winner": chance.randrange(len(table.sides))}
+    lines = game.hands if kind == "correct" else game.lines
+    if kind == "hand" or not lines:
+        return {"hand": _plain_hand(game, chance)}
+    line = game.lines[-1] if kind == "undo" else chance.choice(lines)
+    of: dict[str, Any] = {"kind": kind, "of": ids.get(line.entry.seq, line.entry.seq)}
+    return of | {"hand": _plain_hand(game, chance)} if kind == "correct" else of
+
+
+def _plain_hand(game: Game, chance: Random) -> dict[str, Any]:
+    """A hand without its calls and cards, which the phone does not look at."""
+    table = game.table
+    hand = read_hand(table, any_hand(table, game.dealer, chance), dealer=game.dealer)
+    data = write_hand(table, hand, dealer=game.dealer)
+    return {key: value for key, value in data.items() if key in FIELDS}
+
+
+def _calls(game: Game, chance: Random) -> Iterator[Any]:
+    auction = open_auction(game.table, game.dealer)
+    while not auction.closed:
+        call = chance.choice(legal_calls(game.table, auction))
+        auction = hear_call(game.table, auction, call)
+        yield call
+
+
+def command_of(change: Mapping[str, Any], ids: Mapping[int, str]) -> c.Command:
+    """Return the command of a change; `ids` has the phone's ids of the lines that it made, by place in the log."""
+    if "kind" not in change:
+        return c.EnterHand(change["hand"])
+    places = {key: seq for seq, key in ids.items()}
+    return KINDS[change["kind"]].command(places.get(change.get("of", ""), change.get("of", 0)), change)
 
 
 def _plain(chance: Random, preset: str, start: dict[str, Any]) -> Table:

@@ -149,16 +149,18 @@ def waiting_pairs(game: Game, hands: Sequence[WaitingHand]) -> tuple[HandPair, .
 
     Raises `RuleViolation` with the index of an impossible hand.
     """
-    pairs = []
+    return tuple(pair_of(game, sent) for sent in hands)
+
+
+def pair_of(game: Game, sent: WaitingHand) -> HandPair:
+    """Pair a waiting hand with the saved one of its number. Raises what `waiting_pairs` raises."""
+    try:
+        hand = read_hand(game.table, dict(sent.data), dealer=game.dealer)
+    except RuleViolation as violation:
+        raise violation.in_hand(sent.number - 1) from None
     there = game.hands
-    for sent in hands:
-        try:
-            hand = read_hand(game.table, dict(sent.data), dealer=game.dealer)
-        except RuleViolation as violation:
-            raise violation.in_hand(sent.number - 1) from None
-        entry = there[sent.number - 1].entry if sent.number <= len(there) else None
-        pairs.append(HandPair(sent.number, hand, entry, sent.data, sent.key))
-    return tuple(pairs)
+    entry = there[sent.number - 1].entry if sent.number <= len(there) else None
+    return HandPair(sent.number, hand, entry, sent.data, sent.key)
 
 
 def split_at_fork(pairs: Sequence[HandPair]) -> tuple[tuple[HandPair, ...], tuple[HandPair, ...]]:
@@ -176,7 +178,7 @@ def follow_on(game: Game, tail: Sequence[HandPair], foreign_bid: bool) -> tuple[
     """
     steps: list[Step] = []
     for pair in tail:
-        if not _follows(game, pair, foreign_bid):
+        if not follows(game, pair, foreign_bid=foreign_bid):
             return Behind(pair.number)
         events = _decided(game, EnterHand(pair.data), pair)
         steps.append((events, pair.key))
@@ -184,7 +186,8 @@ def follow_on(game: Game, tail: Sequence[HandPair], foreign_bid: bool) -> tuple[
     return tuple(steps)
 
 
-def _follows(game: Game, pair: HandPair, foreign_bid: bool) -> bool:
+def follows(game: Game, pair: HandPair, *, foreign_bid: bool = False) -> bool:
+    """Return whether the hand is the next one of `game`: number, dealer, and with `foreign_bid` the bid in play."""
     bid, data = game.open_bid, pair.data
     if pair.number != len(game.hands) + 1 or data.get("dealer") != game.dealer:
         return False

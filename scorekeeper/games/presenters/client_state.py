@@ -13,18 +13,22 @@ from scorekeeper.games.logic.default_points import often_absent
 from scorekeeper.games.presenters.sanity_checks import MOMENT
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.i18n.catalog import _, spoken
-from scorekeeper.rules.bidding import allowed_bids
+from scorekeeper.rules.bidding import Call, allowed_bids, may_match
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.explain import untied_game_minimum
-from scorekeeper.rules.game import Game
-from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks, read_hand
+from scorekeeper.rules.game import Adjustment, Game, Line
+from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks, read_hand, write_hand
 from scorekeeper.rules.options import OPTIONS
-from scorekeeper.rules.scoring import Hand, Outcome, pitch_tricks
+from scorekeeper.rules.scoring import Hand, Outcome, Tally, pitch_tricks
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
 FIELDS = ("dealer", "passed", "bidder", "bid", "points", "taken", "partner", "tricks", "trump")
-"""Fields that a hand entered offline can have: no calls, no cards."""
+"""Fields of a hand that the phone's rules check."""
+CHECKED_LATER = ("calls", "captured")
+"""Fields of a hand that only the server checks: the auction and the cards, which led to the fields above."""
+MOST_LINES = 60
+"""Lines of the score sheet in a phone's state; earlier hands are corrected with a signal."""
 
 
 def offline_state(snapshot: Snapshot) -> dict[str, Any]:
@@ -56,6 +60,9 @@ def rules_state(table: Table) -> dict[str, Any]:
             "most": table.most,
             "bids": list(allowed_bids(table, other, dealer)),
             "dealer_bids": list(allowed_bids(table, dealer, dealer)),
+            "matches": [bid for bid in table.bids if may_match(table, bid)],
+            "forced_exactly": rules.forced_exactly,
+            "dealer_raises": rules.dealer_raises,
             "trumps": list(allowed_trumps(table)),
             "red_points": RED_POINTS if rules.hand_totals else None,
             "most_tricks": most_tricks(rules),
@@ -84,11 +91,52 @@ def score_state(game: Game) -> dict[str, Any]:
         "number": len(game.hands) + 1,
         "dealer": game.dealer,
         "bid": None if bid is None else {"bidder": bid.bidder, "bid": bid.bid, "trump": bid.trump},
-        **{key: list(value) if type(value) is tuple else value for key, value in tally._asdict().items()},
-        "outcome": None if outcome is None else {"winner": outcome.winner, "rule": outcome.rule},
+        **_tally(tally),
+        "outcome": _outcome(outcome),
         "was": None if game.last_hand is None else _was(game.last_hand.entry.hand),
         "last": None,
+        "calls": list(_calls(game)),
+        **_lines(game),
     }
+
+
+def _outcome(outcome: Outcome | None) -> dict[str, Any] | None:
+    return None if outcome is None else {"winner": outcome.winner, "rule": outcome.rule}
+
+
+def _calls(game: Game) -> tuple[Call, ...]:
+    """Return the calls of the hand in play, also after they led to its bid."""
+    bid = game.open_bid
+    return (bid.calls or ()) if bid is not None else game.auction.calls if game.auction is not None else ()
+
+
+def _lines(game: Game) -> dict[str, Any]:
+    """Return the last lines of the score sheet, and the score before them: undo and corrections need both."""
+    lines = game.lines[-MOST_LINES:]
+    if len(lines) < len(game.lines):
+        # Adjustments count with the hand before them.
+        lines = lines[next((at for at, line in enumerate(lines) if line.is_hand), len(lines)) :]
+    before = lines[0].before if lines else game.tally
+    return {
+        "stopped": _outcome(game.stopped),
+        "start": {**_tally(before), "number": max(lines[0].number, 1) if lines else len(game.hands) + 1},
+        "lines": [_line(game.table, line) for line in lines],
+    }
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    told = {key: list(value) if type(value) is tuple else value for key, value in tally._asdict().items()}
+    return told | {"outcome": _outcome(tally.outcome)}
+
+
+def _line(table: Table, line: Line) -> dict[str, Any]:
+    entry = line.entry
+    if isinstance(entry.what, Adjustment):
+        agreed = entry.what
+        return {"seq": entry.seq, "side": agreed.side, "points": agreed.points, "reason": agreed.reason}
+    # The phone is told who bid and what counts; the server keeps calls, cards and parts when it corrects a hand.
+    hand = entry.hand._replace(calls=None, captured=None, side_tricks=None, extra=None)
+    return {"seq": entry.seq, "hand": write_hand(table, hand, dealer=-1)}
 
 
 def _was(hand: Hand) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.services.home_table import table_of_rematch
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.services.sharing import copy_scorers
 from scorekeeper.games.store.audit import note
@@ -21,13 +22,18 @@ NIGHT = timedelta(hours=12)
 """A rematch later than that starts another series."""
 
 
-def seat_players(session: Session, names: Sequence[str], people: Sequence[int | None] = ()) -> tuple[int, ...]:
+def seat_players(
+    session: Session, names: Sequence[str], people: Sequence[int | None] = (), at_home: Sequence[int | None] = ()
+) -> tuple[int, ...]:
     """Return the ids of new players with these names, in order.
 
-    `people` are their ids in a league, or None outside one.
+    `people` are their ids in a league, or None outside one; `at_home` their ids at a home table.
     """
-    known = people or (None,) * len(names)
-    players = [PlayerRow(name=name, person_id=person) for name, person in zip(names, known, strict=True)]
+    nobody = (None,) * len(names)
+    players = [
+        PlayerRow(name=name, person_id=person, home_person_id=home)
+        for name, person, home in zip(names, people or nobody, at_home or nobody, strict=True)
+    ]
     session.add_all(players)
     session.flush()
     return tuple(player.id for player in players)
@@ -42,11 +48,12 @@ def open_game(
     client_id: str,
     now: datetime,
     game: Game | None = None,
+    home: int | None = None,
 ) -> GameRow:
     """Start a game with `events` in the caller's transaction, which commits it, and return its row.
 
     The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
-    the game after these events, if it was replayed already.
+    the game after these events, if it was replayed already; `home` is its home table.
     """
     return begin(
         session,
@@ -57,6 +64,7 @@ def open_game(
         device=device,
         client_id=client_id,
         now=now,
+        home=home,
     )
 
 
@@ -64,7 +72,8 @@ def play_again(
     session: Session, before: GameHeader, events: Sequence[Event], *, device: str, client_id: str, now: datetime
 ) -> str:
     """Start a rematch of `before`, for the same phones, and return its public id."""
-    row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now)
+    home = table_of_rematch(session, before.id, now)
+    row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now, home=home)
     if before.unwatched_since:
         row.unwatched_since = now
         note(session, row.id, "watching_off", device=device, now=now)

@@ -1,4 +1,4 @@
-"""Save the hands that a phone kept while it had no signal, in the order they were played: all of them, or none.
+"""Save the hands and other changes that a phone kept while it had no signal, in their order: all of them, or none.
 
 Each is in the log once, under the id that its phone gave it. If the game went on with other hands, the players decide:
 the phone's hands count from the first different one on (`accept_tail`), or are discarded (`discard_tail`).
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
@@ -21,12 +22,14 @@ from scorekeeper.games.logic.reconcile import (
     Step,
     WaitingHand,
     follow_on,
+    game_after,
     replace_tail,
     set_aside,
     split_at_fork,
     waiting_pairs,
 )
 from scorekeeper.games.logic.request_key import sender_id
+from scorekeeper.games.logic.waiting_changes import TOUCHING, Since, WaitingChange, follow_changes
 from scorekeeper.games.services.hand_reports import phones_of, seat_of
 from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit
@@ -71,7 +74,9 @@ class _Sync:
     found: GameHeader
     game: Game
     pairs: tuple[HandPair, ...]
-    """Hands that are not in the log."""
+    """Hands that are not in the log, up to the first other change."""
+    rest: tuple[WaitingChange, ...]
+    """That change and everything after it."""
     device: str
     carried: bool
     now: datetime
@@ -98,6 +103,18 @@ class _Sync:
             phones = Phones(None, phones.writer, pair.agrees)
         return replace(pair, phones=phones)
 
+    def edited(self, before: Sequence[Step], seqs: Mapping[str, int], since: Since) -> tuple[Step, ...] | Behind:
+        """Return `before` and the steps that make the changes of `rest` after it."""
+        places = dict(seqs)
+        version = self.game.version
+        for events, key in before:
+            version += len(events)
+            places[sender_id(key or "")] = version
+        # The hands that the server had already; their reports are not their place.
+        places |= {sender_id(pair.key or ""): pair.entry.seq for pair in self.pairs if pair.entry is not None}
+        more = follow_changes(game_after(self.game, iter(before)), self.rest, places, since)
+        return more if isinstance(more, Behind) else (*before, *more)
+
     def steps(self, tail: Sequence[HandPair], version: int) -> tuple[Step, ...] | Behind:
         """Return what saves `tail` on a phone that saw `version`: its hands, or a report where one hand differs."""
         first = tail[0]
@@ -117,28 +134,39 @@ def save_waiting(
     public_id: str,
     device: str,
     version: int,
-    hands: Sequence[WaitingHand],
+    hands: Sequence[WaitingChange],
     carried: bool = False,
     now: datetime | None = None,
 ) -> SyncOutcome | Behind:
     """Save `hands` from a phone that saw `version`, each once, in one transaction, and return the outcome.
 
     A hand that is already saved is not saved again; from another phone it is logged as a check. If only the last hand
-    differs, both versions are in dispute. `carried` means that another phone scored the hands. Returns `Behind` if the
-    game went on in any other way. Raises `NoSuchGameError`, `NotYourGameError`, `ReusedError` or `RuleViolation`, and
-    then saves nothing.
+    differs, both versions are in dispute. Other changes may stand between the hands; nothing is in dispute then, and
+    none may change what another phone changed since. `carried` means that another phone scored the hands. Returns
+    `Behind` if the game went on in any other way. Raises `NoSuchGameError`, `NotYourGameError`, `ReusedError` or
+    `RuleViolation`, and then saves nothing.
     """
     read_ahead(public_id)
     with writing() as session:
-        sync, kinds = _begin(session, public_id, device, hands, carried, now)
+        sync, known = _begin(session, public_id, device, hands, carried, now)
         agreed, tail = split_at_fork(sync.pairs)
-        steps = sync.steps(tail, version) if tail else ()
+        # The phone made its own changes, so it knows what they did, even if their answer was lost.
+        seen = max(version, *(event.seq for event in known.values())) if known else version
+        steps: tuple[Step, ...] | Behind = sync.steps(tail, seen) if tail else ()
         if isinstance(steps, Behind):
             return steps
-        sync.write((*sync.reports(agreed), *steps))
         disputed = tail[0] if tail and tail[0].entry is not None else None
-        gone = frozenset(hand.client_id for hand in hands if kinds.get(hand.key) == HandSetAside.__name__)
-        return SyncOutcome(sync.game, disputed, gone)
+        steps = (*sync.reports(agreed), *steps)
+        if sync.rest:
+            if disputed is not None:
+                return Behind(disputed.number)
+            seqs = {sender_id(key): event.seq for key, event in known.items()}
+            steps = sync.edited(steps, seqs, _changed_since(session, sync.found, version, device))
+            if isinstance(steps, Behind):
+                return steps
+        sync.write(steps)
+        gone = {key for key, event in known.items() if event.kind == HandSetAside.__name__}
+        return SyncOutcome(sync.game, disputed, frozenset(hand.client_id for hand in hands if hand.key in gone))
 
 
 def accept_tail(
@@ -187,7 +215,7 @@ def _settle(
 ) -> Game | Behind:
     read_ahead(public_id)
     with writing() as session:
-        sync, _kinds = _begin(session, public_id, device, hands, carried, now)
+        sync, _known = _begin(session, public_id, device, hands, carried, now)
         agreed, tail = split_at_fork(sync.pairs)
         if tail and not sync.game.stands_at(version):
             return Behind()
@@ -206,41 +234,64 @@ def unsaved(public_id: str, hands: Sequence[WaitingHand]) -> tuple[WaitingHand, 
     found = find(session, public_id)
     if found is None:
         raise NoSuchGameError
-    kinds = _kinds(session, found, hands)
-    return tuple(hand for hand in hands if hand.key not in kinds)
+    known = _known(session, found, hands)
+    return tuple(hand for hand in hands if hand.key not in known)
 
 
 def _begin(
     session: Session,
     public_id: str,
     device: str,
-    hands: Sequence[WaitingHand],
+    hands: Sequence[WaitingChange],
     carried: bool,
     now: datetime | None,
-) -> tuple[_Sync, Mapping[str, str]]:
-    """Return the hands that are not in the log, paired, and what `_kinds` returns for the others."""
+) -> tuple[_Sync, Mapping[str, _Known]]:
+    """Return the hands that are not in the log, paired, and what `_known` returns for the others."""
     found = find(session, public_id, to_write=True)
     admit(session, found, device, AccessLevel.SCORES)
     assert found is not None
     game = load(session, found).game
-    kinds = _kinds(session, found, hands)
-    pairs = waiting_pairs(game, [hand for hand in hands if hand.key not in kinds])
-    return _Sync(session, found, game, pairs, device, carried, now or datetime.now(UTC)), kinds
+    known = _known(session, found, hands)
+    fresh = [hand for hand in hands if hand.key not in known]
+    first: list[WaitingHand] = []
+    for change in fresh:
+        if not isinstance(change, WaitingHand):
+            break
+        first.append(change)
+    pairs, rest = waiting_pairs(game, first), tuple(fresh[len(first) :])
+    return _Sync(session, found, game, pairs, rest, device, carried, now or datetime.now(UTC)), known
 
 
-def _kinds(session: Session, found: GameHeader, hands: Sequence[WaitingHand]) -> Mapping[str, str]:
-    """Return the request keys of these hands that are in the log, each with the kind of its event.
+class _Known(NamedTuple):
+    """The event that the log has for a change: its kind, and its place in the log."""
 
-    Raises `ReusedError` where the log has other content under the id of a hand.
+    kind: str
+    seq: int
+
+
+def _known(session: Session, found: GameHeader, hands: Sequence[WaitingChange]) -> Mapping[str, _Known]:
+    """Return the request keys of these changes that are in the log, each with its event.
+
+    Raises `ReusedError` where the log has other content under the id of a change.
     """
     stems = [EventRow.client_id.startswith(f"{hand.client_id}.", autoescape=True) for hand in hands]
-    query = select(EventRow.client_id, EventRow.kind).where(EventRow.game_id == found.id, or_(*stems))
-    kinds = {str(key): kind for key, kind in session.execute(query)}
-    stored = {sender_id(key): key for key in kinds}
+    query = select(EventRow.client_id, EventRow.kind, EventRow.seq).where(EventRow.game_id == found.id, or_(*stems))
+    known = {str(key): _Known(kind, seq) for key, kind, seq in session.execute(query)}
+    stored = {sender_id(key): key for key in known}
     for hand in hands:
         if stored.get(hand.client_id, hand.key) != hand.key:
             raise ReusedError(hand.number)
-    return kinds
+    return known
+
+
+def _changed_since(session: Session, found: GameHeader, version: int, device: str) -> Since:
+    """Return what other phones did after `version`."""
+    query = select(EventRow.kind, EventRow.data).where(
+        EventRow.game_id == found.id, EventRow.seq > version, EventRow.device != device
+    )
+    rows = session.execute(query).all()
+    touched = (data["seq"] for kind, data in rows if kind in TOUCHING)
+    return Since(frozenset(kind for kind, _data in rows), frozenset(touched))
 
 
 def _since(session: Session, found: GameHeader, version: int) -> Sequence[tuple[str, str]]:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.services.creation import open_game, play_again, seat_players
+from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
@@ -21,6 +22,7 @@ from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
 from scorekeeper.games.store.hooks import find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.people.tables import people_called
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
 from scorekeeper.rules.game import Game
@@ -77,8 +79,12 @@ def start_game(
         started = _started_by(session, request)
         if started is not None:
             return started
-        event = ev.GameStarted(rules, seat_players(session, names), sides, first_dealer)
-        return _open(session, (event,), request, now)
+        moment = now or datetime.now(UTC)
+        home = home_table(session, request.device, moment)
+        people = people_called(session, home, names, moment)
+        players = seat_players(session, [each.name for each in people], at_home=[each.id for each in people])
+        event = ev.GameStarted(rules, players, sides, first_dealer)
+        return _open(session, (event,), request, moment, home)
 
 
 @use_case
@@ -99,10 +105,12 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
         if imported is not None:
             return imported
         moment = now or datetime.now(UTC)
-        players = seat_players(session, record.names)
+        home = home_table(session, request.device, moment)
+        people = people_called(session, home, record.names, moment)
+        players = seat_players(session, record.names, at_home=[each.id for each in people])
         _keep_rules(session, record, request, moment)
         events = (replace(start, players=players), *happened)
-        return _open(session, events, request, moment, replace(game, players=players))
+        return _open(session, events, request, moment, home, replace(game, players=players))
 
 
 @use_case
@@ -134,7 +142,9 @@ def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest
         there = _players(session, game)
         changed = [seat for seat, name in enumerate(checked) if name != there[seat].name]
         people = [_person(session, there, checked[seat]) or there[seat].person_id for seat in changed]
-        ids = seat_players(session, [checked[seat] for seat in changed], people)
+        others = [row for seat, row in enumerate(there) if seat not in changed]
+        new_names = [checked[seat] for seat in changed]
+        ids = seat_players(session, new_names, people, _at_home(session, found, new_names, others, now))
         events = [
             event
             for seat, player in zip(changed, ids, strict=True)
@@ -160,8 +170,23 @@ def replace_player(
         if check_name(name) == names[seat]:
             return game
         distinct_names([*names[:seat], name, *names[seat + 1 :]])
-        (player,) = seat_players(session, [check_name(name)], [_person(session, there, check_name(name))])
+        checked = check_name(name)
+        at_home = _at_home(session, found, [checked], [*there[:seat], *there[seat + 1 :]], now)
+        (player,) = seat_players(session, [checked], [_person(session, there, checked)], at_home)
         return add_events(session, found, game, decide(game, ReplacePlayer(seat, player)), request, now)
+
+
+def _at_home(
+    session: Session, found: GameHeader, names: Sequence[str], others: Sequence[PlayerRow], now: datetime | None
+) -> list[int]:
+    """Return the people of these names at the game's home table, without the `others` at the game.
+
+    Empty for a game without a home table.
+    """
+    home = session.scalar(select(GameRow.home_table_id).where(GameRow.id == found.id))
+    seated = {row.home_person_id for row in others if row.home_person_id is not None}
+    people = () if home is None else people_called(session, home, names, now or datetime.now(UTC), seated)
+    return [person.id for person in people]
 
 
 def _players(session: Session, game: Game) -> list[PlayerRow]:
@@ -316,13 +341,16 @@ def _started_by(session: Session, request: ClientRequest, owner: str | None = No
 
 
 def _open(
-    session: Session, events: Sequence[ev.Event], request: ClientRequest, now: datetime | None, game: Game | None = None
+    session: Session,
+    events: Sequence[ev.Event],
+    request: ClientRequest,
+    now: datetime,
+    home: int,
+    game: Game | None = None,
 ) -> str:
-    when = now or datetime.now(UTC)
-    row = open_game(
-        session, events, owner=request.device, device=request.device, client_id=request.key, now=when, game=game
-    )
-    add_code(session, row.id, when)
+    device, key = request.device, request.key
+    row = open_game(session, events, owner=device, device=device, client_id=key, now=now, game=game, home=home)
+    add_code(session, row.id, now)
     return row.public_id
 
 

@@ -179,15 +179,22 @@ def begin(
     device: str,
     client_id: str,
     now: datetime,
+    home: int | None = None,
 ) -> GameRow:
     """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
-    The game belongs to the phone `started_by`; the request came from `device`. The caller's transaction commits it.
-    Raises what `append` raises.
+    The game belongs to the phone `started_by`; the request came from `device`. `home` is the row id of its home table.
+    The caller's transaction commits it. Raises what `append` raises.
     """
     check_length(len(events))
     row = GameRow(
-        public_id=public_id, device=started_by, client_id=client_id, started_at=now, updated_at=now, **summary_of(game)
+        public_id=public_id,
+        device=started_by,
+        client_id=client_id,
+        started_at=now,
+        updated_at=now,
+        home_table_id=home,
+        **summary_of(game),
     )
     session.add(row)
     session.flush()

@@ -1,8 +1,9 @@
-"""Give a phone the data to keep playing while offline, and save the hands that it sends later."""
+"""Give a phone the data to keep playing while offline, and save the changes that it sends later."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Response, jsonify, request
@@ -11,7 +12,8 @@ from flask_wtf.csrf import generate_csrf
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.logic.reconcile import Behind, WaitingHand
-from scorekeeper.games.presenters.client_state import FIELDS, score_state
+from scorekeeper.games.logic.waiting_changes import WaitingChange, WaitingEdit
+from scorekeeper.games.presenters.client_state import CHECKED_LATER, FIELDS, score_state
 from scorekeeper.games.presenters.disputes import dispute_text
 from scorekeeper.games.services.offline_sync import save_waiting
 from scorekeeper.games.services.scoring import ReusedError
@@ -45,10 +47,10 @@ def form_token(game_id: str) -> Response:
 
 @bp.post("/games/<game_id>/waiting")
 def waiting(game_id: str) -> tuple[Response, int]:
-    """Save waiting hands. Every answer is JSON, so that the phone can tell it from a Wi-Fi login page."""
+    """Save waiting changes. Every answer is JSON, so that the phone can tell it from a Wi-Fi login page."""
     try:
         own_game(game_id)
-        tail = read_tail(_json())
+        tail = read_changes(_json())
         if tail is None:
             return jsonify(trouble="unread", why=_(UNREAD)), 422
         version, hands = tail
@@ -64,7 +66,7 @@ def waiting(game_id: str) -> tuple[Response, int]:
         why = spoken(violation.message)
         return jsonify(trouble="refused", number=number, why=why, state=_state(game_id)), status_of(violation)
     if isinstance(outcome, Behind):
-        return jsonify(trouble="moved", number=outcome.number, state=_state(game_id)), 409
+        return jsonify(trouble="moved", number=outcome.number or None, state=_state(game_id)), 409
     answer = {"saved": [hand.client_id for hand in hands], "state": score_state(outcome.game)}
     if outcome.disputed is not None:
         number = outcome.disputed.number
@@ -108,10 +110,70 @@ def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
     return (version, tuple(read)) if in_order else None
 
 
+def read_changes(sent: Any) -> tuple[int, tuple[WaitingChange, ...]] | None:
+    """Return the version that a phone saw and its changes in order; None if they are incomplete.
+
+    `hands` holds them: hands, which have a field "hand", and other changes, which have a field "kind".
+    """
+    changes = sent.get("hands") if isinstance(sent, dict) else None
+    if not isinstance(changes, list) or not any(isinstance(each, dict) and "kind" in each for each in changes):
+        return read_tail(sent)
+    version = sent.get("version")
+    if type(version) is not int or not 1 <= version <= MOST_EVENTS or len(changes) > MOST:
+        return None
+    read = [_edit(each) or _hand(each) for each in changes]
+    known = [change for change in read if change is not None]
+    complete = len({change.client_id for change in known}) == len(changes)
+    return (version, tuple(known)) if complete else None
+
+
+def _edit(sent: Any) -> WaitingEdit | None:
+    match sent:
+        case {"id": str(client_id), "number": int(number), "kind": str(kind)} if (
+            PHONE_ID.fullmatch(client_id) and 0 <= number <= MOST_EVENTS and kind in FIELDS_OF
+        ):
+            data = {key: value for key, value in sent.items() if key not in ("id", "number", "kind")}
+            read = FIELDS_OF[kind]
+            complete = data.keys() == read.keys() and all(read[key](value) for key, value in data.items())
+            return WaitingEdit(client_id, number, kind, data) if complete else None
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and abs(value) <= MOST_EVENTS
+
+
+def _is_target(value: Any) -> bool:
+    return _is_number(value) or (isinstance(value, str) and PHONE_ID.fullmatch(value) is not None)
+
+
+def _is_hand(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() <= HAND_FIELDS
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+HAND_FIELDS = {*FIELDS, *CHECKED_LATER}
+FIELDS_OF: Mapping[str, Mapping[str, Callable[[Any], bool]]] = {
+    "undo": {"of": _is_target},
+    "delete": {"of": _is_target},
+    "correct": {"of": _is_target, "hand": _is_hand},
+    "dealer": {"dealer": _is_number},
+    "misdeal": {},
+    "adjust": {"side": _is_number, "points": _is_number, "reason": _is_text},
+    "concede": {"winner": _is_number},
+    "abandon": {},
+    "reopen": {},
+}
+"""The fields of each kind of change, and what each must be; the rules check the rest."""
+
+
 def _hand(sent: Any) -> WaitingHand | None:
     match sent:
         case {"id": str(client_id), "number": int(number), "hand": {"dealer": int(), **rest}} if (
-            PHONE_ID.fullmatch(client_id) and 0 < number <= MOST_EVENTS and rest.keys() <= set(FIELDS)
+            PHONE_ID.fullmatch(client_id) and 0 < number <= MOST_EVENTS and rest.keys() <= HAND_FIELDS
         ):
             return WaitingHand(client_id, number, sent["hand"])
     return None

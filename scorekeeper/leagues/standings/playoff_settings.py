@@ -102,7 +102,7 @@ class PlayoffSettings:
         "next",
         N_("If a qualifier can't play"),
         lambda settings: spoken(ABSENT[settings.absent]),
-        help=N_("For players and pairs. A team plays with substitutes."),
+        help=N_("For players and pairs. If a team can't play, a director chooses the team that takes its place."),
         choices=ABSENT,
     )
     match: str = _setting(
@@ -148,9 +148,16 @@ class PlayoffSettings:
         """Return the rule of the playoffs of players, pairs, or `teams`, in sentences; () without playoffs."""
         if not self.held:
             return ()
-        # Nobody takes the place of a team: it plays with substitutes.
+        # A team plays with substitutes before anybody takes its place.
         unsaid = {"match", "absent"} if teams else {"match"}
-        told = (each.says(self) for key, each in PLAYOFF_SETTINGS.items() if key not in unsaid)
+        told = [each.says(self) for key, each in PLAYOFF_SETTINGS.items() if key not in unsaid]
+        if teams:
+            told.append(
+                _(
+                    "If a team can't play, a director chooses the team that takes its place, usually the next in the "
+                    "standings."
+                )
+            )
         return tuple(filter(None, told))
 
 

@@ -1,6 +1,6 @@
 /* Keeps a game going without a signal. Taps that the server did not answer are saved on this phone, scored by the same
    rules, drawn on the same board, and sent as soon as the server answers again. */
-import { hiddenForm } from "../dom.js";
+import { element, hiddenForm } from "../dom.js";
 import * as badge from "./outbox-badge.js";
 import { askFirst, bidOfLast, draw, filled, list, questionsOf, reasonOf, scoreOf, sentenceOfLast } from "./offline-board.js";
 import * as outbox from "./outbox.js";
@@ -14,9 +14,12 @@ const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void)$/;
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 const game = location.pathname.split("/")[2];
+const board = `/games/${game}`;
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`game ${game}`) : null;
 /* known: {kit, state, bid}, the state last received from the server. now: that state plus the hands waiting here. */
 let known, hands, now, trouble, sending;
+/* {nodes}: the board, while offline-pages.js shows another page of the game in its place. */
+let away;
 
 const stateOnPage = () => JSON.parse(main.querySelector("[data-state]")?.dataset.state ?? "null");
 const bidHere = () => known?.bid && known.bid.number === now.number;
@@ -56,7 +59,7 @@ async function equip() {
 }
 
 function redraw() {
-  if (!isLocal()) return tell();
+  if (away || !isLocal()) return tell();
   const loose = hands.some((hand) => hand.loose);
   const { words } = known.kit;
   const line = now.last ? `${sentenceOfLast(known.kit, now)} ${loose ? words.unkept : words.kept}` : "";
@@ -85,7 +88,7 @@ function tell() {
 /* Returns each waiting hand with the state after it. */
 function played() {
   let state = { ...known.kit.state, ...known.state };
-  return hands.map(({ number, hand }) => ({ number, hand, state: (state = scoreHand(state, hand)) }));
+  return hands.map(({ id, number, hand }) => ({ id, number, hand, state: (state = scoreHand(state, hand)) }));
 }
 
 function asText() {
@@ -211,10 +214,10 @@ async function refresh() {
 /* Shows the server's board again once nothing is waiting. */
 async function settle() {
   await read();
-  if (isLocal()) return redraw();
+  if (away || isLocal()) return redraw();
   tell();
   try {
-    const reply = await fetch(location.pathname, { headers: { "X-Part": "main" } });
+    const reply = await fetch(board, { headers: { "X-Part": "main" } });
     if (reply.headers.get("X-Part") !== "main") throw new Error("not ours");
     show(await reply.text());
   } catch {
@@ -304,11 +307,65 @@ async function onLeaving(event) {
   const elsewhere = href && (!href.startsWith(location.origin) || href.startsWith(`${location.href.split("#")[0]}#`));
   if (!way || event.defaultPrevented || navigator.serviceWorker?.controller || !known || elsewhere || "asked" in way.dataset) return;
   event.preventDefault();
-  if ((await freshToken(game)).trouble === "lost") return badge.say(known.kit.words.stay_here);
+  if ((await freshToken(game)).trouble === "lost") {
+    if (href?.startsWith(`${location.origin}${board}`)) return follow(href);
+    return badge.say(known.kit.words.stay_here);
+  }
   if (href) return location.assign(href);
   way.dataset.asked = "";
   way.requestSubmit(submitter);
 }
+
+/* Opens a page of this game without leaving the page of the board. */
+async function follow(href) {
+  history.pushState(null, "", href);
+  await onPath();
+}
+
+/* Shows the page of the address: the board, or what offline-pages.js makes of it. */
+async function onPath() {
+  const { pathname } = location;
+  if (pathname === board) return back();
+  away = { nodes: away?.nodes ?? [...main.childNodes] };
+  const opened = await import("./offline-pages.js").then(({ open }) => open(pathname, context)).catch(() => false);
+  if (opened !== false) return;
+  history.replaceState(null, "", board);
+  back();
+  main.querySelector(".head").append(element("p", { className: "notice", role: "status", textContent: known.kit.words.stay_here }));
+}
+
+function back() {
+  if (!away) return;
+  main.replaceChildren(...away.nodes);
+  away = undefined;
+  redraw();
+  document.dispatchEvent(new Event("board-replaced"));
+}
+
+/* What offline-pages.js works with. `state` includes the waiting hands, `saved` is the last state from the server, and
+   `hands` are the waiting ones, each {id, number, hand, state} with the state after it. */
+const context = {
+  game,
+  board,
+  main,
+  get kit() {
+    return known.kit;
+  },
+  get state() {
+    return now;
+  },
+  get saved() {
+    return known.state;
+  },
+  get hands() {
+    return played();
+  },
+  addHand,
+  keepBid,
+  refresh,
+  follow,
+  say: (text) => badge.say(text),
+};
 
 async function onBoardReplaced() {
   if (!stateOnPage()) return;
@@ -333,6 +390,8 @@ async function start() {
   await read();
   if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
   document.documentElement.dataset.offline = known ? "ready" : "none";
+  addEventListener("popstate", onPath);
+  if (known) await onPath();
   addEventListener("online", flush);
   document.addEventListener("visibilitychange", () => document.hidden || flush());
   addEventListener("pageshow", flush);
@@ -344,10 +403,10 @@ async function start() {
   await navigator.serviceWorker.ready;
   /* This page was loaded before the service worker started. */
   const boards = await caches.open("boards");
-  if (await boards.match(location.origin + location.pathname)) return;
-  const reply = await fetch(location.pathname);
+  if (await boards.match(location.origin + board)) return;
+  const reply = await fetch(board);
   /* Not a Wi-Fi login page. */
-  if (reply.headers.get("X-Part") === "page") await boards.put(location.pathname, reply);
+  if (reply.headers.get("X-Part") === "page") await boards.put(board, reply);
 }
 
 start().catch(() => {});

@@ -26,6 +26,11 @@
      was         null, or the last hand as entered: {bidder, bid, taken, points}; bidder null: thrown in
      last        null, or the hand that led to this state: {number, dealer, bidder, bid, partner, delta, made}; made null:
                  thrown in, partner null: none
+     calls       the calls of the hand in play, also after they led to its bid
+     stopped     null, or the outcome of a game that was ended early
+     lines       the last lines of the score sheet, oldest first: {seq, hand} or {seq, side, points, reason}. seq: the place
+                 in the server's log, or the phone's id of a waiting change. A hand here has its dealer and bidder
+     start       the score before these lines: totals, sets, hands, level, outcome, number
 
    A hand is what a form holds and the server accepts: {bidder, bid, trump, partner, tricks} with points ({key: side or
    null}) or taken ([points of each side], or of the bidder's party and of the others if a partner is called); or
@@ -76,13 +81,13 @@ export function checkHand(state, hand) {
   );
 }
 
-/** Returns the state after a hand that checkHand accepts. */
-export function scoreHand(state, hand) {
+/** Returns the state after a hand that checkHand accepts. `agreed`: points by side that were added after it. */
+export function scoreHand(state, hand, agreed = []) {
   const { table, rules } = state;
   const { dealer = state.dealer, ...played } = onStandingBid(state, hand);
   const thrownIn = played.passed === true;
   const { delta, made, ours, shares } = thrownIn ? nothing(state) : changes(state, played);
-  const totals = state.totals.map((total, side) => total + delta[side]);
+  const totals = state.totals.map((total, side) => total + delta[side] + (agreed[side] ?? 0));
   const next = {
     ...state,
     totals,
@@ -96,6 +101,117 @@ export function scoreHand(state, hand) {
   next.hands = state.hands + 1;
   if (!made) next.sets = state.sets.map((count, side) => count + ours.includes(side));
   return { ...next, ...end(next, state, played.bid, ours) };
+}
+
+/** Returns the state after a waiting change, which the rules allow: {id, hand}, or {id, kind, …} with a key of CHANGES. */
+export function scoreChange(state, { id, kind, hand, ...more }) {
+  if (kind) return CHANGES[kind](state, { id, hand, ...more });
+  const line = { seq: id, hand: { dealer: state.dealer, ...onStandingBid(state, hand) } };
+  return { ...scoreHand(state, hand), calls: [], lines: [...(state.lines ?? []), line] };
+}
+
+const withoutBid = { bid: null, calls: [] };
+const inPlay = ({ bid, calls = [] }) => bid || calls.length > 0;
+
+/* The dealer after the last hand of these lines. */
+function nextDealer({ table, rules }, lines) {
+  const { hand } = lines.filter((line) => line.hand).at(-1);
+  return hand.passed && rules.redeal_by === "same" ? hand.dealer : (hand.dealer + 1) % table.players;
+}
+
+function undo(state, { of }) {
+  const lines = state.lines.filter(({ seq }) => seq !== of);
+  const last = state.lines.at(-1);
+  return counted(state, lines, last.seq === of && last.hand && !inPlay(state) ? last.hand.dealer : state.dealer);
+}
+
+const stop = (state, winner, rule) => counted({ ...state, ...withoutBid, stopped: { winner, rule } }, state.lines);
+
+const CHANGES = {
+  undo,
+  delete: undo,
+  correct(state, { of, hand }) {
+    const lines = state.lines.map((line) => (line.seq === of ? { ...line, hand: { dealer: line.hand.dealer, ...hand }, corrected: true } : line));
+    const dealer = nextDealer(state, lines);
+    return counted(state, lines, dealer === nextDealer(state, state.lines) || inPlay(state) ? state.dealer : dealer);
+  },
+  dealer: (state, { dealer }) => (dealer === state.dealer ? state : { ...state, dealer, calls: [] }),
+  misdeal: (state) => ({ ...state, ...withoutBid }),
+  adjust: (state, { id, side, points, reason }) => counted(state, [...state.lines, { seq: id, side, points, reason }]),
+  concede: (state, { winner }) => stop(state, winner, "conceded"),
+  abandon: (state) => stop(state, null, "abandoned"),
+  reopen: (state) => counted({ ...state, stopped: null }, state.lines),
+};
+
+function counted(state, lines, dealer = state.dealer) {
+  const { score } = sheetOf(state, lines).at(-1) ?? { score: before(state) };
+  const { bid, calls, stopped } = state;
+  return { ...score, dealer, bid, calls, stopped, lines, outcome: score.outcome ?? stopped };
+}
+
+const before = (state) => ({ ...state, ...state.start, bid: null, was: null, last: null });
+
+/** Returns the lines of the score sheet, each with its number, delta, made, totals, late (after the end of the game), and
+    the score after it and the adjustments that follow it. */
+export function sheetOf(state, lines = state.lines) {
+  const rows = [];
+  let score = before(state);
+  let at = 0;
+  while (at < lines.length) {
+    const next = lines.findIndex((line, place) => place > at && line.hand);
+    const group = lines.slice(at, next < 0 ? lines.length : next);
+    at += group.length;
+    const late = score.outcome !== null;
+    const points = (line) => score.totals.map((_, side) => (line.side === side && !late ? line.points : 0));
+    const agreed = group.reduce((sum, line) => sum.map((total, side) => total + points(line)[side]), score.totals.map(() => 0));
+    const { number } = score;
+    const [{ hand }] = group;
+    let { totals } = score;
+    if (!hand) score = { ...score, totals: totals.map((total, side) => total + agreed[side]) };
+    else score = late ? { ...score, number: number + 1 } : scoreHand(score, hand, agreed);
+    for (const line of group) {
+      const { delta, made } = line.hand && !late ? score.last : { delta: points(line), made: null };
+      totals = totals.map((total, side) => total + delta[side]);
+      rows.push({ ...line, number: hand ? number : 0, delta, made, totals, late, score });
+    }
+  }
+  return rows;
+}
+
+/** Returns the auction after these calls: bidder, bid, turn (null once it is over), and the legal calls. */
+export function auctionOf({ table, rules, dealer }, calls) {
+  const out = new Set();
+  let turn = (dealer + 1) % table.players;
+  let [bidder, bid] = [null, null];
+  for (const call of calls) {
+    if (call === "pass") out.add(turn);
+    else [bidder, bid] = [turn, call];
+    turn = nextTurn(table, rules, { turn, dealer, bidder, bid, out });
+  }
+  return { bidder, bid, turn, legal: turn === null ? [] : legalCalls(table, rules, { turn, dealer, bid, out }) };
+}
+
+function nextTurn({ players, bids, matches }, rules, { turn, dealer, bidder, bid, out }) {
+  const highest = bids.at(-1);
+  if ((rules.stop_at_max ?? true) && bid === highest && !matches.includes(highest)) return null;
+  if ((rules.auction ?? "once_around") === "once_around") return turn === dealer ? null : (turn + 1) % players;
+  const left = players - out.size;
+  if (left === 0 || (left === 1 && bidder !== null)) return null;
+  let seat = turn;
+  do seat = (seat + 1) % players;
+  while (out.has(seat));
+  return seat;
+}
+
+function legalCalls({ players, bids, matches, forced_exactly: exactly, dealer_raises: raises }, rules, { turn, dealer, bid, out }) {
+  if (bid === null) {
+    if (!told(rules.forced_bid) || turn !== dealer || out.size < players - 1) return ["pass", ...bids];
+    const stuck = bids.indexOf(rules.forced_bid);
+    return bids.slice(stuck, exactly ? stuck + 1 : bids.length);
+  }
+  const higher = bids.slice(bids.indexOf(bid) + 1);
+  if (turn !== dealer) return ["pass", ...higher];
+  return ["pass", ...(matches.includes(bid) ? [bid] : []), ...(raises ? higher : [])];
 }
 
 /** Returns why a hand may be a mistake, `seconds` after the last one: keys in the order of the questions. */

@@ -8,11 +8,12 @@ const OFTEN = 5_000;
 const PATIENCE = 8_000;
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
-const board = location.pathname;
+const board = location.pathname.split("/", 3).join("/");
 let touched, over;
 
 /* offline.js is in charge while hands are waiting or this phone drew the board. */
-const isLocal = () => main.querySelector("[name=version][value^=phone]") || document.querySelector(".waiting:not([hidden])");
+const isLocal = () =>
+  location.pathname !== board || main.querySelector("[name=version][value^=phone]") || document.querySelector(".waiting:not([hidden])");
 const isBegun = () =>
   touched || location.search || main.querySelector(".asks, [data-mode] .pick:not(.likely) :checked");
 const isBusy = () => main.dataset.drawing === "" || main.querySelector("[data-busy]");
