@@ -93,7 +93,7 @@ NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from h
 """For `asker()`."""
 MESSAGES = Limit("messages", 120, HOUR, N_("Too many messages from here."))
 """For `asker()`: webhooks, mail addresses, tests and messages released by hand."""
-MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many mails to that address."))
+MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many emails to that address."))
 """For a mail address, whichever league asks: nobody's mailbox may be filled through us."""
 ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
 """For the person whose personal link it is."""

@@ -106,7 +106,7 @@ def test_head_to_head(client: Phone, three: Page) -> None:
     """RULES 9: rate × every difference. 8 2 −2: 6 + 10 = 16, −6 + 4 = −2, −10 − 4 = −14, at 25 cents."""
     page = settle(client, three, "pairwise")
     assert amounts(page) == ["A Ann gets $4.00", "B Bob pays $0.50", "C Cid pays $3.50"]
-    assert "Payments balance out." in page.text
+    assert "Payments add up to zero." in page.text
 
 
 def test_versus_average(client: Phone, three: Page) -> None:

@@ -83,5 +83,5 @@ def number_in(field: Field) -> int:
     """Return the number chosen in a field; raises `RuleViolation` if none was."""
     number = whole_number(field.data or "")
     if number is None:
-        raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field.name)
+        raise RuleViolation("choice_missing", "Make a choice first. Nothing was changed.", field=field.name)
     return number

@@ -43,6 +43,8 @@ class RuleCardPage:
     game_id: str
     """Empty for the usual rules of a game."""
     preset: str
+    has_game: bool
+    """Whether the hand has a Game point, which the help explains."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
             pages.Choice(code, sign, chosen=code == (currency or NO_CURRENCY)) for code, sign in _choices(currency)
         ),
         payments=payments,
-        sentence=_(METHODS[method][0]) + ". " + _("Payments balance out.") if payments else "",
+        sentence=_(METHODS[method][0]) + ". " + _("Payments add up to zero.") if payments else "",
         workings=workings,
         error=error,
     )

@@ -172,7 +172,7 @@ def _call_made(moment: _Moment, event: ev.CallMade) -> str:
     name = moment.names[turn or 0]
     if event.call == "pass":
         return _("%(name)s passed.", name=name)
-    return _("%(name)s called %(bid)s.", name=name, bid=said_bid(event.call))
+    return _("%(name)s bid %(bid)s.", name=name, bid=said_bid(event.call))
 
 
 def _rules_changed(moment: _Moment, event: ev.RulesChanged) -> Told:

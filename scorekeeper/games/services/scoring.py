@@ -195,7 +195,7 @@ def replace_player(
 def _at_home(
     session: Session, found: GameHeader, names: Sequence[str], others: Sequence[PlayerRow], now: datetime | None
 ) -> list[int]:
-    """Return the people of these names at the game's home table, and not of the `others` at the game.
+    """Return the people of these names at the game's home table, without the `others` at the game.
 
     Empty for a game without a home table.
     """

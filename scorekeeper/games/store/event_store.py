@@ -213,7 +213,7 @@ def begin(
 def check_length(events: int) -> None:
     """Raise `RuleViolation` if a log has more than `MOST_EVENTS` events."""
     if events > MOST_EVENTS:
-        message = Phrase("This game is full: %(most)s entries in its log. Start a new game to go on.", most=MOST_EVENTS)
+        message = Phrase("This game's history is full (%(most)s entries). Start a new game.", most=MOST_EVENTS)
         raise RuleViolation("game_long", message)
 
 

@@ -43,11 +43,11 @@ TOO_LATE = frozenset(
 """Violations caused by an earlier request: the page showed an older state of the game."""
 GONE = N_("Game not found. It may have been deleted, or watching is turned off.")
 WATCHING = N_(
-    "This phone can watch this game but not score it. "
-    "To score, ask the phone that started the game for a link: Menu, then Add a scorer."
+    "This phone can watch this game but not score it. To score, get a link from the phone that started the game: "
+    "Menu, then Add a scorer."
 )
-REUSED = N_("This page already saved something else, so nothing was changed this time. Here is the game as it stands.")
-MOVED_ON = N_("Another change came first, so yours wasn't made. Here is how the game stands now.")
+REUSED = N_("This page already saved something else, so nothing was changed this time. Here's the game now.")
+MOVED_ON = N_("Someone else changed the game first, so your change wasn't saved. Here's the game now.")
 
 
 @bp.errorhandler(NoSuchGameError)

@@ -140,8 +140,8 @@ class PaymentForm(KeyedForm):
         N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
     )
     way = RadioField(
-        N_("Paid, got back or owes"),
-        choices={"paid": N_("paid"), "back": N_("got back"), "owes": N_("owes, such as dues")},
+        N_("Type"),
+        choices={"paid": N_("paid"), "back": N_("got back (refund)"), "owes": N_("owes (such as dues)")},
         default="paid",
     )
     day = DateField(N_("Date"))

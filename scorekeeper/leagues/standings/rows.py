@@ -143,7 +143,7 @@ class StandingRow:
 
     @property
     def drawn_at(self) -> datetime | None:
-        """Return when its rank was drawn by lot, None if it wasn't."""
+        """Return when its rank was drawn at random, None if it wasn't."""
         return next((tie.drawn_at for tie in self.ties if tie.drawn_at), None)
 
     @property

@@ -31,7 +31,7 @@ class MatchScore:
         return None if home == away else int(away > home)
 
     def goes_on(self, match: str) -> int:
-        """Return the side that goes on in the play-offs: a tie goes to more points, then to the home side."""
+        """Return the side that goes on in the playoffs: a tie goes to more points, then to the home side."""
         winner = self.winner(match)
         return int(self.points[1] > self.points[0]) if winner is None else winner
 

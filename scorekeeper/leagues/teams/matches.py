@@ -155,7 +155,7 @@ def matches_on(session: Session, season: SeasonRow, night: NightRow) -> tuple[tu
             people = lineups[row.id, side]
             if len(people) < size:
                 message = Phrase(
-                    "%(team)s has %(here)s of %(size)s players here. Check them in, or choose a substitute.",
+                    "%(team)s has only %(here)s of %(size)s players here. Check in the others, or choose a substitute.",
                     team=squads[squad].name,
                     here=len(people),
                     size=size,

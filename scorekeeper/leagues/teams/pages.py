@@ -1,4 +1,4 @@
-"""View models of the teams of a season, its play-offs, and the matches at the desk."""
+"""View models of the teams of a season, its playoffs, and the matches at the desk."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class PlayoffsPage:
     days: tuple[MatchDay, ...]
     """The rounds of teams."""
     night: str
-    """Public id of the last night of the play-offs, or empty."""
+    """Public id of the last night of the playoffs, or empty."""
     champion: str
     """The winner in a sentence, as in "Champions: Ann and Bob"; empty until there is one."""
     start: str
@@ -174,14 +174,14 @@ class DeskMatches:
     lineups: tuple[LineupChoices, ...]
     may_choose: bool
     playing: tuple[tuple[str, str], ...] = ()
-    """Id and name of the teams of tonight's matches, while they can be replaced in the play-offs."""
+    """Id and name of the teams of tonight's matches, while they can be replaced in the playoffs."""
     waiting: tuple[tuple[str, str], ...] = ()
     """Id and name of the teams that can take their place, in the order of the standings."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskSeeds:
-    """The part of the desk about the seeds of play-offs."""
+    """The part of the desk about the seeds of playoffs."""
 
     seeds: tuple[Seed, ...]
     season_id: str

@@ -1,4 +1,4 @@
-"""Read the pages of teams and play-offs, and their parts of the desk."""
+"""Read the pages of teams and playoffs, and their parts of the desk."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def score_words(match: Match) -> str:
 
 
 def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> PlayoffsPage:
-    """Return the play-offs of a season: their rule, the seeds, and what can be started. Raises `NoSuchLeagueError`."""
+    """Return the playoffs of a season: their rule, the seeds, and what can be started. Raises `NoSuchLeagueError`."""
     session = db.session()
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
@@ -195,7 +195,7 @@ def _champions(squads: Mapping[int, Squad], champion: int | None) -> str:
 
 
 def _start_label(status: Status) -> str:
-    return _("Start next round") if status.started else _("Start play-offs")
+    return _("Start next round") if status.started else _("Start playoffs")
 
 
 def _left(status: Status) -> str:
@@ -207,7 +207,7 @@ def _left(status: Status) -> str:
 
 
 def _seeds(session: Session, season: SeasonRow, status: Status, squads: Squads, roster: Roster) -> tuple[Seed, ...]:
-    """Return the seeds of the play-offs, or those that the standings give so far."""
+    """Return the seeds of the playoffs, or those that the standings give so far."""
     if is_of_teams(season):
         drawn = sorted((squad.seed, squad.id) for squad in squads.values() if (squad.seed or 0) > 0)
         ids = [squad for _seed, squad in drawn] if status.started else seeded_teams(session, season)
@@ -317,7 +317,7 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
 
 
 def desk_seeds(night_id: str, plan: NightPlan) -> DeskSeeds | None:
-    """Return the seeds of a play-off night whose games haven't started, for its desk; None for any other night."""
+    """Return the seeds of a playoff night whose games haven't started, for its desk; None for any other night."""
     if plan.format != KNOCKOUT.key:
         return None
     session = db.session()

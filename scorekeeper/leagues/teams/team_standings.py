@@ -88,7 +88,7 @@ def _unplayed(squad: Squad) -> TeamLine:
 
 def _race_line(told: TeamOutlook, name: str) -> str:
     if told.state == "through":
-        return _("%(name)s is through.", name=name)
+        return _("%(name)s has qualified.", name=name)
     if told.state == "out":
         return _("%(name)s is out.", name=name)
     if told.sure is None and told.least is None:

@@ -1,4 +1,4 @@
-"""Views of the teams of a season, its play-offs, and the matches of a night."""
+"""Views of the teams of a season, its playoffs, and the matches of a night."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def playoffs_of(season_id: str) -> str:
 
 @bp.post("/seasons/<season_id>/playoffs")
 def start_playoffs(season_id: str) -> AnyResponse:
-    """Start the play-offs, or the next round of teams, and go to the desk."""
+    """Start the playoffs, or the next round of teams, and go to the desk."""
     form = forms.PlayoffForm()
     day, reason = form.day.data or datetime.now(UTC).date(), form.reason.data or ""
     try:

@@ -95,10 +95,10 @@ class Season:
 
 
 SEASONS = (
-    Season("The first", 12, "rotate", StandingSettings(min_games=12), MoneySettings(), 2),
-    Season("The second", 12, "fixed", StandingSettings(order="wins", min_games=12), MoneySettings(), 1),
+    Season("Season 1", 12, "rotate", StandingSettings(min_games=12), MoneySettings(), 2),
+    Season("Season 2", 12, "fixed", StandingSettings(order="wins", min_games=12), MoneySettings(), 1),
     Season(
-        "This one",
+        "Season 3",
         9,
         "rotate",
         StandingSettings(min_games=8, drop_nights=1),

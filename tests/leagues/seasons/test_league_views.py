@@ -190,10 +190,10 @@ def test_the_history_shows_a_few_lines_at_a_time(hall: Hall, monkeypatch: pytest
     log = hall.phone.see(f"{hall.league}/log")
     lines = [words(line) for line in log.one("ol", class_="log")]
     assert ["season" in lines[0], " added " in lines[1], len(lines)] == [True, True, 2]
-    (older,) = [link.get("href", "") for link in log.all("a") if words(link) == "Older lines"]
+    (older,) = [link.get("href", "") for link in log.all("a") if words(link) == "Older entries"]
     told = hall.phone.see(older)
     assert "created the league “Fire Hall”." in words(told.one("ol", class_="log")[-1])
-    assert "Older lines" not in told.text
+    assert "Older entries" not in told.text
 
 
 def test_notes_on_people_are_kept_by_no_cache(app: Flask, client: Phone) -> None:
