@@ -16,6 +16,7 @@ from scorekeeper.games.views import (
     sharing,
     start,
     table,
+    table_sharing,
     tv,
     watch,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "sharing",
     "start",
     "table",
+    "table_sharing",
     "tv",
     "watch",
 ]
