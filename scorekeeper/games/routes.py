@@ -19,6 +19,7 @@ from scorekeeper.games.views import (
     sharing,
     start,
     table,
+    table_sharing,
     tv,
     watch,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "sharing",
     "start",
     "table",
+    "table_sharing",
     "tv",
     "watch",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -30,18 +31,26 @@ from scorekeeper.games.pages.common import Choice
 from scorekeeper.games.pages.our_table import (
     FilterView,
     HistoryGame,
+    JoinTablePage,
     OurTablePage,
     PlayerPage,
+    TableChoice,
     TableHistoryPage,
+    TablePhone,
+    TablePhonesPage,
 )
 from scorekeeper.games.pages.start import EveningLine
 from scorekeeper.games.presenters import our_table as words
 from scorekeeper.games.queries import game_cards
+from scorekeeper.games.services.recovery import spelled
+from scorekeeper.games.services.sharing import LINK_LASTS
+from scorekeeper.games.services.table_recovery import table_code_of
 from scorekeeper.games.store.home_games import TableLog, games_at, games_of_table, latest_games
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
-from scorekeeper.people.models import HomePersonRow, HomePhoneRow, HomeTableRow
+from scorekeeper.i18n.sentences import isolated, join_names
+from scorekeeper.people.models import HomeLinkRow, HomePersonRow, HomePhoneRow, HomeTableRow
 from scorekeeper.people.tables import current_table
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
@@ -84,7 +93,7 @@ class _Table:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _TableNumbers:
     """What was calculated of some games."""
 
     evenings: tuple[tuple[TableGame, ...], ...]
@@ -217,13 +226,13 @@ def _people(session: Session, table: int) -> dict[int, words.KnownPlayer]:
     return {id_: words.KnownPlayer(name, public_id) for id_, name, public_id in rows}
 
 
-def _counted(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> _Counted:
+def _counted(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> _TableNumbers:
     """Return the numbers of these games; those of all games are remembered until something changes."""
     if wanted != TableFilter():
-        return _Counted(evenings_of(games), meetings_of(games), people_of(games))
-    known: _Counted | None = log.remembered.get("counted")
+        return _TableNumbers(evenings_of(games), meetings_of(games), people_of(games))
+    known: _TableNumbers | None = log.remembered.get("counted")
     if known is None:
-        known = log.remembered["counted"] = _Counted(evenings_of(games), meetings_of(games), people_of(games))
+        known = log.remembered["counted"] = _TableNumbers(evenings_of(games), meetings_of(games), people_of(games))
     return known
 
 
@@ -360,3 +369,56 @@ def _cards(games: Sequence[TableGame]) -> tuple[Any, ...]:
     ids = [game.id for game in games]
     rows = {row.public_id: row for row in db.session().scalars(select(GameRow).where(GameRow.public_id.in_(ids)))}
     return game_cards([rows[each] for each in ids if each in rows])
+
+
+def table_phones_page(device: str | None, key: str, *, error: str = "") -> TablePhonesPage | None:
+    """Return the page on which the phone's table is shared; None without a table.
+
+    Only its keeper sees the backup code, which follows from the installation's secret `key`.
+    """
+    session = db.session()
+    table = current_table(session, device)
+    if table is None:
+        return None
+    here = select(HomePhoneRow).where(HomePhoneRow.table_id == table, HomePhoneRow.left_at.is_(None))
+    rows = session.scalars(here.order_by(HomePhoneRow.id)).all()
+    keeps = any(row.keeper and row.device == device for row in rows)
+    mine = select(HomePhoneRow.table_id).where(HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None))
+    tables = session.scalars(select(HomeTableRow).where(HomeTableRow.id.in_(mine)).order_by(HomeTableRow.id)).all()
+    unused = select(HomeLinkRow.made_at).where(
+        HomeLinkRow.table_id == table, HomeLinkRow.used_at.is_(None), HomeLinkRow.revoked_at.is_(None)
+    )
+    fresh = [made for made in session.scalars(unused) if datetime.now(UTC) - made < LINK_LASTS] if keeps else []
+    return TablePhonesPage(
+        name=_table_name(session, session.get_one(HomeTableRow, table)),
+        keeps=keeps,
+        phones=tuple(TablePhone(row.id, row.since, row.keeper, row.may_score, row.device == device) for row in rows),
+        tables=tuple(TableChoice(row.public_id, _table_name(session, row), row.id == table) for row in tables),
+        link_made=max(fresh, default=None),
+        code=spelled(table_code_of(session, table, key)) if keeps else "",
+        error=error,
+    )
+
+
+def join_table_page(secret: str, table: int, *, may_score: bool) -> JoinTablePage:
+    """Return the page that asks before this phone joins a table (row id)."""
+    session = db.session()
+    return JoinTablePage(secret, _table_name(session, session.get_one(HomeTableRow, table)), may_score)
+
+
+NAMED_AFTER = 4
+"""People after whom a table without a name is named."""
+
+
+def _table_name(session: Session, table: HomeTableRow) -> str:
+    """Return a table's name: its own, or that of the people who were added first."""
+    if table.name:
+        return table.name
+    people = select(HomePersonRow.name).where(
+        HomePersonRow.table_id == table.id, HomePersonRow.joined_into.is_(None), HomePersonRow.hidden.is_(False)
+    )
+    names = session.scalars(people.order_by(HomePersonRow.id).limit(NAMED_AFTER + 1)).all()
+    if not names:
+        return _("Our table")
+    more = [_("others")] if len(names) > NAMED_AFTER else []
+    return join_names([*map(isolated, names[:NAMED_AFTER]), *more])

@@ -125,6 +125,7 @@ KEPT = (
             "recovery.used_by",
             "home_phone.device",
             "home_table.made_by",
+            "home_code.used_by",
             "league.device",
             "league_table.dispute",
         ),

@@ -123,3 +123,16 @@ class PickedGamesForm(AppForm):
     def chosen(self) -> list[str]:
         """Return the public ids of the checked games."""
         return list(dict.fromkeys(self.game.raw_data or ()))
+
+
+class TableLinkForm(AppForm):
+    """Make a link to the table, or join with one."""
+
+    secret = HiddenField(default="")
+    score = StringField(default="")
+
+
+class SwitchTableForm(AppForm):
+    """Choose another table of this phone."""
+
+    table = StringField(default="")

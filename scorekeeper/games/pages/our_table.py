@@ -156,3 +156,48 @@ class TableHistoryPage:
     actions: tuple[Choice, ...]
     kept: tuple[tuple[str, str], ...] = ()
     """Query fields that the form sends along."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePhone:
+    """A phone at the table; `this` is the one that asks."""
+
+    id: int
+    since: datetime
+    keeper: bool
+    may_score: bool
+    this: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableChoice:
+    """A table of this phone."""
+
+    id: str
+    name: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TablePhonesPage:
+    """Share the table: its phones, links, backup code, and the other tables of this phone.
+
+    `keeps` says whether this phone keeps the table; only then there are `link_made` and `code`.
+    """
+
+    name: str
+    keeps: bool
+    phones: tuple[TablePhone, ...]
+    tables: tuple[TableChoice, ...]
+    link_made: datetime | None = None
+    code: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTablePage:
+    """Confirm that this phone joins a table."""
+
+    secret: str
+    name: str
+    may_score: bool
