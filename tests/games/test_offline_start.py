@@ -144,7 +144,7 @@ def test_the_id_of_a_game_follows_from_its_form(client: Phone) -> None:
 
 
 def test_a_phone_whose_cookie_was_lost_gets_its_game(app: Flask, client: Phone, other: Phone) -> None:
-    """Who knows the id of the start is the phone that made it; a phone that was removed stays out."""
+    """Only the phone that made the start knows its id. A phone that was removed stays out."""
     game = path_of(start(client)).split("/")[2]
     with app.app_context():
         key = db.session().scalars(select(GameRow.client_id)).one().partition(".")[0]
@@ -152,10 +152,10 @@ def test_a_phone_whose_cookie_was_lost_gets_its_game(app: Flask, client: Phone, 
     assert games(app) == [(game, 0, [0, 0])]
     assert send(other, begun(key), waits(1, FIRST), game=game).status_code == 200
     assert games(app) == [(game, 1, [4, 0])]
-    menu = client.see(f"/games/{game}/table")
+    menu = other.see(f"/games/{game}/table")
     (removal,) = [form.get("action", "") for form in menu.all("form") if "/phones/" in form.get("action", "")]
-    client.submit(menu, removal)
-    assert send(other, begun(key), waits(1, FIRST), game=game).status_code == 403
+    other.submit(menu, removal)
+    assert send(client, begun(key), waits(1, FIRST), game=game).status_code == 403
 
 
 def test_a_form_sent_again_without_the_first_cookie_starts_one_game(app: Flask, client: Phone, other: Phone) -> None:

@@ -11,8 +11,8 @@ from sqlalchemy import select
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import request_key, sender_id, sorted_json
+from scorekeeper.games.services.creation import give_to_starter
 from scorekeeper.games.services.scoring import ClientRequest, distinct_names, rematch, start_game
-from scorekeeper.games.services.sharing import let_starter_in
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.store.event_store import read_ahead
 from scorekeeper.games.store.models import GameRow, PlayerRow
@@ -83,7 +83,7 @@ def _let_in(*, public_id: str, start: WaitingStart, device: str, now: datetime |
     with writing() as session:
         row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).one()
         if sender_id(row.client_id) == start.client_id:
-            let_starter_in(session, row, device, now or datetime.now(UTC))
+            give_to_starter(session, row, device, now or datetime.now(UTC))
 
 
 def _is_same_table(public_id: str, record: Record, names: Sequence[str]) -> bool:

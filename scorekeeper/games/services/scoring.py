@@ -15,11 +15,10 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
 from scorekeeper.games.logic.team_names import check_team_names
-from scorekeeper.games.services.creation import open_game, play_again, seat_players
+from scorekeeper.games.services.creation import give_to_starter, open_game, play_again, seat_players
 from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
-from scorekeeper.games.services.sharing import let_starter_in
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
@@ -373,7 +372,7 @@ def _started_by(session: Session, request: ClientRequest, owner: str | None = No
     if row is None:
         return None
     if row.device != (owner or request.device):
-        let_starter_in(session, row, request.device, datetime.now(UTC))
+        give_to_starter(session, row, request.device, datetime.now(UTC))
     return row.public_id
 
 
