@@ -34,6 +34,7 @@ def start_game(page: Page, game: str, names: Sequence[str], *, seating: str = ""
     press(page.get_by_role("radio", name=f"Seat {dealer + 1} Dealer"))
     press(page.get_by_role("button", name="Start the game"))
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
+    page.wait_for_load_state()  # a tap before the scripts run would load a whole page, and skip what they do
 
 
 def unfold_games(page: Page) -> None:
