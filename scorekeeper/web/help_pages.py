@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flask import abort, render_template
+from flask import abort, render_template, request
 
 from scorekeeper.i18n.catalog import N_
 
@@ -43,6 +44,7 @@ VOLUNTEERS = (
     Topic("open-club", N_("Results on the internet"), N_("How do people find our results, and on our own website?")),
     Topic("api", N_("For programmers"), N_("How does a program read our results?")),
 )
+SLUG = re.compile(r"[a-z0-9-]{3,40}")
 TOPICS = {topic.slug: topic for topic in (*PLAYERS, *VOLUNTEERS)}
 
 
@@ -58,7 +60,13 @@ def help_index() -> str:
 
 
 def help_topic(slug: str) -> str:
-    """Show a topic, and the way to those beside it; 404 for a topic that does not exist."""
+    """Show a topic, and the way to those beside it; 404 for a topic that does not exist.
+
+    The argument `club`, the slug of an open club, is put into the examples.
+    """
+    club = request.args.get("club", "")
     topic = TOPICS.get(slug) or abort(404)
     group = PLAYERS if topic in PLAYERS else VOLUNTEERS
-    return render_template(f"web/help/{topic.slug}.html", topic=topic, group=group)
+    return render_template(
+        f"web/help/{topic.slug}.html", topic=topic, group=group, club=club if SLUG.fullmatch(club) else ""
+    )

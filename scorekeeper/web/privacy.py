@@ -67,6 +67,25 @@ KEPT = (
         ("player.name", "game_event.data"),
     ),
     Kept(
+        N_("People who play at home: their names, and a color, emoji, photo or team name if somebody added it"),
+        N_("to offer their names again, and to tell them apart on the score cards"),
+        N_("photos until they are removed; a name can be changed in all games, and deleted if it never played"),
+        (
+            "home_person.name",
+            "home_person.color",
+            "home_person.emoji",
+            "home_photo.data",
+            "home_table.name",
+            "game.side_names",
+        ),
+    ),
+    Kept(
+        N_("Notes on hands and photos of the cards, without the place and time that a phone adds to a photo"),
+        N_("because the table wants to remember a hand; everyone who can see the game can see them"),
+        N_("until a phone that keeps score removes them, or the game is removed"),
+        ("hand_note.text", "hand_note.photo", "hand_note.photo_key"),
+    ),
+    Kept(
         N_("Email addresses of players who want results"),
         N_("to send the results that a director releases; nothing but one question before the player confirms"),
         N_("until the player unsubscribes, or an owner removes the address; 7 days if it is never confirmed"),
@@ -100,7 +119,15 @@ KEPT = (
         N_("A mark for each phone that scores or runs a league: the hash of a random code"),
         N_("to recognize the phone"),
         N_("as long as the game or the league exists; the code itself stays in a cookie on the phone for 400 days"),
-        ("game.device", "scorer.device", "recovery.used_by", "league.device", "league_table.dispute"),
+        (
+            "game.device",
+            "scorer.device",
+            "recovery.used_by",
+            "home_phone.device",
+            "home_table.made_by",
+            "league.device",
+            "league_table.dispute",
+        ),
     ),
     Kept(
         N_("House rules that a phone saved under a name"),

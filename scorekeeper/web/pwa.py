@@ -19,6 +19,8 @@ SHELL = (
     "css/pages.css",
     "css/games/outbox-badge.css",
     "css/share.css",
+    "css/games/end.css",
+    "css/games/moments.css",
     "css/games/print.css",
     "js/submit-once.js",
     "js/dom.js",
@@ -27,7 +29,10 @@ SHELL = (
     "js/games/board.js",
     "js/games/updates.js",
     "js/games/preview.js",
+    "js/games/moments.js",
     "js/games/wake-lock.js",
+    "js/games/keyboard.js",
+    "css/games/keyboard.css",
     "js/games/rules.js",
     "js/games/outbox.js",
     "js/games/offline-board.js",
@@ -39,12 +44,15 @@ SHELL = (
     "js/local-time.js",
     "js/house-rules.js",
     "js/games/seat-names.js",
+    "js/games/seating.js",
+    "css/games/people.css",
+    "css/games/faces.css",
     "css/house-rules.css",
     "icons/icon.svg",
     "js/games/outbox-code.js",
     "vendor/lean-qr@2.7.4.js",
 )
-"""Assets that a board needs to be drawn and played on."""
+"""Assets that the home page, the new game and a board need to be drawn and used."""
 AWAY = "/no-signal"
 WORKER = ("sw.js", "sw-games.js")
 """The files of the worker, which are one script."""

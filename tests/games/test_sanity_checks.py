@@ -142,15 +142,16 @@ def test_a_low_bid_leaves_points_without_a_guess(client: Phone) -> None:
     """Bowers, a bid of 1: saving at once asks for the rest, and nothing is stored."""
     step = bid(client, start(client, preset="bowers-12"), 0, 1)
     assert "make 5" not in step.text
+    assert "Dashed = our guess. Tap the rest, fix any errors." in step.text
     asked = client.submit(step, f"{path_of(step)}/hands", 422, mode="points")
-    assert "Choose who took Low." in asked.text
+    assert "Choose who took Right." in asked.text
     assert totals(client.see(path_of(step))) == ["0", "0"]
 
 
 def test_guesses_are_marked(client: Phone) -> None:
     """In words, and on each card; after a tap the page no longer says so."""
     step = bid(client, start(client), 0, 2)
-    assert "Dashed = our guess. Tap the rest, fix any errors." in step.text
-    assert len([label for label in step.all("label") if "likely" in label.get("class", "")]) == 3
+    assert "Dashed = our guess. Tap to change." in step.text
+    assert len([label for label in step.all("label") if "likely" in label.get("class", "")]) == 4
     looked = check(client, step, points("ABA-"))
     assert [label for label in looked.all("label") if "likely" in label.get("class", "")] == []

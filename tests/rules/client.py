@@ -47,7 +47,7 @@ PLAY_JS = """
       if (refusal) return { bid, refusal: named(refusal), says: rules.sentenceOf(state, refusal) };
       const before = state;
       state = freeze(rules.scoreHand(state, hand));
-      const { rules: _options, table, categories, moment, says, version, bid: _standing, ...all } = state;
+      const { rules: _options, table, categories, guesses, moment, says, version, bid: _standing, ...all } = state;
       const { calls, lines, start, stopped, ...score } = all;
       const odd = [0, state.moment, state.moment + 1].map((seconds) => rules.oddities(before, state, seconds));
       const { bidder, bid: won } = score.last;

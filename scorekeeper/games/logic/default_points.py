@@ -1,47 +1,147 @@
 """Guess the winner of each point of a hand: the points step starts with these, so that few taps are needed.
 
-Measured on hands dealt and played by `leagues/transfer/demo_deals.py`: the bidder is the likeliest winner of each
-point, at any table, but seldom of all of them. A card that was probably not dealt belongs to nobody, unless the bid
-was so high that the bidder must have held it.
+A guess costs a tap for each point that is wrong or left open, and a wrong one may be saved unseen. So it is the
+assignment with the fewest expected taps, given the bid and the bidder's side, among those that hold together: see
+`best_guess`. It is calculated from hands dealt and played by `tests/bench/guesses.py`, or from the hands of the phone
+that started the game, if it has enough with this bid.
+
+An assignment is a text with one letter for each point, in the order of the ruleset: "0" for the bidder's side, "1" for
+the next side clockwise and so on, "n" for nobody, and "-" if the point is left open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 
+from scorekeeper.games.logic.dealt_guesses import GUESSES
 from scorekeeper.rules.bidding import Bid
-from scorekeeper.rules.cards import pack_of
-from scorekeeper.rules.hands import allowed_points
+from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table
 
-DEALT = 0.6
-"""Share of the pack dealt from which a given card is likelier with the bidder than not dealt."""
+OURS, NOBODY, OPEN = "0", "n", "-"
+OFTEN = 4
+"""A point goes to a side in the guess only if it does so in at least one of this many hands."""
+WHOLE = 6
+"""All points are guessed only if exactly that outcome comes up in at least one of this many hands."""
+ENOUGH = 100
+"""Hands with a bid from which a guess is calculated."""
+
+Guesses = Mapping[Bid, str]
+"""The assignment for each bid."""
 
 
-def likely_points(table: Table, bidder: int, bid: Bid) -> Mapping[str, int | None]:
-    """Return the likely winner of each point, by category key: the bidder's side, or None for nobody.
+def likely_points(table: Table, bidder: int, bid: Bid, learned: Guesses | None = None) -> Mapping[str, int | None]:
+    """Return the guessed winner of each point, by category key: a side, or None for nobody.
 
-    Empty for a game without named points. The bidder gets as many points as were bid, if a hand has so many. The other
-    points may each be likely, but not all at once, so they are left out.
+    Points without a guess are left out. Empty for a game without named points.
     """
-    ours = table.side_of[bidder]
-    absent = often_absent(table)
-    wanted = bid if isinstance(bid, int) else table.most
-    owners: dict[str, int | None] = {}
-    for category in sorted(table.rules.categories, key=lambda each: each.key in absent):
-        if wanted > 0:
-            owners[category.key] = ours
-            wanted -= category.value
-        elif category.key in absent:
-            owners[category.key] = None
-    return owners
+    guess = guesses_for(table, learned or {}).get(bid, "")
+    ours, sides = table.side_of[bidder], len(table.sides)
+    return {
+        category.key: None if letter == NOBODY else (ours + int(letter)) % sides
+        for category, letter in zip(table.rules.categories, guess, strict=False)
+        if letter != OPEN
+    }
 
 
-def often_absent(table: Table) -> frozenset[str]:
-    """Return the category keys of the points whose card was probably not dealt."""
-    if table.rules.cards_each * table.players >= DEALT * len(pack_of(table.rules)):
-        return frozenset()
-    allowed = allowed_points(table)
-    return frozenset(
-        category.key for category in table.rules.categories if category.card and None in allowed[category.key]
-    )
+def guesses_for(table: Table, learned: Guesses) -> Guesses:
+    """Return the assignment for each bid of that table: `learned` where it has one, else that of dealt hands."""
+    if not table.rules.categories:
+        return {}
+    dealt = GUESSES.get(table_key(table), "").split()
+    return {bid: learned.get(bid) or _dealt_guess(table, bid, dealt) for bid in table.bids}
+
+
+def table_key(table: Table) -> str:
+    """Return the key of a table in `GUESSES`: what decides who tends to win the points."""
+    rules = table.rules
+    return f"{rules.preset} {table.players}/{len(table.sides)} {rules.low if rules.counts('low') else ''}".rstrip()
+
+
+def _dealt_guess(table: Table, bid: Bid, dealt: Sequence[str]) -> str:
+    """Return the assignment for a bid from those of the bids 1, 2 and so on. A pitch or a moon promises every point."""
+    if isinstance(bid, int):
+        return dealt[bid - 1] if dealt else ""
+    return OURS * len(table.rules.categories)
+
+
+def learned_guesses(table: Table, hands: Iterable[Hand]) -> Guesses:
+    """Return the assignments for the bids of which there are `ENOUGH` hands, played at that table."""
+    counted: dict[Bid, Counter[str]] = {}
+    for hand in hands:
+        if hand.points is not None and hand.bidder is not None and hand.bid is not None:
+            outcome = outcome_of(table, hand.bidder, hand.points)
+            counted.setdefault(hand.bid, Counter())[outcome] += 1
+    values = [category.value for category in table.rules.categories]
+    return {
+        bid: best_guess(outcomes, bid, values)
+        for bid, outcomes in counted.items()
+        if isinstance(bid, int) and outcomes.total() >= ENOUGH
+    }
+
+
+def outcome_of(table: Table, bidder: int, points: Mapping[str, int | None]) -> str:
+    """Return who took each point of a hand, as an assignment."""
+    ours, sides = table.side_of[bidder], len(table.sides)
+    owners = (points[category.key] for category in table.rules.categories)
+    return "".join(NOBODY if owner is None else str((owner - ours) % sides) for owner in owners)
+
+
+def best_guess(outcomes: Mapping[str, int], bid: int, values: Sequence[int]) -> str:
+    """Return the assignment with the fewest expected taps among those that hold together.
+
+    `outcomes` counts hands with that bid, `values` are the points' values.
+
+    - The whole hand must have come up. The bidder's side makes the bid, and gets as many points as it does in at least
+      every second hand. As many points go to nobody as in at least one of `OFTEN` hands, or fewer.
+    - Then what is uncertain is left open: points that go to that side in fewer than one of `OFTEN` hands, except those
+      that the bid needs; and the least certain one, if the whole hand comes up in fewer than one of `WHOLE`.
+    """
+    hands = sum(outcomes.values())
+    usual = max(bid, _reached(outcomes, hands / 2, lambda outcome: _worth(outcome, values)))
+    undealt = _reached(outcomes, hands / OFTEN, lambda outcome: outcome.count(NOBODY))
+    made = [each for each in outcomes if _worth(each, values) >= bid] or [OURS * len(values)]
+    wanted = [each for each in made if _worth(each, values) == usual] or made
+    fitting = [each for each in wanted if each.count(NOBODY) <= undealt] or wanted
+    best = max(fitting, key=lambda each: (sum(_right(outcomes, each)), outcomes.get(each, 0), each))
+    guess = _likely_part(best, _right(outcomes, best), hands / OFTEN, bid, values)
+    if OPEN not in guess and outcomes.get(guess, 0) * WHOLE < hands:
+        right = _right(outcomes, guess)
+        least = right.index(min(right))
+        return guess[:least] + OPEN + guess[least + 1 :]
+    return guess
+
+
+def _likely_part(best: str, right: Sequence[int], often: float, bid: int, values: Sequence[int]) -> str:
+    """Return `best` without points that are right in fewer than `often` hands and that the bid does not need."""
+    guess = [OPEN] * len(best)
+    for place in sorted(range(len(best)), key=lambda place: -right[place]):
+        needed = best[place] == OURS and _worth("".join(guess), values) < bid
+        if needed or right[place] >= often:
+            guess[place] = best[place]
+    return "".join(guess)
+
+
+def _right(outcomes: Mapping[str, int], guess: str) -> list[int]:
+    """Return for each point in how many hands the guess is right."""
+    return [
+        sum(times for outcome, times in outcomes.items() if outcome[place] == owner)
+        for place, owner in enumerate(guess)
+    ]
+
+
+def _worth(outcome: str, values: Sequence[int]) -> int:
+    """Return the points of the bidder's side."""
+    return sum(value for owner, value in zip(outcome, values, strict=True) if owner == OURS)
+
+
+def _reached(outcomes: Mapping[str, int], hands: float, amount: Callable[[str], int]) -> int:
+    """Return the highest amount that at least that many hands have or exceed."""
+    amounts = Counter[int]()
+    for outcome, times in outcomes.items():
+        amounts[amount(outcome)] += times
+    ranked = sorted(amounts, reverse=True)
+    reached = accumulate(amounts[each] for each in ranked)
+    return next(each for each, total in zip(ranked, reached, strict=True) if total >= hands)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from scorekeeper.games.logic.default_points import often_absent
+from scorekeeper.games.logic.default_points import Guesses, guesses_for
 from scorekeeper.games.presenters.sanity_checks import MOMENT
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.i18n.catalog import _, spoken
@@ -35,7 +35,7 @@ def offline_state(snapshot: Snapshot) -> dict[str, Any]:
     """Return the whole state of a game, ready for JSON: rules, score, names and sentences."""
     game = snapshot.game
     return {
-        **rules_state(game.table),
+        **rules_state(game.table, snapshot.learned),
         **score_state(game),
         "says": refusals(game),
         "names": list(snapshot.names),
@@ -43,10 +43,9 @@ def offline_state(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def rules_state(table: Table) -> dict[str, Any]:
-    """Return the fixed part of a game's state, ready for JSON: every option, the table, the points of a hand."""
+def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
+    """Return the fixed part of a game's state, ready for JSON: every option, the table, points and their guesses."""
     rules = table.rules
-    absent = often_absent(table)
     dealer, other = 0, 1
     return {
         "rules": {key: getattr(rules, key) for key in OPTIONS},
@@ -76,10 +75,10 @@ def rules_state(table: Table) -> dict[str, Any]:
                 "label": spoken(category.label),
                 "value": category.value,
                 "always": category.always,
-                "absent": category.key in absent,
             }
             for category in rules.categories
         ],
+        "guesses": {str(bid): guess for bid, guess in guesses_for(table, learned or {}).items()},
     }
 
 

@@ -57,7 +57,7 @@ def points_entry(
     bid = game.open_bid
     assert bid is not None
     known = {"bidder": str(bid.bidder), "bid": str(bid.bid), "trump": bid.trump or ""}
-    likely = {} if error or _tells_points(chosen) else _likely_fields(game, bid)
+    likely = {} if error or _tells_points(chosen) else _likely_fields(snapshot, bid)
     entry = hand_entry(game, snapshot.sides, {**known, **likely, **chosen}, points=True, names=snapshot.names)
     if not likely:
         told = replace(entry, questions=tuple(questions))
@@ -71,8 +71,13 @@ def points_entry(
         replace(row, choices=tuple(replace(choice, likely=choice.chosen) for choice in row.choices))
         for row in entry.point_rows
     )
-    left = any(key not in likely for key in allowed_points(game.table))
-    return replace(entry, likely=True, open=left, point_rows=rows, preview=shown, seen=seen)
+    note = guess_note(left=any(key not in likely for key in allowed_points(game.table)))
+    return replace(entry, likely=True, guess_note=note, point_rows=rows, preview=shown, seen=seen)
+
+
+def guess_note(*, left: bool) -> str:
+    """Return what the dashed choices are; `left`: some points have none."""
+    return _("Dashed = our guess. Tap the rest, fix any errors.") if left else _("Dashed = our guess. Tap to change.")
 
 
 def _tells_points(chosen: Mapping[str, str]) -> bool:
@@ -80,8 +85,8 @@ def _tells_points(chosen: Mapping[str, str]) -> bool:
     return any(key not in ("seen", "trump", "version") for key in chosen)
 
 
-def _likely_fields(game: Game, bid: OpenBid) -> Mapping[str, str]:
-    owners = likely_points(game.table, bid.bidder, bid.bid)
+def _likely_fields(snapshot: Snapshot, bid: OpenBid) -> Mapping[str, str]:
+    owners = likely_points(snapshot.game.table, bid.bidder, bid.bid, snapshot.learned)
     return {key: "none" if owner is None else str(owner) for key, owner in owners.items()}
 
 

@@ -88,7 +88,8 @@ _COKE_HANDS = {
 }
 
 
-def _redeal(rules: Ruleset) -> str:
+def coke_hand_text(rules: Ruleset) -> str:
+    """Return the sentence on when a player may ask for new cards; empty if the rules have no coke hands."""
     return _(template) if (template := _COKE_HANDS[rules.redeal]) else ""
 
 
@@ -410,7 +411,7 @@ def _own(key: str) -> Sentence:
 
 _FIRST_LINES: dict[str, tuple[Sentence, ...]] = {
     NEEDED: (_players, _pack),
-    THE_DEAL: (_deal, _after_deal, _passes, _redeal),
+    THE_DEAL: (_deal, _after_deal, _passes, coke_hand_text),
     BIDDING: (
         *(_bids, _first_bid, _higher, _auction, _dealer, _all_pass),
         *(_special, _pitch_fails, _pitch_source),

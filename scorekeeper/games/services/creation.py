@@ -52,12 +52,14 @@ def open_game(
     public_id: str = "",
     happened: datetime | None = None,
     home: int | None = None,
+    teams: Sequence[str] = (),
 ) -> GameRow:
     """Start a game with `events` in the caller's transaction, which commits it, and return its row.
 
     The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
     the game after these events, if it was replayed already. It gets the id `public_id`, if that is free. `happened` is
-    when it was started on a phone without signal; None if just now. `home` is its home table.
+    when it was started on a phone without signal; None if just now. `home` is its home table and
+    `teams` its team names by side.
     """
     return begin(
         session,
@@ -70,6 +72,7 @@ def open_game(
         now=now,
         happened=happened,
         home=home,
+        teams=teams,
     )
 
 
@@ -112,6 +115,7 @@ def play_again(
     `public_id` and `happened` are as in `open_game`.
     """
     home = table_of_rematch(session, before.id, now)
+    teams = before.side_names or ()
     row = open_game(
         session,
         events,
@@ -122,6 +126,7 @@ def play_again(
         public_id=public_id,
         happened=happened,
         home=home,
+        teams=teams,
     )
     if before.unwatched_since:
         row.unwatched_since = now

@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import sender_id
+from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
+from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.services.creation import give_to_starter, open_game, play_again, seat_players
 from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
@@ -20,6 +22,7 @@ from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
+from scorekeeper.games.store.hand_notes import IN_RECORD, put_noted
 from scorekeeper.games.store.hooks import find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.tables import people_called
@@ -76,9 +79,13 @@ def start_game(
     sides: Sides,
     first_dealer: int,
     request: ClientRequest,
+    teams: Sequence[str] = (),
     now: datetime | None = None,
 ) -> str:
-    """Start a game with `names` in seat order and return its public id; a repeated request returns the same id."""
+    """Start a game with `names` in seat order and return its public id; a repeated request returns the same id.
+
+    `teams` are the team names by side, if any.
+    """
     with writing() as session:
         started = _started_by(session, request)
         if started is not None:
@@ -88,7 +95,7 @@ def start_game(
         people = people_called(session, home, names, moment)
         players = seat_players(session, [each.name for each in people], at_home=[each.id for each in people])
         event = ev.GameStarted(rules, players, sides, first_dealer)
-        return _open(session, (event,), request, moment, home)
+        return _open(session, (event,), request, moment, home, teams)
 
 
 @use_case
@@ -100,7 +107,8 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
     table = record.table
     # Other writers wait for the transaction, so the slow part comes before it, with seats in place of players.
     seats = tuple(range(table.players))
-    start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, dict(record.extra))
+    extra = {key: value for key, value in record.extra.items() if key != IN_RECORD}
+    start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, extra)
     happened = _events_of(record)
     check_length(1 + len(happened))
     game = replay((start, *happened))
@@ -114,7 +122,10 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
         players = seat_players(session, record.names, at_home=[each.id for each in people])
         _keep_rules(session, record, request, moment)
         events = (replace(start, players=players), *happened)
-        return _open(session, events, request, moment, home, replace(game, players=players))
+        public_id = _open(session, events, request, moment, home, _teams_of(record), replace(game, players=players))
+        if noted := record.extra.get(IN_RECORD):
+            put_noted(session, public_id, events, noted)
+        return public_id
 
 
 @use_case
@@ -183,7 +194,7 @@ def replace_player(
 def _at_home(
     session: Session, found: GameHeader, names: Sequence[str], others: Sequence[PlayerRow], now: datetime | None
 ) -> list[int]:
-    """Return the people of these names at the game's home table, none of whom is one of the `others` at the game.
+    """Return the people of these names at the game's home table, and not of the `others` at the game.
 
     Empty for a game without a home table.
     """
@@ -371,6 +382,7 @@ def _open(
     request: ClientRequest,
     now: datetime,
     home: int,
+    teams: Sequence[str],
     game: Game | None = None,
 ) -> str:
     row = open_game(
@@ -384,9 +396,18 @@ def _open(
         public_id=request.game_id,
         happened=request.happened,
         home=home,
+        teams=teams,
     )
     add_code(session, row.id, now)
     return row.public_id
+
+
+def _teams_of(record: Record) -> tuple[str, ...]:
+    """Return the team names in a record; none if they are not valid, and the import goes on without them."""
+    told = record.extra.get(TEAM_NAMES)
+    with contextlib.suppress(RuleViolation):
+        return check_team_names(told, record.table.sides) if isinstance(told, list) else ()
+    return ()
 
 
 def _events_of(record: Record) -> tuple[ev.Event, ...]:

@@ -32,10 +32,18 @@ KINDS = {
     "code_made": N_("New backup code created. The old one no longer works."),
     "code_used": N_("Backup code entered. Another phone took over the game."),
     "settling_seen": N_("Saw how the disagreement between two phones was settled."),
+    "note_written": N_("Note on a hand saved."),
+    "note_removed": N_("Note on a hand removed."),
+    "photo_added": N_("Photo of a hand saved."),
+    "photo_removed": N_("Photo of a hand removed."),
+    "coke_hand": N_("Coke hand: %(player)s got new cards."),
+    "hidden": N_("Game hidden from the table's history and numbers."),
+    "shown": N_("Game shown again in the table's history and numbers."),
+    "unused": N_("Deleted by itself: nobody had scored for two weeks."),
     "deleted": N_("Game deleted."),
     "undeleted": N_("Game restored."),
 }
-"""Kind of note to its sentence; `phone` is the phone it happened to."""
+"""Kind of note to its sentence; `phone` is the phone it happened to, `player` the player in that seat."""
 
 
 @dataclass(frozen=True, slots=True)

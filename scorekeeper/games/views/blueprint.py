@@ -12,6 +12,7 @@ from scorekeeper.games.services.scoring import ReusedError, StaleError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError, may_score
 from scorekeeper.games.views.responses import shown
 from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.people.tables import NoSuchPersonError
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import expected
 from scorekeeper.web.extensions import db
@@ -52,6 +53,11 @@ MOVED_ON = N_("Another change came first, so yours wasn't made. Here is how the 
 @bp.errorhandler(NoSuchGameError)
 def no_such_game(error: NoSuchGameError) -> Response:
     return expected(NotFound(description=_(GONE)))
+
+
+@bp.errorhandler(NoSuchPersonError)
+def no_such_person(error: NoSuchPersonError) -> Response:
+    return expected(NotFound(description=_("Nobody like that plays at this phone's table.")))
 
 
 @bp.errorhandler(TooManyRequests)

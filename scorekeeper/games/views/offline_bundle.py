@@ -13,6 +13,7 @@ from flask import get_template_attribute, render_template, url_for
 
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.client_state import offline_state
+from scorekeeper.games.presenters.hand_form import guess_note
 from scorekeeper.games.presenters.share_links import message_of
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
 from scorekeeper.games.presenters.vocabulary import bid_text, call_text, said_bid, suit_sign
@@ -126,6 +127,8 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
         "effects": _effects(snapshot),
         "sent": f"{message_of(snapshot, winner='{winner}', score='{score}')} {_watch_url(snapshot)}".rstrip(),
         "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
+        "guess": guess_note(left=False),
+        "guess_part": guess_note(left=True),
         "thrown_in": bid_text(None),
         "alone": _("alone"),
         "set_stamp": _("Set"),

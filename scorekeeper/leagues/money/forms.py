@@ -68,7 +68,7 @@ def money_fields() -> dict[str, Any]:
 
 
 class FeesForm(AppForm):
-    """The people who pay the entry fee, by public id, or who didn't after all if `undo`."""
+    """The people (public ids) who paid the entry fee; with `undo`, those who didn't after all."""
 
     person = SelectMultipleField()
     undo = BooleanField()

@@ -65,7 +65,7 @@ def results_draft(about: About) -> Draft | None:
 def reminder_draft(about: About) -> Draft | None:
     """Return the next planned night of the league, None without one or if this night isn't the season's last.
 
-    A change of the schedule is another edition.
+    The edition changes when one of these nights is moved or canceled, so that the reminder can be sent again.
     """
     last = select(func.max(NightRow.number)).where(NightRow.season_id == about.season.id)
     coming = next_nights(about.session, (about.league.id,)).get(about.league.id, ())

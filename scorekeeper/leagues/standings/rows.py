@@ -34,7 +34,7 @@ class NightScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Nights:
-    """The nights of a row, oldest first; each score is calculated on demand, because a season has three thousand.
+    """The nights of a row, oldest first. Each score is calculated on demand: a season has three thousand of them.
 
     `tallies` are the sums by number of the night, `given` the handicap points per game by night. `bye` is the score of
     a bye times `scale`, a whole number, or None if a bye isn't a game. `dropped` are the dropped nights.

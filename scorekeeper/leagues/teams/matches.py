@@ -60,7 +60,7 @@ def squads_of(session: Session, season: SeasonRow) -> Mapping[int, Squad]:
 
 
 def divisions_of(squads: Mapping[int, Squad]) -> Mapping[str, list[int]]:
-    """Return the ids of the teams by division, by name of the division."""
+    """Return the ids of the teams of each division, by its name (empty if there is only one), in order of the names."""
     divisions: defaultdict[str, list[int]] = defaultdict(list)
     for squad in squads.values():
         divisions[squad.division].append(squad.id)

@@ -50,7 +50,7 @@ def settings_of(season: SeasonRow) -> PlayoffSettings:
 
 
 def options_of(settings: PlayoffSettings) -> dict[str, int]:
-    """Return the settings of the knockout."""
+    """Return the settings of the play-offs that are options of the knockout format, by key."""
     return {THIRD.key: int(settings.third), RESEED.key: int(settings.reseed)}
 
 

@@ -200,7 +200,7 @@ def new_fixture(season: SeasonRow, stage: int, day: int, number: int, home: int,
 
 
 def assign_next(session: Session, season: SeasonRow, night: NightRow) -> None:
-    """Give a night that was just opened the matches of the first day that has none on a night."""
+    """Put the first match day that isn't on any night yet on a night that was just opened."""
     waiting = select(FixtureRow).where(
         FixtureRow.season_id == season.id, FixtureRow.stage == 0, FixtureRow.night_id.is_(None)
     )
@@ -211,7 +211,10 @@ def assign_next(session: Session, season: SeasonRow, night: NightRow) -> None:
 
 
 def release(session: Session, night: NightRow) -> None:
-    """Take the matches off a night that is being removed; the ones of play-offs are drawn again."""
+    """Take the matches off a night that is being removed.
+
+    Those of the play-offs are deleted, because they are made anew when their round is started again.
+    """
     rows = fixtures_on(session, night.id)
     session.execute(delete(LineupRow).where(LineupRow.fixture_id.in_([row.id for row in rows])))
     for row in rows:

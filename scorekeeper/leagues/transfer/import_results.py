@@ -91,7 +91,7 @@ def game_lines(sheet: SheetRead) -> tuple[PastLine, ...]:
 
 
 def names_in_games(lines: Iterable[PastLine]) -> Iterator[tuple[str, object]]:
-    """Yield each name with the round in which nobody can be twice."""
+    """Yield each name with the day and round of its game, as `names.name_choices` wants them."""
     for line in lines:
         if not line.left_out:
             for name in (*line.people, *filter(None, line.subs)):

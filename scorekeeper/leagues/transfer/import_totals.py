@@ -92,7 +92,7 @@ def total_lines(sheet: SheetRead) -> tuple[TotalLine, ...]:
 
 
 def names_in_totals(lines: Iterable[TotalLine]) -> Iterator[tuple[str, object]]:
-    """Yield each name with the nights on which nobody can be twice."""
+    """Yield each name with the day of each of its nights, as `names.name_choices` wants them."""
     for line in lines:
         if not line.left_out and line.name:
             for night in line.nights:

@@ -125,8 +125,16 @@ document.addEventListener("submit", (event) => {
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
 
+/* The keyboard's script is loaded by the first key, because most phones have none; keys pressed meanwhile are kept. */
+const early = [];
+let onKey = (key) => {
+  early.push(key);
+  import("./keyboard.js").then(({ press }) => early.splice(0).forEach((onKey = press))).catch(() => {});
+};
+if ("keys" in voice.dataset) addEventListener("keydown", (event) => onKey(event));
+
 /* Loaded once the page is usable, because the first tap does not need these. */
-const later = () => setTimeout(() => ["./offline.js", "./updates.js", "./first-hint.js"].forEach((name) => import(name).catch(() => {})), 300);
+const later = () => setTimeout(() => ["./offline.js", "./updates.js", "./first-hint.js", "./moments.js"].forEach((name) => import(name).catch(() => {})), 300);
 if (document.readyState === "complete") later();
 else {
   addEventListener("load", later);

@@ -93,7 +93,7 @@ function stepOf({ bids, points }, { bid, dealer }) {
   return bid ? (points[`${bid.bidder}:${bid.bid}`] ?? points[bid.bidder]) : bids[dealer];
 }
 
-function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
+function score(fresh, { words }, { totals, sets, outcome, bid, last, side_names: names }) {
   const best = Math.max(...totals);
   const leads = !outcome && totals.filter((total) => total === best).length === 1;
   fresh.querySelector("h1").textContent = totals.map((total, side) => `${names[side]} ${total}`).join(", ");
@@ -102,6 +102,7 @@ function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
     const first = leads && totals[side] === best;
     card.classList.toggle("leads", first);
     card.classList.toggle("won", won);
+    card.classList.toggle("fell", !bid && last?.made === false && last.delta[side] < 0);
     card.querySelector(".score").textContent = shown(totals[side]);
     const flags = card.querySelector(".flags");
     flags.textContent = "";
@@ -115,13 +116,13 @@ function end(fresh, kit, state) {
   const { words } = kit;
   const { outcome } = state;
   for (const part of fresh.querySelectorAll(".status, .entry, .auction, .steps")) part.remove();
-  const box = made("div", `outcome${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
+  const box = made("div", `outcome end${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
   const headline = headlineOf(words, outcome);
   box.append(made("h2", "", headline), made("p", "", reasonOf(kit, state)), parsed(kit.end ?? ""));
   const text = filled(words.sent ?? "", { winner: headline, score: finalScoreOf(words, state) });
   for (const field of box.querySelectorAll(".share textarea")) field.textContent = text;
   for (const button of box.querySelectorAll("[data-share]")) button.dataset.text = text;
-  fresh.querySelector(".totals").after(box);
+  fresh.querySelector(".totals").before(box);
 }
 
 /** Chooses the reason for the win, as explain.py does. */
@@ -194,8 +195,11 @@ function points(fresh, kit, state) {
   for (const output of form.querySelectorAll(".preview")) output.textContent = output.dataset.hint;
   for (const button of form.querySelectorAll(".bar button.main")) button.textContent = button.dataset.check;
   check(form, "trump", trump);
-  const likely = form.querySelector(".likely") ? likelyPoints(state, bidder, bid) : undefined;
-  for (const { key } of likely ? state.categories : []) {
+  const note = form.querySelector("#likely");
+  if (!note) return;
+  const likely = likelyPoints(state, bidder, bid);
+  note.textContent = Object.keys(likely).length < state.categories.length ? kit.words.guess_part : kit.words.guess;
+  for (const { key } of state.categories) {
     const owner = likely[key];
     for (const face of form.querySelectorAll(`.pick:has([name="${CSS.escape(key)}"])`)) face.classList.remove("likely");
     check(form, key, owner === null ? "none" : owner)?.closest(".pick").classList.add("likely");

@@ -12,8 +12,10 @@
                  pitch_tricks (tricks that a pitch needs; null: every point), game_needs (card points needed for Game;
                  0: nobody may have it because of a tie), bids and dealer_bids (legal bids of the others and of the
                  dealer), trumps, most_tricks, fields (allowed in a hand)
-     categories  [{key, label, value, always, absent}], in the order of the form; empty if a hand has one total.
-                 label is translated; absent: probably not dealt
+     categories  [{key, label, value, always}], in the order of the form; empty if a hand has one total. label is
+                 translated
+     guesses     the guess for each bid, by bid: a letter for each category, "n" for nobody, "-" for none, else how many
+                 sides after the bidder's. States from before it existed have none
      says        translated sentences for refusals: see sentenceOf
      names       player names by seat, as typed
      side_names  names of the sides for use in a sentence: "Ann and Cid"
@@ -239,17 +241,14 @@ function alike(one, other) {
   );
 }
 
-/** Guesses who took each point, {key: side or null}: the bidder's side up to the bid, and nobody for a card that was
-    probably not dealt. Other points are left out. */
-export function likelyPoints({ table, categories }, bidder, bid) {
+/** Guesses who took each point, {key: side or null}. Points without a guess are left out. */
+export function likelyPoints({ table, categories, guesses = {} }, bidder, bid) {
   const owners = {};
-  let wanted = worthOf(table, bid);
-  for (const { key, value, absent } of [...categories].sort((one, other) => one.absent - other.absent)) {
-    if (wanted > 0) {
-      owners[key] = table.side_of[bidder];
-      wanted -= value;
-    } else if (absent) owners[key] = null;
-  }
+  categories.forEach(({ key }, place) => {
+    const owner = guesses[bid]?.[place];
+    if (owner === "n") owners[key] = null;
+    else if (Number(owner) >= 0) owners[key] = (table.side_of[bidder] + Number(owner)) % table.sides.length;
+  });
   return owners;
 }
 

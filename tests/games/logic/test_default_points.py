@@ -1,50 +1,89 @@
-"""The guesses of the points step: always possible, enough for the bid, seldom far off."""
+"""The guesses of the points step: jointly possible, not more than usual for the bidder, seldom far off."""
 
 from __future__ import annotations
 
-from itertools import islice
+from collections import Counter
+from itertools import islice, product
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scorekeeper.games.logic.default_points import likely_points
+from scorekeeper.games.logic.dealt_guesses import GUESSES
+from scorekeeper.games.logic.default_points import (
+    ENOUGH,
+    NOBODY,
+    OPEN,
+    OURS,
+    WHOLE,
+    best_guess,
+    learned_guesses,
+    likely_points,
+    outcome_of,
+    table_key,
+)
 from scorekeeper.leagues.transfer.demo_deals import deals
-from scorekeeper.rules.hands import allowed_points
+from scorekeeper.rules.hands import allowed_points, read_hand
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.table import Table, set_table
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import Table, set_table, sides_of
 
 TABLES = [
-    pytest.param(set_table(rules, seating.players), id=f"{rules.preset}-{seating.players}")
+    pytest.param(set_table(rules, seating.players, sides_of(seating)), id=f"{rules.preset}-{seating.players}")
     for rules in PRESETS.values()
     for seating in rules.seatings
     if rules.categories
 ]
+SETBACK = set_table(PRESETS["setback-21"], 4)
+BOWERS = set_table(PRESETS["bowers-12"], 4)
+OUTCOMES = st.dictionaries(
+    st.sampled_from(["".join(owners) for owners in product("01n", repeat=4)]), st.integers(1, 50), min_size=1
+)
+
+
+def _worth(table: Table, guess: str, owner: str = OURS) -> int:
+    return sum(each.value for each, letter in zip(table.rules.categories, guess, strict=True) if letter == owner)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_guesses_are_allowed_and_just_make_the_bid(table: Table) -> None:
-    """For every bidder and bid: each owner is allowed, and without their last point the bid would not be made."""
-    for bidder in range(table.players):
-        for bid in table.bids:
-            owners = likely_points(table, bidder, bid)
-            assert all(owner in allowed_points(table)[key] for key, owner in owners.items())
-            values = {each.key: each.value for each in table.rules.categories}
-            won = [values[key] for key, owner in owners.items() if owner == table.side_of[bidder]]
-            wanted = bid if isinstance(bid, int) else table.most
-            assert sum(won) >= wanted > sum(won[:-1])
+def test_every_table_has_a_possible_guess_for_every_bid(table: Table) -> None:
+    """The owners are allowed, and the guess makes the bid or leaves enough points open."""
+    guesses = GUESSES[table_key(table)].split()
+    assert len(guesses) == table.most
+    for bidder, bid in product(range(table.players), table.bids):
+        owners = likely_points(table, bidder, bid)
+        assert all(owner in allowed_points(table)[key] for key, owner in owners.items())
+        values = {each.key: each.value for each in table.rules.categories}
+        ours = sum(values[key] for key, owner in owners.items() if owner == table.side_of[bidder])
+        assert ours + sum(values[key] for key in values if key not in owners) >= (bid if isinstance(bid, int) else 4)
+        assert ours > 0
+
+
+def test_a_low_bid_in_bowers_does_not_guess_that_the_bidder_takes_everything() -> None:
+    for bid in (1, 2):
+        guess = GUESSES[table_key(BOWERS)].split()[bid - 1]
+        assert OPEN in guess
+        assert _worth(BOWERS, guess) <= bid + 2
 
 
 def test_no_jack_is_guessed_unless_the_bid_needs_it() -> None:
     """Four players hold fewer than half of the cards; with a bid of four, the bidder must have held the jack."""
-    table = set_table(PRESETS["setback-21"], 4)
-    assert likely_points(table, 1, 3) == {"high": 1, "low": 1, "jack": None, "game": 1}
-    assert likely_points(table, 1, 4) == {"high": 1, "low": 1, "jack": 1, "game": 1}
+    assert likely_points(SETBACK, 1, 3) == {"high": 1, "low": 1, "jack": None, "game": 1}
+    assert likely_points(SETBACK, 1, 4) == {"high": 1, "low": 1, "jack": 1, "game": 1}
 
 
-def test_points_beyond_the_bid_have_no_guess() -> None:
-    """Each of them may be likely, but not all at once."""
-    assert likely_points(set_table(PRESETS["bowers-12"], 4), 0, 1) == {"high": 0}
-    assert likely_points(set_table(PRESETS["setback-21"], 4), 1, 2) == {"high": 1, "low": 1, "jack": None}
+def test_a_pitch_takes_every_point() -> None:
+    table = set_table(PRESETS["setback-7-pitch"], 5)
+    assert set(likely_points(table, 3, "pitch").values()) == {3}
+
+
+def test_the_owner_of_low_matters() -> None:
+    """Low to the player dealt it often goes to another side."""
+    dealt = set_table(with_options(PRESETS["setback-21"], {"low": "dealt"}), 4)
+    assert likely_points(SETBACK, 0, 2)["low"] == 0
+    assert "low" not in likely_points(set_table(PRESETS["auction-pitch-7"], 5), 0, 2)
+    assert table_key(dealt) in GUESSES
 
 
 def test_no_guesses_for_totals() -> None:
@@ -52,13 +91,53 @@ def test_no_guesses_for_totals() -> None:
     assert likely_points(set_table(PRESETS["somerset-66"], 4), 0, 12) == {}
 
 
-@pytest.mark.parametrize(("preset", "most"), [("setback-21", 1.5), ("pitch-11", 1.5), ("bowers-12", 2.0)])
-def test_most_guesses_are_right(preset: str, most: float) -> None:
-    """On dealt hands, fewer winners need a tap than are right already."""
+@given(OUTCOMES, st.integers(1, 4))
+def test_a_guess_holds_together(outcomes: dict[str, int], bid: int) -> None:
+    """It agrees with an outcome that came up, makes the bid, and is whole only if that outcome is common."""
+    hands = sum(outcomes.values())
+    guess = best_guess(outcomes, bid, (1, 1, 1, 1))
+    made = [each for each in outcomes if each.count(OURS) >= bid] or [OURS * 4]
+    agreeing = [each for each in made if all(told in (OPEN, owner) for told, owner in zip(guess, each, strict=True))]
+    assert agreeing
+    if OPEN not in guess:
+        assert outcomes[guess] * WHOLE >= hands
+    usual = sorted((each.count(OURS) for each, times in outcomes.items() for _ in range(times)), reverse=True)
+    assert guess.count(OURS) <= max(bid, usual[(hands + 1) // 2 - 1], min(each.count(OURS) for each in made))
+
+
+@given(OUTCOMES)
+def test_a_certain_outcome_is_guessed(outcomes: dict[str, int]) -> None:
+    sure = max(outcomes, key=lambda each: (each.count(OURS), each))
+    many = {**outcomes, sure: 1000 * sum(outcomes.values())}
+    assert best_guess(many, max(sure.count(OURS), 1), (1, 1, 1, 1)) == (sure if OURS in sure else OURS * 3 + OPEN) or (
+        OURS not in sure
+    )
+
+
+def test_own_hands_count_once_there_are_enough() -> None:
+    """A table where the bidder with 2 takes High and Game, and the others Low and the jack."""
+    told = {"bidder": 1, "bid": 2, "points": {"high": 1, "low": 0, "jack": 0, "game": 1}}
+    hands = [read_hand(SETBACK, told, dealer=3)] * ENOUGH
+    assert learned_guesses(SETBACK, hands[1:]) == {}
+    learned = learned_guesses(SETBACK, hands)
+    assert learned == {2: "0110"}
+    assert likely_points(SETBACK, 2, 2, learned) == {"high": 0, "low": 1, "jack": 1, "game": 0}
+    assert likely_points(SETBACK, 2, 3, learned) == likely_points(SETBACK, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("preset", "most"), [("setback-21", 1.4), ("pitch-11", 1.5), ("bowers-12", 1.8), ("smear-52", 4.3)]
+)
+def test_dealt_hands_need_few_taps(preset: str, most: float) -> None:
+    """Other hands than those from which the guesses were calculated; a wrong or open point needs a tap."""
     table = set_table(PRESETS[preset], PRESETS[preset].seatings[0].players)
-    hands = list(islice(deals(table, Random(7)), 60))
-    wrong = [
-        sum(hand["points"][key] != owner for key, owner in likely_points(table, hand["bidder"], hand["bid"]).items())
-        for hand in hands
-    ]
-    assert sum(wrong) / len(hands) <= most
+    taps = Counter[int]()
+    for hand in islice(deals(table, Random(7)), 150):
+        likely = likely_points(table, hand["bidder"], hand["bid"])
+        taps[sum(key not in likely or likely[key] != owner for key, owner in hand["points"].items())] += 1
+    assert sum(count * hands for count, hands in taps.items()) / taps.total() <= most
+
+
+def test_outcomes_are_relative_to_the_bidder() -> None:
+    table = set_table(PRESETS["pitch-11"], 3)
+    assert outcome_of(table, 2, {"high": 2, "low": 0, "jack": None, "game": 1}) == f"{OURS}1{NOBODY}2"

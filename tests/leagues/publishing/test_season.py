@@ -56,10 +56,11 @@ SENTENCES = (
     "Ranked by total points.",
     "Tie-breakers, in order: wins, head to head, point difference and fewest sets.",
     "If two of the tied players never met, head to head is skipped.",
-    "Each player's lowest night is dropped.",
+    "Each player's lowest night is dropped. "
+    "If two nights are equal, the one with fewer points is dropped, then the earlier one.",
     "A bye counts as a game with fixed points.",
     "In the standings, a substitute's game counts for the regular.",
-    "A bye is worth 8 points and doesn't count as a win.",
+    "A bye is worth 8 points and is neither a win nor a loss.",
     "Play-offs after 8 nights; their games don't count in the standings.",
     "The best 4 qualify.",
     "Seeded 1 against the last; top seeds get the byes.",

@@ -1,0 +1,93 @@
+"""Guesses learned from a phone's own games: only its own, as corrected, and never saved unseen."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.games.logic import default_points
+from scorekeeper.games.services import own_guesses
+from tests.support.game import bid, path_of, play_all, points, start, totals, undo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+ODD = "BA-B"
+"""What the bidder at seat 1 takes in these games: not Low, unlike most bidders."""
+
+
+@pytest.fixture(autouse=True)
+def few_hands_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three hands with a bid are enough, and nothing is remembered from one request to the next."""
+    monkeypatch.setattr(default_points, "ENOUGH", 3)
+    monkeypatch.setattr(own_guesses, "datetime", _Clock)
+
+
+class _Clock(datetime):
+    """A day later each time."""
+
+    noon = datetime(2025, 11, 20, tzinfo=UTC)
+
+    @classmethod
+    def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+        cls.noon += timedelta(days=1)
+        return cls.noon
+
+
+def _guessed(step: Page) -> dict[str, str]:
+    """Return the filled-in winners of a points step."""
+    values = step.form(f"{path_of(step)}/hands").values
+    return {key: str(values[key]) for key in ("high", "low", "jack", "game") if key in values}
+
+
+def _learn(phone: Phone) -> Page:
+    """Play three odd hands and return the points step of the fourth."""
+    return bid(phone, play_all(phone, start(phone), [(1, 2, ODD)] * 3), 1, 2)
+
+
+def test_the_guess_follows_the_phones_own_hands(client: Phone) -> None:
+    usual = _guessed(bid(client, start(client), 1, 2))
+    assert usual == points("BB-B")
+    assert _guessed(_learn(client)) == points(ODD)
+
+
+def test_a_game_of_other_rules_is_not_learned_from(client: Phone) -> None:
+    _learn(client)
+    assert _guessed(bid(client, start(client, preset="pitch-11", seating="4p"), 1, 2)) == points("BB-B")
+
+
+def test_another_phones_hands_are_not_learned_from(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    _learn(client)
+    other = new_phone()
+    assert _guessed(bid(other, start(other), 1, 2)) == points("BB-B")
+
+
+def test_undone_hands_are_not_learned_from(client: Phone) -> None:
+    board = undo(client, play_all(client, start(client), [(1, 2, ODD)] * 3))
+    assert _guessed(bid(client, board, 1, 2)) == points("BB-B")
+
+
+def test_the_hand_on_the_page_is_saved_even_if_the_guess_changed_since(client: Phone) -> None:
+    """The page showed the usual guess. Meanwhile the same phone finished other games, so a new page shows another."""
+    step = bid(client, start(client), 1, 2)
+    shown = _guessed(step)
+    seen = next(field.get("data-seen") for field in step.all("input") if field.get("name") == "seen")
+    _learn(client)
+    assert _guessed(client.see(path_of(step))) != shown
+    saved = client.submit(step, f"{path_of(step)}/hands", mode="points", seen=seen)
+    assert totals(saved) == ["0", "3"]
+
+
+def test_a_hand_without_winners_is_refused_and_never_filled_in(client: Phone) -> None:
+    """A request that leaves out what the page had filled in is not a hand."""
+    step = bid(client, start(client), 1, 2)
+    values = step.form(f"{path_of(step)}/hands").values
+    bare = {key: value for key, value in values.items() if key not in ("high", "low", "jack", "game")}
+    answer = client.post(f"{path_of(step)}/hands", data={**bare, "mode": "points", "sure": "1"})
+    assert answer.status_code == 422
+    assert totals(client.see(path_of(step))) == ["0", "0"]
