@@ -44,12 +44,15 @@ SHELL = (
     "js/local-time.js",
     "js/house-rules.js",
     "js/games/seat-names.js",
+    "js/games/seating.js",
+    "css/games/people.css",
+    "css/games/faces.css",
     "css/house-rules.css",
     "icons/icon.svg",
     "js/games/outbox-code.js",
     "vendor/lean-qr@2.7.4.js",
 )
-"""Assets that a board needs to be drawn and played on."""
+"""Assets that the home page, the new game and a board need to be drawn and used."""
 AWAY = "/no-signal"
 WORKER = ("sw.js", "sw-games.js")
 """The files of the worker, which are one script."""

@@ -12,7 +12,9 @@ from sqlalchemy import select
 
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.games.views import offline_kits
+from scorekeeper.web.assets import static_url
 from scorekeeper.web.extensions import db
+from scorekeeper.web.pwa import SHELL
 from tests.games.test_offline_sync import ALL, FIRST, SECOND, told, waits
 from tests.support.game import CLEAN, FOUR, contents, path_of, play_all, press, start
 
@@ -232,6 +234,18 @@ def test_what_starts_games_is_small(client: Phone) -> None:
     assert {kit["preset"] for kit in data["kits"]} >= {"setback-21", "pitch-11", "bowers-12", "somerset-66"}
     (saved,) = [kit for kit in data["kits"] if kit["saved"]]
     assert (saved["options"], saved["kit"]["state"]["rules"]["target"]) == ({"rule-target": "31"}, 31)
+
+
+def test_the_worker_stores_what_its_pages_load(app: Flask, client: Phone) -> None:
+    """A style sheet or script that is missing blocks the page on a network that never answers."""
+    board = start(client)
+    with app.test_request_context():
+        stored = {static_url(name) for name in SHELL}
+    for path in ("/", "/games/new", board.path):
+        page = client.see(path)
+        linked = {link.get("href", "") for link in page.all("link", rel="stylesheet")}
+        needed = linked | {script.get("src", "") for script in page.all("script")}
+        assert needed - stored == set(), path
 
 
 def test_kits_hold_no_token_or_key_of_another_phone(client: Phone, other: Phone) -> None:

@@ -19,11 +19,12 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, seating_value
-from scorekeeper.games.pages import NewGamePage, SavedRules
+from scorekeeper.games.pages import NewGamePage, PersonChip, SavedRules
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.new_game import option_fields, setup_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import house_rules
+from scorekeeper.games.services.home_lists import OFFERED_PEOPLE, TablePerson, people_at
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.offline_bundle import bundle_of
 from scorekeeper.i18n.catalog import _
@@ -60,19 +61,20 @@ REMEMBERED = 96
 def kits() -> Response:
     """Return the pages and bundles for the games that this phone can start without signal."""
     device = this_device()
-    known, saved = queries.known_names(device), house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
+    people = tuple(each for each in people_at(device) if not each.hidden)
+    saved = house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
     tables = [(rules, seating, 0) for rules in PRESETS.values() for seating in _seatings(rules)]
     for each in saved:
         rules = house_rules.rules_kept(device, str(each.id))
         if rules is not None:
             tables.append((rules, rules.seatings[0], each.id))
-    made = [_kit(rules, seating, mark, known, saved) for rules, seating, mark in tables]
+    made = [_kit(rules, seating, mark, people, saved) for rules, seating, mark in tables]
     lines: dict[str, int] = {}
     return jsonify(
         kits=[_by_lines(kit, lines) for kit in made],
         lines=list(lines),
         board=_board_shell(),
-        page=_hollow(_setup_text(*tables[0], known, saved)),
+        page=_hollow(_setup_text(*tables[0], people, saved)),
         elisions=elisions(page_language()),
         words=_words(),
         last=_last_kit(device),
@@ -104,10 +106,10 @@ def _words() -> dict[str, str]:
 
 
 def _kit(
-    rules: Ruleset, seating: Seating, saved: int, known: tuple[str, ...], offered: tuple[SavedRules, ...]
+    rules: Ruleset, seating: Seating, saved: int, people: tuple[TablePerson, ...], offered: tuple[SavedRules, ...]
 ) -> dict[str, Any]:
     """Return what the phone needs to start a game by these rules; `saved` is the id of house rules, else 0."""
-    text = _setup_text(rules, seating, saved, known, offered)
+    text = _setup_text(rules, seating, saved, people, offered)
     options = differing(PRESETS[rules.preset], rules)
     return {
         "preset": rules.preset,
@@ -122,13 +124,18 @@ def _kit(
 
 
 def _setup_text(
-    rules: Ruleset, seating: Seating, saved: int, known: tuple[str, ...], offered: tuple[SavedRules, ...]
+    rules: Ruleset, seating: Seating, saved: int, people: tuple[TablePerson, ...], offered: tuple[SavedRules, ...]
 ) -> str:
     """Render the new-game page for these rules, with placeholders for the names."""
     names = tuple(NAME.format(seat) for seat in range(seating.players))
     options = differing(PRESETS[rules.preset], rules)
     chosen = tuple(replace(each, chosen=each.id == saved) for each in offered)
-    page = setup_page(Setup(PRESETS[rules.preset], seating, names, 0, options), known, saved=chosen)
+    page = setup_page(
+        Setup(PRESETS[rules.preset], seating, names, 0, options),
+        [each.name for each in people],
+        saved=chosen,
+        people=[PersonChip(each.name, replace(each.look, photo=""), seated=False) for each in people[:OFFERED_PEOPLE]],
+    )
     told = {f"rule-{key}": option_text(value) for key, value in options.items()}
     return render_template("games/new_game.html", page=_without_options(page, PRESETS[rules.preset]), offline=told)
 
@@ -137,7 +144,7 @@ def _without_options(page: NewGamePage, preset: Ruleset) -> NewGamePage:
     """Return the page with only what works without a signal."""
     startable = {seating_value(seating) for seating in _seatings(preset)}
     seatings = tuple(choice for choice in page.seatings if choice.value in startable)
-    return replace(page, seatings=seatings, options=(), local=(), client_id=CLIENT)
+    return replace(page, seatings=seatings, options=(), local=(), teams=(), client_id=CLIENT)
 
 
 @lru_cache(REMEMBERED)
