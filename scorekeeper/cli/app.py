@@ -83,5 +83,5 @@ def instance_option(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="scorekeeper")
 def main() -> None:
-    """Keep score of Setback, Pitch and similar games. Without a command: serve."""
+    """Keep score for Setback, Pitch and similar games. Without a command, run the server."""
     os.umask(0o077)  # new files hold names and password hashes

@@ -16,7 +16,11 @@ from scorekeeper.ops.backup.locations import BACKING_UP, RESTORING, backup_folde
 @instance_option
 @click.option("--keep", type=click.IntRange(1), default=KEPT, show_default=True, help="Backups to keep.")
 @click.option(
-    "--to", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Folder. [default: backups/ beside the data]"
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder for the backups. [default: backups/ beside the data]",
 )
 def backup(*, instance: Path | None, keep: int, folder: Path | None) -> None:
     """Back up the database, even while the server runs, and check the copy."""

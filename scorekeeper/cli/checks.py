@@ -48,7 +48,7 @@ def auction_line(data: object) -> dict[str, Any]:
     fields = _fields(data)
     players, dealer, calls = fields.get("players"), fields.get("dealer"), fields.get("calls")
     if type(players) is not int:
-        raise RuleViolation("players_shape", "The players must be a whole number.", field="players")
+        raise RuleViolation("players_shape", "The number of players must be a whole number.", field="players")
     table = set_table(read_rules(fields.get("ruleset")), players)
     if type(dealer) is not int or not 0 <= dealer < players:
         raise RuleViolation(

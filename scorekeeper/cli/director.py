@@ -21,7 +21,7 @@ from scorekeeper.web.extensions import db
 
 @click.group()
 def director() -> None:
-    """Create, reset or lock the account of a director."""
+    """Create, reset or lock a director's account."""
 
 
 @director.command()

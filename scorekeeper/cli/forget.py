@@ -22,10 +22,10 @@ from scorekeeper.web.extensions import db
 @click.option("--yes", is_flag=True, help="Don't ask first.")
 @instance_option
 def forget(*, games: tuple[str, ...], deleted: int | None, yes: bool, instance: Path | None) -> None:
-    """Delete games for good: the names, the hands and their log.
+    """Delete games for good: the names, the hands and the history.
 
     Deleting a game on its phone only hides it, so that it can be restored. GAME is the id in the address of a game: for
-    …/games/c7m4kp2xwd it is c7m4kp2xwd. League games stay; there you can make a player anonymous.
+    …/games/c7m4kp2xwd it is c7m4kp2xwd. League games stay; make a player anonymous instead.
     """
     if not games and deleted is None:
         raise click.UsageError("Give a game, or --deleted DAYS.")

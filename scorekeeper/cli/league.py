@@ -29,7 +29,7 @@ MOST_BYTES = 200_000_000
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.zip")
 @instance_option
 def export_league(*, league: str, file: Path, instance: Path | None) -> None:
-    """Export a league to a file, complete.
+    """Export a whole league to a file.
 
     LEAGUE is the id in the address of its page: for …/leagues/c7m4kp2xwd it is c7m4kp2xwd.
     """

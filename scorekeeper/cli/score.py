@@ -34,7 +34,7 @@ def score_line(record: Record) -> dict[str, Any]:
     elif outcome is not None:
         before = record.totals[-2] if len(record.totals) > 1 else new_tally(record.table).totals
         hand = record.hands[-1] if record.hands else None
-        sides = side_names(record.table, record.names)
+        sides = side_names(record.table.sides, record.names)
         reason = say(why_over(record.table, outcome, before, record.tally, hand), sides)
     return {
         "totals": record.totals if record.final is None else [record.final],

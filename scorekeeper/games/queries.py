@@ -14,9 +14,11 @@ from scorekeeper.games import pages
 from scorekeeper.games.forms.start import Setup
 from scorekeeper.games.logic.reconcile import HandPair, late_pair
 from scorekeeper.games.presenters.board import board_page, sheet_rows
+from scorekeeper.games.presenters.evening import evening_page
 from scorekeeper.games.presenters.history import log_page
 from scorekeeper.games.presenters.new_game import first_setup
 from scorekeeper.games.presenters.recap import race_view
+from scorekeeper.games.presenters.rule_card import coke_hand_text
 from scorekeeper.games.presenters.scoreboard_tv import MOST
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
@@ -29,12 +31,16 @@ from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, listed_at
 from scorekeeper.games.store.audit import notes_of
 from scorekeeper.games.store.device_names import names_of, phone_name, writers_of
+from scorekeeper.games.store.evening import PAUSE, games_of_evening
 from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
+from scorekeeper.games.store.hand_notes import notes_on_hands, photo_on_hand
 from scorekeeper.games.store.hooks import find_result_page
 from scorekeeper.games.store.models import GameRow, NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.store.series_score import mark_of, tally_of, version_text
 from scorekeeper.i18n.catalog import N_, _, spoken
-from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
+from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, side_names
+from scorekeeper.people.looks import PersonLook
+from scorekeeper.people.models import HomePersonRow, HomePhotoRow
 from scorekeeper.rules.commands import Command
 from scorekeeper.rules.events import HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
@@ -44,6 +50,12 @@ from scorekeeper.rules.table import sides_of
 from scorekeeper.web.extensions import db
 
 _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
+_LOOKS = (
+    select(PlayerRow.id, PlayerRow.name, HomePersonRow.color, HomePersonRow.emoji, HomePhotoRow.public_id)
+    .outerjoin(HomePersonRow, HomePersonRow.id == PlayerRow.home_person_id)
+    .outerjoin(HomePhotoRow, HomePhotoRow.id == HomePersonRow.photo_id)
+    .where(PlayerRow.id.in_(bindparam("players", expanding=True)))
+)
 LISTED = 40
 """Games of each kind on the first page."""
 REMEMBERED = 40
@@ -136,7 +148,19 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
         client_id=new_tap_id(),
         error=error,
         unused=sum(row.version == 1 for row in started),
+        evening=_last_evening([row for row, card in shown if card.over]),
     )
+
+
+def _last_evening(rows: Sequence[GameRow]) -> str:
+    """Return the public id of the latest of these games if it was not the only one of its evening."""
+    last = max(rows, key=lambda row: row.started_at, default=None)
+    if last is None or last.home_table_id is None:
+        return ""
+    near = [
+        row for row in rows if row.home_table_id == last.home_table_id and last.started_at - row.started_at <= PAUSE
+    ]
+    return last.public_id if len(near) > 1 else ""
 
 
 def unused_page(device: str | None) -> pages.UnusedPage:
@@ -183,7 +207,8 @@ def last_setup(device: str | None) -> Setup:
     preset = PRESETS[row.preset]
     kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]
     seating = kinds[0] if kinds else Seating(len(row.players), "alone")
-    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer)
+    teams = tuple(row.side_names or ())
+    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, teams=teams)
 
 
 def last_game(device: str | None) -> str | None:
@@ -229,6 +254,7 @@ def table_page(
         known_names=tuple(names),
         over=game.over,
         may_misdeal=not game.over,
+        coke_hand=coke_hand_text(game.table.rules),
         concessions=tuple(
             pages.Choice(str(index), _concession(game, sides, index)) for index in range(len(sides)) if not game.over
         ),
@@ -289,9 +315,27 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
         title=_("Score chart"),
         sides=side_views(game, snapshot.sides),
         race=race_view(game, snapshot.sides),
-        rows=sheet_rows(game, snapshot.names),
+        rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
         may_score=snapshot.mine,
     )
+
+
+def evening_of(public_id: str, device: str | None, now: datetime | None = None) -> pages.EveningPage:
+    """Return the games of the evening of a game, for a phone that may score it. Raises what `access.admit` raises."""
+    session = db.session()
+    _admitted(public_id, device, AccessLevel.SCORES)
+    assert device is not None
+    games = games_of_evening(session, public_id, device)
+    return evening_page(public_id, games, now or datetime.now(UTC))
+
+
+def hand_photo(public_id: str, device: str | None, seq: int, key: str) -> bytes | None:
+    """Return the photo of a hand for a phone that may watch its game; None if there is no such photo.
+
+    Raises what `access.admit` raises.
+    """
+    found, _standing = _admitted(public_id, device)
+    return photo_on_hand(db.session(), found.id, seq, key)
 
 
 def _admitted(
@@ -308,10 +352,12 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
     """Return the current game for a phone with that access level."""
     session = db.session()
     loaded = load(session, found)
+    names, looks = _looks(session, loaded.seated, photos=standing >= AccessLevel.SCORES)
     return Snapshot(
         public_id=public_id,
         game=loaded.game,
-        names_by_id=_names(session, loaded.seated),
+        names_by_id=names,
+        looks_by_id=looks,
         mine=standing >= AccessLevel.SCORES,
         started=standing is AccessLevel.STARTED,
         watched=found.unwatched_since is None,
@@ -320,6 +366,9 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         began=found.began,
         tally=tally_of(session, found.id, loaded.game) if found.linked else (),
         result_page=find_result_page(session, found.id) if found.elsewhere else None,
+        teams=tuple(found.side_names or ()),
+        # A game without any change beside its log has none, and needs no query.
+        hand_notes={} if found.renamed is None else notes_on_hands(session, found.id),
         learned=own_guesses(session, found.device, loaded.game.table) if standing >= AccessLevel.SCORES else {},
     )
 
@@ -340,10 +389,18 @@ def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
     return dict(session.connection().execute(_NAMES, {"players": sorted(set(ids))}).all())
 
 
-def _side_names(row: GameRow, names: Mapping[int, str]) -> list[SideName]:
-    return [
-        SideName(join_names([isolated(names[row.players[seat]]) for seat in side]), len(side) > 1) for side in row.sides
-    ]
+def _looks(session: Session, ids: Iterable[int], *, photos: bool) -> tuple[Mapping[int, str], Mapping[int, PersonLook]]:
+    """Return the names of players and how they are shown, by id; their photos only if `photos`."""
+    rows = session.connection().execute(_LOOKS, {"players": sorted(set(ids))}).all()
+    looks = {
+        player: PersonLook(color or "", emoji or "", (photo or "") if photos else "")
+        for player, _name, color, emoji, photo in rows
+    }
+    return {player: name for player, name, *_look in rows}, looks
+
+
+def _side_names(row: GameRow, names: Mapping[int, str]) -> Sequence[SideName]:
+    return side_names(row.sides, [isolated(names[player]) for player in row.players], row.side_names or ())
 
 
 def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
@@ -394,3 +451,9 @@ def news_since(public_id: str, device: str | None, version: int) -> str:
     if isinstance(snapshot.latest, HandScored | HandThrownIn):
         return _("%(phone)s saved hand %(number)s.", phone=phone, number=len(snapshot.game.hands))
     return _("%(phone)s updated the game.", phone=phone)
+
+
+def game_cards(rows: Sequence[GameRow]) -> tuple[pages.GameCard, ...]:
+    """Return these games for a list, in the same order; one query for all names."""
+    names = _names(db.session(), {player for row in rows for player in row.players})
+    return tuple(_card(row, names) for row in rows)

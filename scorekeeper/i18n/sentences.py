@@ -14,7 +14,6 @@ from typing import Any
 from scorekeeper.i18n.catalog import N_, _, language_of
 from scorekeeper.i18n.elision import elided
 from scorekeeper.rules.explain import Message
-from scorekeeper.rules.table import Table
 
 TEMPLATES: Mapping[str, str] = {
     # What a hand did.
@@ -106,6 +105,8 @@ class SideName:
 
     name: str
     several: bool
+    players: str = ""
+    """The players of a side that has a team name; empty if their names are its name."""
 
     def __format__(self, forms: str) -> str:
         if not forms:
@@ -124,9 +125,19 @@ class _Counted(int):
         return f"{int(self)} {one if self == 1 else many}"
 
 
-def side_names(table: Table, players: Sequence[str]) -> tuple[SideName, ...]:
-    """Return the name of each side: "Ann and Cid", or a player's own."""
-    return tuple(SideName(join_names([players[seat] for seat in side]), len(side) > 1) for side in table.sides)
+def side_names(
+    sides: Sequence[Sequence[int]], players: Sequence[str], teams: Sequence[str] = ()
+) -> tuple[SideName, ...]:
+    """Return the name of each side: its team name, "Ann and Cid", or a player's own.
+
+    `players` are names by seat, and `teams` team names by side, "" for a side without one.
+    """
+    named = []
+    for index, side in enumerate(sides):
+        people = join_names([players[seat] for seat in side])
+        team = teams[index] if index < len(teams) else ""
+        named.append(SideName(isolated(team) or people, len(side) > 1, people if team else ""))
+    return tuple(named)
 
 
 def isolated(name: str) -> str:

@@ -13,6 +13,8 @@ from scorekeeper.accounts.audit_log import KEPT, forget_old
 from scorekeeper.accounts.devices import LASTS
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.db.retry import use_case
+from scorekeeper.games.services.table_facts import fill_facts
+from scorekeeper.games.services.table_history import delete_unused
 from scorekeeper.leagues.core.models import SubscriberRow
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow
 from scorekeeper.ops.scheduler import repeat
@@ -52,11 +54,14 @@ def start(app: Flask) -> None:
 
 
 def tidy_once(app: Flask) -> timedelta:
-    """Remove expired data and return the time until the next run; log a failure."""
+    """Remove expired data and unused games, and return the time until the next run; log a failure."""
     limiter: Limiter | None = app.extensions.get("limiter")
     with app.app_context():
         try:
             tidy()
+            while fill_facts():
+                pass
+            delete_unused()
             if limiter is not None:
                 limiter.storage.sweep()
         except Exception:

@@ -75,3 +75,38 @@ class HomePersonRow(Model):
     added_at: Mapped[datetime] = mapped_column(UTCDateTime)
     hidden: Mapped[bool]
     """True for somebody who no longer comes: the name is not offered."""
+
+
+class HomeLinkRow(Model):
+    """A link that lets one more phone join a home table. It works once, until it is removed or too old."""
+
+    __tablename__ = "home_link"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("home_table.id"), index=True)
+    secret: Mapped[str] = mapped_column(String(64), unique=True)
+    """Hash of the token in its address."""
+    may_score: Mapped[bool]
+    """Whether the phone that joins may score; otherwise it only looks."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    used_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+
+class HomeCodeRow(Model):
+    """A backup code, with which another phone can take over a home table; the latest one not ended is valid.
+
+    The code itself is not stored: it is derived from the installation's key, as those of games are.
+    """
+
+    __tablename__ = "home_code"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("home_table.id"), index=True)
+    place: Mapped[str] = mapped_column(String(8), index=True)
+    """First letters of the code, by which it is found; they are not secret."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """When it was used, or replaced by another one."""
+    used_by: Mapped[str | None] = mapped_column(String(64))
+    """Hash of the phone that it was entered on."""

@@ -23,6 +23,11 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
+def is_called(name: str, names: Sequence[str]) -> bool:
+    """Return whether `name` is one of `names`, however it is typed."""
+    return folded(name) in map(folded, names)
+
+
 def match(names: Sequence[str], people: Sequence[KnownPerson], seated: Collection[int] = ()) -> tuple[int | None, ...]:
     """Return the id of the person that each name belongs to, None for a new person; nobody is found twice.
 

@@ -12,6 +12,11 @@ from scorekeeper.db.tokens import new_public_id
 from scorekeeper.people.models import HomePersonRow, HomePhoneRow, HomeTableRow
 from scorekeeper.people.names import KnownPerson, match
 
+
+class NoSuchPersonError(Exception):
+    """Nobody at this phone's table has that id, or this phone may not see them."""
+
+
 # Built once: building a short query takes longer than running it.
 _CURRENT = (
     select(HomePhoneRow.table_id)

@@ -116,7 +116,9 @@ class Options(Parts):
                 "captured": Phrase("Low counts for the player who wins it."),
                 "dealt": Phrase("Low counts for the player dealt it."),
             },
-            common=Switch(2, Phrase("Low to the player dealt it"), {"captured": Phrase("No"), "dealt": Phrase("Yes")}),
+            common=Switch(
+                2, Phrase("Low counts for the player dealt it"), {"captured": Phrase("No"), "dealt": Phrase("Yes")}
+            ),
             game=lambda rules: rules.counts("low"),
             idle=Phrase("this game has no Low"),
         ),
@@ -209,12 +211,12 @@ class Options(Parts):
             Phrase("Dealer may match the high bid"),
             values={"none": Phrase("no"), "match": Phrase("yes")},
             line={
-                "none": Phrase("The dealer must outbid everyone."),
+                "none": Phrase("The dealer may not match the high bid."),
                 "match": Phrase("The dealer may match the high bid."),
             },
             common=Switch(1, Phrase("Dealer may match the high bid"), {"none": Phrase("No"), "match": Phrase("Yes")}),
             needs=lambda rules: rules.auction == "once_around",
-            idle=Phrase("when bidding goes around until all pass, the dealer doesn’t bid last"),
+            idle=Phrase("when bidding goes around more than once, the dealer isn’t always last"),
         ),
     )
     dealer_may_match_max: bool = field(
@@ -235,11 +237,14 @@ class Options(Parts):
         default=True,
         metadata=option(
             CALLS,
-            Phrase("Dealer may outbid"),
+            Phrase("Dealer may raise the high bid"),
             values=_YES_NO,
-            line={True: Phrase("The dealer may outbid."), False: Phrase("The dealer may not outbid.")},
+            line={
+                True: Phrase("The dealer may raise the high bid."),
+                False: Phrase("The dealer may not raise the high bid."),
+            },
             needs=_matches,
-            idle=Phrase("a dealer who may not match a bid must be able to outbid it"),
+            idle=Phrase("a dealer who may not match a bid must be able to raise it"),
         ),
     )
     forced_bid: int | None = field(
@@ -260,12 +265,12 @@ class Options(Parts):
             STUCK,
             Phrase("A stuck dealer"),
             values={
-                None: Phrase("may bid more if allowed to outbid"),
+                None: Phrase("may bid more if allowed to raise"),
                 True: Phrase("must bid exactly the minimum"),
                 False: Phrase("may always bid more"),
             },
             line={
-                None: Phrase("A stuck dealer may bid more if the dealer may outbid."),
+                None: Phrase("A stuck dealer may bid more if the dealer may raise."),
                 True: Phrase("A stuck dealer bids exactly the minimum."),
                 False: Phrase("A stuck dealer may bid more."),
             },
@@ -345,7 +350,7 @@ class Options(Parts):
             numbers=_ANY,
             common=Switch(6, Phrase("Win by"), {1: "1", 2: "2", 3: "3"}),
             needs=lambda rules: rules.finish in ("highest", "bid_out"),
-            idle=Phrase("this way of winning doesn’t ask for a lead"),
+            idle=Phrase("this way of winning doesn’t need a lead"),
         ),
     )
     go_out: str = field(
@@ -442,14 +447,14 @@ class Options(Parts):
         default=None,
         metadata=option(
             WINNING,
-            Phrase("Sets before you lose"),
+            Phrase("Sets that lose the game"),
             Phrase("For two sides only. Leave blank for no limit."),
-            Phrase("Sets before you lose: {}."),
+            Phrase("Sets that lose the game: {}."),
             numbers=_ANY,
             nullable=True,
             off=Phrase("No limit on sets."),
             section=THE_END,
-            card=Phrase("Sets that lose you the game at once: %(value)s."),
+            card=Phrase("Sets that lose the game: %(value)s."),
         ),
     )
     redeal_by: str = field(

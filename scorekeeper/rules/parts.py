@@ -67,8 +67,8 @@ class Play:
     """What happens between the deal and the first trick."""
     cards: str = ""
     """Cards with a power of their own."""
-    follow: str = ""
-    """What to play to a trick, if it isn't the suit led."""
+    trumps_only: bool = False
+    """Whether players with no trumps left are out of the hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,7 +115,7 @@ BOWERS_12 = game(
         play=replace(
             NAMED,
             pack=Phrase("28 cards: the ace, king, queen, jack, ten, nine and two of each suit."),
-            after_deal=Phrase("Set the last 4 cards aside, face down. They are out of play."),
+            after_deal=Phrase("Bury the last 4 cards face down. They’re out of play."),
             cards=Phrase("The other jack of the same color is a trump too. It ranks between the jack and the ten."),
         ),
         decided=frozenset(("deal_passes", "bids", "all_pass", "low", "winning", "ties")),
@@ -188,9 +188,9 @@ SOMERSET_66 = game(
                 "With five players, deal 10 to each and none to the middle."
             ),
             cards=Phrase(
-                "S/S is worth 3 points and is the lowest trump, whatever the suit. A double is a card with the same "
-                "number twice, such as 12/12 or 0/0. When 0/0 is played, the highest double in the trick wins it, "
-                "unless someone plays a trump."
+                "S/S is worth 3 points and is always the lowest trump. A double is a card with the same number "
+                "twice, such as 12/12 or 0/0. When 0/0 is played, the highest double in the trick wins it, unless "
+                "someone plays a trump."
             ),
         ),
         decided=frozenset(("deal_passes", "bids", "auction", "all_pass", "plays_alone")),
@@ -251,7 +251,7 @@ TEN_POINT_52 = game(
             TRUMP_FIRST,
             pack=TWO_JOKERS,
             after_deal=Phrase("Once trump is named, everyone discards down to 6 cards and keeps their trumps."),
-            follow=Phrase("Only trumps are played. When you run out of trumps, you’re out of the hand."),
+            trumps_only=True,
         ),
         bid_min=4,
         bid_max=10,

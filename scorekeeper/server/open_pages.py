@@ -25,8 +25,9 @@ PAGE = "page"
 """An argument of the API's lists."""
 LONGEST_PAGE = 4
 """Digits of a page number."""
-ACCEPTED = frozenset((b"accept-language", b"accept-encoding"))
-FROM_PROXIES = frozenset((b"x-forwarded-host", b"x-forwarded-proto"))
+REPLACED = frozenset((b"host", b"accept-language", b"accept-encoding", b"x-forwarded-host", b"x-forwarded-proto"))
+"""Headers that are written anew, or dropped."""
+SCHEMES = ("http", "https")
 
 
 def is_open_page(scope: Scope) -> bool:
@@ -34,19 +35,32 @@ def is_open_page(scope: Scope) -> bool:
     return scope["method"] in {"GET", "HEAD"} and scope["path"].startswith(OPEN)
 
 
-def reduced(scope: Scope, *, behind_proxies: bool) -> Scope:
+def reduced(scope: Scope, *, proxies: int) -> Scope:
     """Return the request with one spelling of its address, and only the arguments and languages that we know.
 
-    A HEAD becomes a GET; the server leaves out the body. `behind_proxies` says whether forwarded names count.
+    A HEAD becomes a GET; the server leaves out the body. Host and scheme are those that the outermost of our `proxies`
+    forwarded, in place of the headers that say so.
     """
-    dropped = ACCEPTED if behind_proxies else ACCEPTED | FROM_PROXIES
+    host = _forwarded(scope, b"x-forwarded-host", proxies) or _said(scope, b"host")
+    scheme = _forwarded(scope, b"x-forwarded-proto", proxies)
     return {
         **scope,
         "method": "GET",
+        "scheme": scheme if scheme in SCHEMES else scope["scheme"],
         "raw_path": quote(scope["path"]).encode(),
         "query_string": urlencode(_arguments(scope)).encode(),
-        "headers": [*(each for each in scope["headers"] if each[0] not in dropped), *_accepted(scope)],
+        "headers": [
+            *([(b"host", host.encode("latin-1"))] if host else []),
+            *(each for each in scope["headers"] if each[0] not in REPLACED),
+            *_accepted(scope),
+        ],
     }
+
+
+def _forwarded(scope: Scope, header: bytes, proxies: int) -> str:
+    """Return what the outermost of our proxies said in a header, empty if it said nothing."""
+    told = [part.strip() for part in _said(scope, header).split(",")]
+    return told[-proxies] if 0 < proxies <= len(told) else ""
 
 
 def _arguments(scope: Scope) -> dict[str, str]:

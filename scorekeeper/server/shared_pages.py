@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 from werkzeug.http import parse_etags
 
+from scorekeeper.server.open_hosts import OpenHosts
 from scorekeeper.server.open_pages import is_open_page, reduced
 from scorekeeper.web import request_log
 from scorekeeper.web.shared import FIRST, SHARED, Look, Shared
@@ -68,6 +69,7 @@ class SharedPages:
         self.app = app
         self.flask_app = flask_app
         self.proxies: int = flask_app.config["PROXIES"]
+        self.hosts = OpenHosts(flask_app.config["HOSTS"])
         self.pages: LRUCache[Key, Page] = LRUCache(MOST_BYTES, getsizeof=lambda page: len(page.body) + OVERHEAD)
         self.making: dict[Key, asyncio.Future[None]] = {}
         self.asking: dict[Look, asyncio.Task[str | None]] = {}
@@ -81,7 +83,7 @@ class SharedPages:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the cache if possible, else pass the request on and cache the response if it is shared."""
         if is_open_page(scope):
-            scope = reduced(scope, behind_proxies=self.proxies > 0)
+            scope = self.hosts.admitted(reduced(scope, proxies=self.proxies))
         if scope["method"] != "GET" or not scope["path"].startswith(PREFIXES):
             await self.go_first(scope, receive, send)
             return

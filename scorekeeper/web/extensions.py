@@ -41,14 +41,17 @@ event.listen(db.session, "before_flush", refuse_stray_writes)
 
 @contextmanager
 def writing() -> Iterator[Session]:
-    """Yield the request's session in a transaction that may write (`writing_in`), to tables of this version."""
+    """Yield the request's session in a transaction that may write, as `db.database.writing_in` does.
+
+    Also raises `OtherVersionError` if the tables are those of another version of the app.
+    """
     with writing_in(db.session) as session:
         refuse_other_version(session.connection())
         yield session
 
 
 def installation_key() -> str:
-    """Return the installation's secret key, to derive what nobody else can."""
+    """Return the installation's secret key, from which tokens and ids of open pages are derived."""
     return str(current_app.secret_key)
 
 

@@ -45,7 +45,8 @@ SECRET = {
 
 FRAMED = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+        # "*" means websites only, and some people try their page as a file first.
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors * file:"
     ),
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Referrer-Policy": "no-referrer",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flask import abort, render_template
+from flask import abort, render_template, request
 
 from scorekeeper.i18n.catalog import N_
 
@@ -32,17 +33,18 @@ PLAYERS = (
 )
 VOLUNTEERS = (
     Topic("before", N_("Before the first night"), N_("How do I set up a league?")),
-    Topic("schedule", N_("Schedule, and who comes"), N_("How do we plan nights, and who will be there?")),
+    Topic("schedule", N_("Schedule and who's coming"), N_("How do we plan nights, and find out who's coming?")),
     Topic("evening", N_("The evening, step by step"), N_("What do I do at the desk?")),
     Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
-    Topic("paper", N_("Paper, printing and TV"), N_("What can I print, and what goes on the wall?")),
-    Topic("messages", N_("Results to chats and by mail"), N_("How do results reach players at home?")),
-    Topic("teams", N_("Teams and play-offs"), N_("How do teams meet, and who plays for the title?")),
+    Topic("paper", N_("Paper, printing and TV"), N_("What can I print, or show on a TV?")),
+    Topic("messages", N_("Results by chat and email"), N_("How do results reach players at home?")),
+    Topic("teams", N_("Teams and playoffs"), N_("How do team seasons and playoffs work?")),
     Topic("money", N_("Fees, prizes and side pots"), N_("Where does the money go?")),
-    Topic("open-club", N_("Results on the internet"), N_("How do people find our results, and on our own website?")),
+    Topic("open-club", N_("Results on the internet"), N_("Where can people see our results?")),
     Topic("api", N_("For programmers"), N_("How does a program read our results?")),
 )
+SLUG = re.compile(r"[a-z0-9-]{3,40}")
 TOPICS = {topic.slug: topic for topic in (*PLAYERS, *VOLUNTEERS)}
 
 
@@ -58,7 +60,13 @@ def help_index() -> str:
 
 
 def help_topic(slug: str) -> str:
-    """Show a topic, and the way to those beside it; 404 for a topic that does not exist."""
+    """Show a topic, and the way to those beside it; 404 for a topic that does not exist.
+
+    The argument `club`, the slug of an open club, is put into the examples.
+    """
+    club = request.args.get("club", "")
     topic = TOPICS.get(slug) or abort(404)
     group = PLAYERS if topic in PLAYERS else VOLUNTEERS
-    return render_template(f"web/help/{topic.slug}.html", topic=topic, group=group)
+    return render_template(
+        f"web/help/{topic.slug}.html", topic=topic, group=group, club=club if SLUG.fullmatch(club) else ""
+    )

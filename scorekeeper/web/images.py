@@ -7,6 +7,7 @@ pixels are written again.
 from __future__ import annotations
 
 import io
+from contextlib import closing
 from dataclasses import dataclass
 from threading import Lock
 
@@ -16,7 +17,7 @@ from werkzeug.datastructures import FileStorage
 from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import N_
 
-MOST_PIXELS = {"JPEG": 64_000_000, "PNG": 16_000_000, "WEBP": 16_000_000}
+MOST_PIXELS = {"JPEG": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
 """Pixels of a photo, by its format. A JPEG is made smaller while it is read, so it may have more."""
 MOST_PIXELS_IN_SCANS = 16_000_000
 """Pixels of a JPEG that is sent in several scans, all of which must be in memory at once."""
@@ -49,7 +50,10 @@ def read_photo(file: FileStorage | None) -> bytes:
 
     Raises `PhotoRefusedError` if it has more than `MAX_UPLOAD_BYTES`, without reading more of it.
     """
-    data = file.stream.read(MAX_UPLOAD_BYTES + 1) if file is not None else b""
+    if file is None:
+        return b""
+    with closing(file):
+        data = file.stream.read(MAX_UPLOAD_BYTES + 1)
     if len(data) > MAX_UPLOAD_BYTES:
         raise PhotoRefusedError(_TOO_LARGE)
     return data

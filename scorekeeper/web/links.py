@@ -31,7 +31,7 @@ QUIET = 4
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 ONLY_HERE = N_(
     "Other phones can't open this yet. Ask the person who set up Scorekeeper to let them in (start it with --lan). "
-    "Then use the address it shows, here too."
+    "Then open the address it shows on this phone, too."
 )
 
 

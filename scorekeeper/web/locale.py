@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from flask_babel import Babel, get_locale
 from markupsafe import Markup
 
 from scorekeeper.config import PACKAGE
-from scorekeeper.i18n.catalog import speak
+from scorekeeper.i18n.catalog import _, speak
 from scorekeeper.web.settings import chosen_language, current_settings
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def connect(app: Flask) -> None:
     speak(words)
     app.add_template_global(page_language)
     app.add_template_filter(localtime)
+    app.add_template_filter(evening)
     app.add_template_filter(rfc3339)
     app.after_request(vary)
 
@@ -100,6 +101,32 @@ def localtime(moment: datetime) -> Markup:
     utc = moment.astimezone(UTC)
     day = day_text(utc)
     return Markup('<time datetime="{}">{}, {} UTC</time>').format(machine, day, utc.strftime("%H:%M"))
+
+
+EVENING = timedelta(hours=8)
+"""An evening that began at a time in UTC is on the day of so many hours before: in America and in Europe alike."""
+WEEK = 7
+"""Days in a week: an evening older than that is named by its date."""
+
+
+def evening(moment: datetime, now: datetime | None = None) -> Markup:
+    """Return the evening of `moment` as a `<time>` element: "Today", "Last Thursday", "Thursday, November 12".
+
+    A script says it by the clock of the phone. Raises `ValueError` if `moment` has no time zone.
+    """
+    machine = rfc3339(moment)
+    day = (moment.astimezone(UTC) - EVENING).date()
+    ago = ((now or datetime.now(UTC)) - EVENING).date() - day
+    last = _("Last %(day)s", day="{day}")
+    if ago < timedelta(days=2):
+        text = _("Today") if ago < timedelta(days=1) else _("Yesterday")
+    elif ago < timedelta(days=WEEK):
+        text = last.replace("{day}", format_date(day, "EEEE", locale=page_language()))
+    else:
+        text = weekday_text(day)
+    return Markup('<time datetime="{}" data-today="{}" data-yesterday="{}" data-last="{}">{}</time>').format(
+        machine, _("Today"), _("Yesterday"), last, text[:1].upper() + text[1:]
+    )
 
 
 def rfc3339(moment: datetime) -> str:

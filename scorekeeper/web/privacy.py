@@ -50,12 +50,12 @@ KEPT = (
     ),
     Kept(
         N_("The public address of a club"),
-        N_("so that anyone finds its results, if an owner of the league opened it"),
+        N_("so anyone can find its results, if an owner of the league opened it"),
         N_("as long as the league exists"),
         ("league_club.slug", "league_club_address.slug"),
     ),
     Kept(
-        N_("Planned nights, and who said whether they come, with a note and a substitute"),
+        N_("Planned nights, and each player's answer, note and substitute"),
         N_("so the desk can plan; only helpers and directors can see the answers"),
         N_("until an owner of the league makes the player anonymous"),
         ("season.schedule", "planned_night.place", "planned_night.note", "night_answer.says", "night_answer.note"),
@@ -67,21 +67,40 @@ KEPT = (
         ("player.name", "game_event.data"),
     ),
     Kept(
+        N_("People who play at home: their names, and a color, emoji, photo or team name if somebody added it"),
+        N_("to offer their names again, and to tell them apart on the score cards"),
+        N_("photos until they are removed; a name can be changed in all games, and deleted if it never played"),
+        (
+            "home_person.name",
+            "home_person.color",
+            "home_person.emoji",
+            "home_photo.data",
+            "home_table.name",
+            "game.side_names",
+        ),
+    ),
+    Kept(
+        N_("Notes on hands and photos of the cards, without the place and time that a phone adds to a photo"),
+        N_("because the table wants to remember a hand; everyone who can see the game can see them"),
+        N_("until a phone that keeps score removes them, or the game is removed"),
+        ("hand_note.text", "hand_note.photo", "hand_note.photo_key"),
+    ),
+    Kept(
         N_("Email addresses of players who want results"),
-        N_("to send the results that a director releases; nothing but one question before the player confirms"),
+        N_("to send results; before the player confirms, we send only one email that asks"),
         N_("until the player unsubscribes, or an owner removes the address; 7 days if it is never confirmed"),
         ("league_mail.address",),
     ),
     Kept(
         N_("Addresses of chats where a league sends results"),
-        N_("to post there; only the person who runs this server could read them in full"),
+        N_("to post there; only the person who runs this server can read them in full"),
         N_("until an owner removes them"),
         ("league_webhook.address", "league_webhook.secret"),
     ),
     Kept(
-        N_("Messages that wait to be sent, and which player or chat got one"),
+        N_("Messages waiting to be sent, and which player or chat got one"),
         N_("so each is sent once, and again if it fails"),
-        N_("the text until it is sent or given up, the rest as long as the league exists"),
+        N_("the text until it is sent or has failed for good, the rest as long as the league exists"),
         ("league_outbox.subject", "league_outbox.text"),
     ),
     Kept(
@@ -97,10 +116,19 @@ KEPT = (
         ("league_event.data", "league_event_text.text", "league_event.device", "game_event.device", "game_note.device"),
     ),
     Kept(
-        N_("A mark for each phone that scores or runs a league: the hash of a random code"),
+        N_("For each phone that scores or runs a league: the hash of a random code"),
         N_("to recognize the phone"),
         N_("as long as the game or the league exists; the code itself stays in a cookie on the phone for 400 days"),
-        ("game.device", "scorer.device", "recovery.used_by", "league.device", "league_table.dispute"),
+        (
+            "game.device",
+            "scorer.device",
+            "recovery.used_by",
+            "home_phone.device",
+            "home_table.made_by",
+            "home_code.used_by",
+            "league.device",
+            "league_table.dispute",
+        ),
     ),
     Kept(
         N_("House rules that a phone saved under a name"),
@@ -138,7 +166,7 @@ KEPT = (
         ),
     ),
     Kept(
-        N_("Sign-ins and refused attempts: the network (not the full address) and the kind of browser"),
+        N_("Sign-ins and failed attempts: the network (not the full address) and the kind of browser"),
         N_("so directors can see where their account was used"),
         N_("90 days"),
         ("account_event.kind", "account_event.address", "account_event.agent"),
@@ -146,19 +174,19 @@ KEPT = (
     Kept(
         N_("Where a director is signed in: the kind of browser and the last day of use"),
         N_("so they can sign out there"),
-        N_("270 days after signing in; the sign-in itself lasts 180 at most"),
+        N_("270 days after signing in; you're signed out after 180 days at most"),
         ("account_session.secret", "account_session.challenge", "account_session.agent"),
     ),
     Kept(
-        N_("A mark for each device where an account was opened"),
+        N_("For each device where an account was opened: a mark"),
         N_("so a stranger's wrong guesses can't lock a director out"),
         N_("400 days"),
         ("account_device.device",),
     ),
     Kept(
         N_(
-            "How often each phone, address or account tried something, such as a code, identified only by a scrambled "
-            "mark"
+            "How often each phone, address or account tried something, such as entering a code. We store a hash, not "
+            "the address or name"
         ),
         N_("so nobody can guess codes"),
         N_("one hour; older counts are removed within six hours"),
@@ -166,11 +194,11 @@ KEPT = (
     ),
     Kept(
         N_(
-            "A record of refused requests, with the network only; of every request, with the address, if the person "
-            "who runs this server turns that on"
+            "A log of refused requests, with the network only. The person who runs this server can also log every "
+            "request with its full address"
         ),
         N_("so the person who runs this server can find faults and break-in attempts"),
-        N_("as long as they keep that log"),
+        N_("as long as that person keeps the log"),
     ),
     Kept(
         N_("On your phone: its settings, hands waiting to be sent, and the games it opened"),
@@ -179,13 +207,13 @@ KEPT = (
     ),
     Kept(
         N_("On your phone: the last ten leagues and clubs it opened, in a cookie"),
-        N_("so you find them again on the home page; the server keeps no list of them"),
+        N_("so you can find them again on the home page; the server keeps no list of them"),
         N_("until you remove them there, or for 400 days"),
     ),
     Kept(
         N_("Backups of all of this"),
         N_("so nothing is lost"),
-        N_("as long as the person who runs this server keeps them; they still hold what was removed later"),
+        N_("as long as the person who runs this server keeps them; they still contain things that were removed later"),
     ),
 )
 

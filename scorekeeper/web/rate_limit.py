@@ -87,11 +87,13 @@ NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games starte
 """For `asker()`."""
 NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules saved from here."), vital=False)
 """For `asker()`: a phone can save thirty, and a program can pretend to be a new phone each time."""
+PEOPLE = Limit("people", 120, HOUR, N_("Too many changes to people from here."), vital=False)
+"""For `asker()`: people of home tables; a photo takes up to half a second."""
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from here."), vital=False)
 """For `asker()`."""
 MESSAGES = Limit("messages", 120, HOUR, N_("Too many messages from here."))
 """For `asker()`: webhooks, mail addresses, tests and messages released by hand."""
-MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many mails to that address."))
+MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many emails to that address."))
 """For a mail address, whichever league asks: nobody's mailbox may be filled through us."""
 ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
 """For the person whose personal link it is."""
@@ -204,7 +206,10 @@ def count(limit: Limit, who: str) -> int:
 
 
 def knows(limit: Limit, who: str) -> bool:
-    """Return whether `who` was recently let through by this process, or nothing is limited."""
+    """Return whether this process recently counted a use by `who` that was allowed.
+
+    Also True if nothing is limited.
+    """
     limiter: Limiter | None = current_app.extensions.get("limiter")
     return limiter is None or limiter.knows(limit, who)
 

@@ -38,10 +38,10 @@ UNKNOWN = "(no such page)"
 """In place of an unknown path: it may be a mistyped token."""
 SECRET = re.compile(
     r"(/score/|/account/opening/|/invitations/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/"
-    r"|/t/|/mail/[a-z]+/|/me/[^/\s?#\"]+/(?:calendar/)?)[^\s/?#\"]+"
+    r"|/t/|/table/join/|/mail/[a-z]+/|/me/[^/\s?#\"]+/(?:calendar/)?)[^\s/?#\"]+"
 )
-"""Paths that end in a token: score link, account link, invitation, table card and its short address, link that hands a
-league over, link in a mail, personal link and calendar."""
+"""Paths that end in a token: score link, link to a home table, account link, invitation, table card and its short
+address, link that hands a league over, link in a mail, personal link and calendar."""
 
 WHY = "scorekeeper.refused"
 REFUSED = {400: "bad request", 403: "not allowed", 429: "too often"}

@@ -1,4 +1,4 @@
-"""Read and save a phone's settings: theme, language, screen, vibration, keyboard, currency.
+"""Read and save a phone's settings: theme, language, screen, sound and vibration, keyboard, currency.
 
 They are one small cookie, without a secret or an account. Pages that are the same for everyone (`/watch/…` and a league
 night, which proxies may cache) never read it; there the address says it: `?look=dark`.
@@ -31,11 +31,22 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "look": ("", "light", "dark"),
     "language": ("", "en", "es", "fr"),
     "awake": ("on", "off"),
+    "quiet": ("off", "on"),
+    "sound": ("off", "on"),
     "buzz": ("on", "off"),
     "keys": ("on", "off"),
-    "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "none"),
+    "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "JPY", "none"),
 }
 """Each setting and its values, the default first; "" leaves it to the phone or the browser."""
+SIGNS: Mapping[str, str] = {
+    "USD": "US $",
+    "CAD": "CA $",
+    "MXN": "MX $",
+    "EUR": "€",
+    "GBP": "£",
+    "JPY": "¥",
+}
+"""The currencies among them, as buttons show them."""
 READ = "scorekeeper.settings"
 """Key under which a request caches its settings."""
 
@@ -48,12 +59,26 @@ class PhoneSettings:
     language: str = ""
     awake: str = "on"
     """Whether the screen stays on while this phone keeps score."""
+    quiet: str = "off"
+    """Whether nothing moves, sounds or vibrates, whatever `sound` and `buzz` say."""
+    sound: str = "off"
+    """Whether a set and a win can be heard."""
     buzz: str = "on"
-    """Whether the phone vibrates when a hand was saved."""
+    """Whether the phone vibrates when a hand was saved, and for a set and a win."""
     keys: str = "on"
     """Whether letters and digits on a keyboard enter a hand."""
     currency: str = ""
     """Currency for settling up; "" for that of the browser's country, "none" for numbers without one."""
+
+    @property
+    def sounds(self) -> bool:
+        """Return whether a set and a win can be heard."""
+        return self.sound == "on" and self.quiet == "off"
+
+    @property
+    def vibrates(self) -> bool:
+        """Return whether the phone vibrates."""
+        return self.buzz == "on" and self.quiet == "off"
 
 
 def connect(app: Flask) -> None:

@@ -16,7 +16,7 @@ from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.errors import way_back
 from scorekeeper.web.forms import AppForm
 from scorekeeper.web.locale import LANGUAGES
-from scorekeeper.web.settings import current_settings, keep_settings, settings_from
+from scorekeeper.web.settings import SIGNS, current_settings, keep_settings, settings_from
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -31,7 +31,6 @@ def _choices(*choices: tuple[str, str]) -> list[SelectChoice]:
 
 
 ON_OFF = _choices(("on", N_("On")), ("off", N_("Off")))
-SIGNS = (("USD", "US $"), ("CAD", "CA $"), ("MXN", "MX $"), ("EUR", "€"), ("GBP", "£"))
 
 
 class SettingsForm(AppForm):
@@ -46,9 +45,11 @@ class SettingsForm(AppForm):
     currency = RadioField(
         N_("Currency"),
         description=N_("for settling up"),
-        choices=_choices(("", N_("Match browser")), *SIGNS, ("none", N_("No symbol"))),
+        choices=_choices(("", N_("Match browser")), *SIGNS.items(), ("none", N_("No symbol"))),
     )
-    buzz = RadioField(N_("Vibrate"), description=N_("when a hand is saved"), choices=ON_OFF)
+    sound = RadioField(N_("Sound"), description=N_("for a set and a win"), choices=ON_OFF)
+    buzz = RadioField(N_("Vibrate"), description=N_("for a saved hand, a set and a win"), choices=ON_OFF)
+    quiet = RadioField(N_("Quiet mode"), description=N_("no motion, sound or vibration"), choices=ON_OFF)
     keys = RadioField(N_("Keyboard shortcuts"), description=N_("digits and letters enter a hand"), choices=ON_OFF)
 
 

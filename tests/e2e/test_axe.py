@@ -53,6 +53,7 @@ def pages_of(board: str) -> list[str]:
         "preset": "setback-21",
         "secret": "used-up",
         "word": "used-up",
+        "photo": "removed",
         "version": "0",
         "filename": "app",
         "slug": "points",

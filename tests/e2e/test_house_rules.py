@@ -65,7 +65,7 @@ def test_saved_house_rules_are_used_again(page: Page) -> None:
     expect(rows).to_have_text(
         [
             re.compile(r"^Usually\s*At this table$"),
-            re.compile(r"^The dealer must outbid everyone\.\s*The dealer may match the high bid\.$"),
+            re.compile(r"^The dealer may not match the high bid\.\s*The dealer may match the high bid\.$"),
             re.compile(r"^Played to 21\.\s*Played to 5\.$"),
         ]
     )

@@ -115,7 +115,7 @@ def test_a_game_that_ends_offline_says_why(
     expect(badge(page)).to_contain_text("Saved.")
     expect(page.get_by_text("More", exact=True)).to_be_visible()
     assert reason(page).text_content() == offline
-    press(page.get_by_text("Message and picture"))
+    press(page.get_by_text("More", exact=True))
     expect(page.get_by_label("Message")).to_have_value(message)
     expect(badge(page)).to_be_hidden()  # it moves what is below it
     press(page.get_by_role("button", name="Play again"))

@@ -14,6 +14,7 @@ from tests.e2e.taps import press
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Page
 
@@ -115,20 +116,29 @@ def test_a_phone_finds_a_league_again_that_it_visited(open_phone: OpenPhone, *, 
     expect(player.get_by_role("link", name="Quiet Hall")).to_have_count(0)
 
 
-def test_a_stranger_puts_the_standings_on_a_website(open_phone: OpenPhone, server: Server) -> None:
-    """By the code of the settings page: it shows the standings there, sets no cookie and runs no script."""
+def test_a_stranger_puts_the_standings_on_a_website(open_phone: OpenPhone, server: Server, tmp_path: Path) -> None:
+    """By the help page alone, which a stranger finds from the club's page: on a website, and in a file on a desktop.
+
+    It shows the standings there, sets no cookie and runs no script.
+    """
     desk = open_phone()
     open_club(desk, make_league(desk, "Elks Lodge"), "elks-lodge")
-    code = desk.locator(".snippet textarea").first.input_value()
+    stranger = open_phone()
+    stranger.goto("/clubs/elks-lodge")
+    press(stranger.get_by_role("link", name="Put this on your website"))
+    code = stranger.locator(".snippet textarea").first.input_value()
     assert "<script" not in code
+    file = tmp_path / "results.html"
+    file.write_text(code)
     site = open_phone()
     asked: list[str] = []
     site.on("request", lambda request: asked.append(request.resource_type))
     with website(code) as address:
-        site.goto(address)
-        frame = site.frame_locator("iframe")
-        expect(frame.get_by_role("cell", name="21.00").first).to_be_visible()
-        expect(frame.locator("body")).to_contain_text("Ann B.")
+        for place in (address, file.as_uri()):
+            site.goto(place)
+            frame = site.frame_locator("iframe")
+            expect(frame.get_by_role("cell", name="21.00").first).to_be_visible()
+            expect(frame.locator("body")).to_contain_text("Ann B.")
     assert "script" not in asked
     assert site.context.cookies() == []
     assert f"{server.url}/embed/elks-lodge/standings" in code

@@ -151,7 +151,7 @@ def test_a_refused_hand_does_not_vibrate(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record()))
     take_bid(page, "Ann", 2)
     page.locator("form.took-what").evaluate("form => { form.elements.version.value = 1; form.requestSubmit(); }")
-    expect(page.get_by_text("Another change came first")).to_be_visible()
+    expect(page.get_by_text("Someone else changed the game first")).to_be_visible()
     page.wait_for_timeout(500)
     assert page.evaluate("() => felt") == []
 

@@ -38,7 +38,7 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
     page.get_by_label("Per point").fill("0.25")
     press(page.get_by_role("button", name="Work it out"))
     expect_payments(page, "A Ann gets $1.34", "B Bob pays $0.17", "C Cid pays $1.17")
-    expect(page.get_by_text("Payments balance out.")).to_be_visible()
+    expect(page.get_by_text("Payments add up to zero.")).to_be_visible()
 
     # The differences 16, −2 and −14 at 7 cents; a decimal comma works too.
     press(page.get_by_role("radio", name=re.compile("^Head to head")))

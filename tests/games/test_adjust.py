@@ -251,7 +251,7 @@ def test_a_late_adjustment_is_refused(client: Phone, app: Flask, board: Page) ->
     page = look(client, board, 0, "-2")
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
-    assert "Another change came first" in client.submit(page, address(board), 409).text
+    assert "Someone else changed the game first" in client.submit(page, address(board), 409).text
     assert contents(app) == before
 
 

@@ -289,10 +289,9 @@ def test_the_log_names_every_call(client: Phone, board: Page) -> None:
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     told = [line.split(" ", 1)[1] if line[0].isdigit() else line for line in log_of(client, page)]
     newest = [
-        next(s for s in ("Ann passed.", "Bob called 2.", "Cid called 3.", "Dee passed.") if s in line)
-        for line in told[1:5]
+        next(s for s in ("Ann passed.", "Bob bid 2.", "Cid bid 3.", "Dee passed.") if s in line) for line in told[1:5]
     ]
-    assert newest == ["Dee passed.", "Cid called 3.", "Bob called 2.", "Ann passed."]
+    assert newest == ["Dee passed.", "Cid bid 3.", "Bob bid 2.", "Ann passed."]
     assert "Cid bid 3." in told[0]
 
 

@@ -243,7 +243,7 @@ def test_a_late_change_is_refused(client: Phone, app: Flask, board: Page) -> Non
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
     late = client.submit(page, address(board), 409)
-    assert "Another change came first" in late.text
+    assert "Someone else changed the game first" in late.text
     assert contents(app) == before
 
 

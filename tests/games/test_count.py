@@ -193,7 +193,7 @@ def test_low_for_the_player_dealt_it_is_not_counted(client: Phone) -> None:
     page = count(client, board, cards("AS 2S", "JS TD", "KH"))
     assert told(page)[1:3] == [
         "High: Ann. Jack: Bob. Game: Bob.",
-        "Low goes to the player it was dealt to, so choose that yourself.",
+        "Low goes to the player who was dealt it. Tap that side yourself.",
     ]
     points_step = use(client, page)
     assert owners(points_step) == {"high": "0", "jack": "1", "game": "1"}
@@ -383,7 +383,7 @@ def test_jokers_and_ten_points_are_counted_too(client: Phone) -> None:
     assert told(page)[1:3] == [
         "Ace: Ann and Cid. Jack: Bob and Dee. Off jack: Ann and Cid. High joker: Ann and Cid. "
         "Low joker: Bob and Dee. Ten: Bob and Dee. Three: Ann and Cid.",
-        "Two goes to the player it was dealt to, so choose that yourself.",
+        "Two goes to the player who was dealt it. Tap that side yourself.",
     ]
     step = use(client, page)
     after = save(client, check(client, step, {"two": "1"}))

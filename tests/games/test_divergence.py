@@ -140,7 +140,7 @@ def test_a_game_that_moved_on_since_is_shown_again(
     undo(client, client.see(board.path))
     before = contents(app)
     late = settle(second, page, board, 409)
-    assert "Another change came first" in notices(late)[0]
+    assert "Someone else changed the game first" in notices(late)[0]
     assert len(rows(late)) == 3
     assert contents(app) == before
     settle(second, late, board)

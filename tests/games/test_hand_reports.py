@@ -201,7 +201,7 @@ def test_the_main_phone_decides_with_a_reason(client: Phone, second: Phone, app:
     mine = client.see(board.path)
     assert ways(mine) == ["Take 2 to 2", "Keep 3 to 1"]
     before = contents(app)
-    assert "Give a reason. It will show in the game log." in settle(client, mine, "keep", 422).text
+    assert "Give a reason. It will show in the history." in settle(client, mine, "keep", 422).text
     action = _where(mine)
     assert client.submit(mine, action, 422, how="keep", reason="x" * 201).status == 422
     assert contents(app) == before
@@ -395,7 +395,7 @@ def test_a_late_hand_without_a_saved_one(client: Phone, second: Phone, app: Flas
     there = check(second, theirs, points("AABB"))
     client.submit(mine, f"{board.path}/bid/void")
     before = contents(app)
-    assert "Another change came first" in notices(save(second, there, status=409))[0]
+    assert "Someone else changed the game first" in notices(save(second, there, status=409))[0]
     assert contents(app) == before
 
 
@@ -406,7 +406,7 @@ def test_undo_and_a_new_hand(client: Phone, second: Phone, app: Flask, board: Pa
     bid(second, theirs, 1, 2)
     before = contents(app)
     late = client.submit(one, f"{board.path}/undos", 409)
-    assert notices(late)[0].startswith("Another change came first")
+    assert notices(late)[0].startswith("Someone else changed the game first")
     assert "Bob bid 2" in late.text
     assert contents(app) == before
     back = second.submit(second.see(board.path), f"{board.path}/bid/void")
@@ -423,7 +423,7 @@ def test_undo_from_two_phones_undoes_one_hand(client: Phone, second: Phone, app:
     undo(client, now)
     before = contents(app)
     late = second.submit(theirs, f"{board.path}/undos", 409)
-    assert notices(late)[0].startswith("Another change came first")
+    assert notices(late)[0].startswith("Someone else changed the game first")
     assert totals(late) == ["3", "1"]
     assert contents(app) == before
 

@@ -234,7 +234,7 @@ def test_saved_rules_travel_with_a_record(client: Phone, other: Phone) -> None:
     record = record_of(client, board)
     assert record["x_house_rules"] == "Tuesday"
     import_record(other, record)
-    assert saved(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. Sets before you lose: 3."}
+    assert saved(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. Sets that lose the game: 3."}
 
 
 def test_a_record_of_unsaved_rules_carries_no_name(client: Phone, other: Phone) -> None:

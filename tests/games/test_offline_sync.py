@@ -120,7 +120,7 @@ def test_a_full_log_keeps_hands_on_the_phone(
     before = contents(app)
     answer = send(client, board, waits(1, FIRST), waits(2, SECOND))
     assert (answer.status_code, told(answer)["trouble"]) == (422, "refused")
-    assert "2 entries in its log" in str(told(answer)["why"])
+    assert "history is full (2 entries)" in str(told(answer)["why"])
     assert contents(app) == before
 
 

@@ -9,14 +9,13 @@ import pytest
 
 from tests.support.game import CLEAN, contents, path_of, play, play_all
 from tests.support.game_steps import import_record, problem
-from tests.support.page import words
+from tests.support.page import Page, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from flask import Flask
 
-    from tests.support.page import Page
     from tests.support.phone import Phone
 
 RATES = {"rate": "0.25", "base": "1.00", "per_set": "0.30"}
@@ -72,10 +71,10 @@ def amounts(page: Page) -> list[str]:
     return [" ".join(words(cell) for cell in row) for row in rows]
 
 
-def cents(page: Page) -> list[int]:
+def cents(page: Page, sign: str = "$") -> list[int]:
     """Return the amounts in cents, by seat."""
     said = [line.split()[-2:] for line in amounts(page)]
-    return [(-1 if way == "pays" else 1) * int(re.sub(r"[$.,]", "", text)) for way, text in said]
+    return [(-1 if way == "pays" else 1) * int(re.sub(rf"[{sign}.,]", "", text)) for way, text in said]
 
 
 def test_it_is_offered_at_the_end_and_asks_first(client: Phone, three: Page) -> None:
@@ -85,7 +84,7 @@ def test_it_is_offered_at_the_end_and_asks_first(client: Phone, three: Page) -> 
     assert page.h1 == "Settle up"
     assert not page.all("table")
     values = page.form(f"{three.path}/settlement").values
-    assert values == {"rate": "0.25", "base": "1.00", "per_set": "0.25"}
+    assert values == {"currency": "USD", "rate": "0.25", "base": "1.00", "per_set": "0.25"}
 
 
 def test_it_is_not_offered_before_the_end(client: Phone, board: Page) -> None:
@@ -107,7 +106,7 @@ def test_head_to_head(client: Phone, three: Page) -> None:
     """RULES 9: rate × every difference. 8 2 −2: 6 + 10 = 16, −6 + 4 = −2, −10 − 4 = −14, at 25 cents."""
     page = settle(client, three, "pairwise")
     assert amounts(page) == ["A Ann gets $4.00", "B Bob pays $0.50", "C Cid pays $3.50"]
-    assert "Payments balance out." in page.text
+    assert "Payments add up to zero." in page.text
 
 
 def test_versus_average(client: Phone, three: Page) -> None:
@@ -215,3 +214,32 @@ def test_the_currency_follows_the_browser(client: Phone, three: Page, asks: str,
 def test_a_phone_can_choose_a_currency(client: Phone, three: Page, chosen: str, gets: str) -> None:
     client.submit(client.see("/settings"), "/settings", currency=chosen)
     assert amounts(settle(client, three, "pairwise"))[0] == f"A Ann gets {gets}"
+
+
+def test_the_currency_is_chosen_where_people_settle_up(client: Phone, three: Page) -> None:
+    """For that page alone: the phone's setting stays."""
+    page = settle(client, three, "pairwise", currency="EUR")
+    assert amounts(page) == ["A Ann gets €4.00", "B Bob pays €0.50", "C Cid pays €3.50"]
+    assert page.form(f"{three.path}/settlement").values["currency"] == "EUR"
+    assert amounts(settle(client, three, "pairwise", currency="none"))[0] == "A Ann gets 4.00"
+    assert client.see(f"{three.path}/settlement").form(f"{three.path}/settlement").values["currency"] == "USD"
+    assert amounts(settle(client, three, "pairwise", currency="<b>"))[0] == "A Ann gets $4.00"
+
+
+def test_yen_have_no_cents(client: Phone, three: Page) -> None:
+    """Neither in what is asked nor in what is paid."""
+    page = settle(client, three, "pairwise", currency="JPY", rate="25")
+    assert amounts(page) == ["A Ann gets ¥400", "B Bob pays ¥50", "C Cid pays ¥350"]
+    assert problem(settle(client, three, "pairwise", 422, currency="JPY", rate="0.25")).endswith("like 25.")
+
+
+def test_partners_share_yen_that_add_up(client: Phone, partners: Page) -> None:
+    page = settle(client, partners, "pairwise", currency="JPY", rate="5")
+    assert sum(cents(page, "¥")) == 0
+    assert "split as evenly as possible" in page.text
+
+
+def test_a_phone_from_japan_is_offered_yen(client: Phone, three: Page) -> None:
+    page = Page(client.get(f"{three.path}/settlement", headers={"Accept-Language": "ja-JP,en;q=0.5"}))
+    values = page.form(f"{three.path}/settlement").values
+    assert values == {"currency": "JPY", "rate": "25", "base": "100", "per_set": "25"}

@@ -13,7 +13,7 @@ from scorekeeper.games.presenters.social_image import BRASS, SIDES, SIZE, draw, 
 from tests.e2e.imported_games import hand, record
 from tests.support.game import bid, path_of, start
 from tests.support.game_steps import import_record
-from tests.support.page import Page
+from tests.support.page import Page, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,13 +95,29 @@ def test_the_picture_is_cached_until_the_score_changes(client: Phone, other: Pho
     assert other.get(address, headers=tag).status_code == 200
 
 
-def test_a_hidden_game_has_no_preview_and_no_picture(client: Phone, board: Page) -> None:
-    """Its result can still be shared as text."""
+def test_a_hidden_game_has_a_picture_only_for_its_phones(client: Phone, other: Phone, board: Page) -> None:
+    """The text to share has no link, and the picture is not that of the watchers."""
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/watching/void")
     client.see(board.path.replace("/games/", "/watch/") + "/score.png", 404)
     page = client.see(f"{board.path}/table")
     assert told(page) == "Setback to 21. Hand 1: Ann and Cid 0, Bob and Dee 0."
-    assert not [link for link in page.all("a") if "data-picture" in link.attrib]
+    (link,) = [link for link in page.all("a") if "data-picture" in link.attrib]
+    picture = client.get(str(link.get("href")))
+    assert (picture.mimetype, picture.headers["Cache-Control"]) == ("image/png", "private, no-cache")
+    assert client.get(str(link.get("href")), headers={"If-None-Match": picture.headers["ETag"]}).status_code == 304
+    assert other.get(str(link.get("href"))).status_code == 404
+
+
+def test_the_end_leads_with_winner_reason_share_and_play_again(client: Phone) -> None:
+    """Before the score, and without JavaScript: then Share opens the picture."""
+    board = import_record(client, WON)
+    told = [words(each) for each in board.one("div", class_="end").iter() if each.tag in {"h2", "p", "a", "button"}]
+    assert told[:2] == ["Ann and Cid win", "Ann and Cid made their bid of 2 and win 22-2."]
+    assert told[3] == "Play again"
+    share = next(link for link in board.all("a") if "data-share" in link.attrib)
+    assert client.get(str(share.get("href"))).mimetype == "image/png"
+    order = [each.get("class", "").split(" ")[0] for each in board.one("section", class_="head")]
+    assert order.index("outcome") < order.index("totals")
 
 
 def test_the_end_of_a_game_can_be_shared(client: Phone, other: Phone) -> None:

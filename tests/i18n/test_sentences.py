@@ -264,7 +264,7 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
 def test_what_each_side_needs(game: tuple[str, dict[str, Any]], tally: Tally, sentences: tuple[str, ...]) -> None:
     """Before a hand, the board says for each side what it needs to win."""
     table = table_of(game[0], len(tally.totals), game[1])
-    names = side_names(table, NAMES)
+    names = side_names(table.sides, NAMES)
     assert tuple(map(say_needs, explain.needs(table, tally), names)) == sentences
 
 
@@ -383,7 +383,7 @@ def test_why_a_game_ended(game: tuple[str, dict[str, Any]], before: Tally, hand:
     after, _ = add_hand(table, before, played)
     assert after.outcome is not None
     message = explain.why_over(table, after.outcome, before.totals, after, played)
-    assert say(message, side_names(table, NAMES)) == sentence
+    assert say(message, side_names(table.sides, NAMES)) == sentence
 
 
 GOES_ON: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str | None]] = [
@@ -444,7 +444,7 @@ def test_why_a_game_goes_on(
     after, _ = add_hand(table, before, played)
     assert after.outcome is None
     message = explain.why_not_over(table, after, played)
-    assert (message and say(message, side_names(table, NAMES))) == sentence
+    assert (message and say(message, side_names(table.sides, NAMES))) == sentence
 
 
 EFFECTS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
@@ -496,4 +496,4 @@ def test_what_a_hand_does(game: tuple[str, dict[str, Any]], before: Tally, hand:
     table = table_of(game[0], len(before.totals), game[1])
     played = read_hand(table, hand, dealer=3 % table.players)
     after, scored = add_hand(table, before, played)
-    assert say_all(explain.effects(table, before, after, played, scored), side_names(table, NAMES)) == sentence
+    assert say_all(explain.effects(table, before, after, played, scored), side_names(table.sides, NAMES)) == sentence

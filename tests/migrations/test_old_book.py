@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 BOOK = Path(__file__).parent / "old_book"
 SHOWN: dict[str, Any] = json.loads((BOOK / "shown.json").read_text())
-ADDED_SINCE: tuple[str, ...] = ("Drawn by lot",)
+ADDED_SINCE: tuple[str, ...] = ("Random draw",)
 """Headings in CSV files (`Column.name`) of the columns that the older version didn't have."""
 RENAMED = ("Cid", "Cid Ames")
 """Renamed between the two nights. Earlier lines show the present name."""

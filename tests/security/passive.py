@@ -242,7 +242,7 @@ def no_program_is_named(answer: TestResponse) -> None:
 def policy_is_strict(answer: TestResponse) -> None:
     told = directives(answer)
     if is_embed(answer):
-        assert told.pop("frame-ancestors") == ["*"]
+        assert told.pop("frame-ancestors") == ["*", "file:"]
         assert told.pop("style-src") == ["'self'"]
         assert set(told) == {"default-src", "base-uri", "form-action"}
         assert all(values == ["'none'"] for values in told.values())

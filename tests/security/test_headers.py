@@ -43,7 +43,7 @@ PUBLIC = {
 OPEN = ("leagues.api_", "leagues.club", "leagues.poster", "leagues.embed_", "leagues.results", "leagues.calendar")
 """The same, of a league that is open and of results."""
 READ_ANYWHERE = ("leagues.api_", "leagues.club_calendar_file", "leagues.club_feed")
-FRAMED = {"style-src": "'self'", "frame-ancestors": "*"}
+FRAMED = {"style-src": "'self'", "frame-ancestors": "* file:"}
 FOR_EVER = {"static"}
 
 

@@ -55,6 +55,8 @@ OF_NOBODY = {
     *("league_outbox.channel", "league_outbox.recipient", "league_outbox.site", "league_outbox.state"),
     "league_outbox.error",
     *("planned_night.public_id", "planned_night.state"),
+    *("home_table.public_id", "home_person.public_id", "home_photo.public_id", "home_photo.content_type"),
+    *("game.facts", "home_link.secret", "home_code.place"),
     *("season.playoffs", "squad.public_id", "fixture.public_id"),
 }
 """Columns with numbers, addresses of pages, kinds and rules: they tell of somebody only by what they point to."""

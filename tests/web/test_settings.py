@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
-CHANGED: dict[str, Any] = {
-    "look": "dark",
-    "language": "fr",
-    "awake": "off",
-    "buzz": "off",
-    "keys": "off",
-    "currency": "CAD",
+CHANGED: dict[str, Any] = {"look": "dark", "language": "fr", "awake": "off", "buzz": "off", "currency": "CAD"}
+CHANGED |= {"quiet": "on", "sound": "on", "keys": "off"}
+USUAL = {
+    "look": "",
+    "language": "",
+    "awake": "on",
+    "quiet": "off",
+    "sound": "off",
+    "buzz": "on",
+    "keys": "on",
+    "currency": "",
 }
 
 
@@ -57,7 +61,7 @@ def test_at_first_everything_is_as_usual(client: Phone) -> None:
     """The phone says how it looks, the browser which language; screen and vibration are on."""
     page = client.see("/settings")
     assert page.h1 == "Settings"
-    assert chosen(page) == {"look": "", "language": "", "awake": "on", "buzz": "on", "keys": "on", "currency": ""}
+    assert chosen(page) == USUAL
     assert "data-theme" not in page.one("html").attrib
     assert page.one("meta", name="color-scheme").get("content") == "light dark"
     assert len(theme_colours(page)) == 2
@@ -99,14 +103,7 @@ def test_the_server_says_how_the_page_looks(client: Phone, look: str, colour: st
 @pytest.mark.parametrize("cookie", ["", "look=blue&language=xx&awake=&buzz=maybe", "\x7f;;=", "look", "x" * 3000])
 def test_an_odd_cookie_is_as_none(client: Phone, cookie: str) -> None:
     client.set_cookie(COOKIE, cookie)
-    assert chosen(client.see("/settings")) == {
-        "look": "",
-        "language": "",
-        "awake": "on",
-        "buzz": "on",
-        "keys": "on",
-        "currency": "",
-    }
+    assert chosen(client.see("/settings")) == USUAL
 
 
 def test_values_that_no_page_offers_are_as_usual() -> None:
@@ -167,6 +164,22 @@ def test_the_phone_is_told_to_vibrate_unless_it_was_turned_off(client: Phone, bo
     assert "data-buzz" in board.one("p", class_="says").attrib
     client.submit(client.see("/settings"), "/settings", buzz="off")
     assert "data-buzz" not in client.see(board.path).one("p", class_="says").attrib
+
+
+def test_sound_is_off_until_somebody_wants_it(client: Phone, other: Phone, board: Page) -> None:
+    assert "data-sound" not in board.one("p", class_="says").attrib
+    client.submit(client.see("/settings"), "/settings", sound="on")
+    assert "data-sound" in client.see(board.path).one("p", class_="says").attrib
+    watched = other.see(board.path.replace("/games/", "/watch/") + "?sound=on").one("p", class_="says").attrib
+    assert not {"data-sound", "data-buzz"} & set(watched)
+
+
+def test_quiet_mode_turns_all_of_it_off(client: Phone, board: Page) -> None:
+    """Whatever sound and vibration say."""
+    client.submit(client.see("/settings"), "/settings", sound="on", buzz="on", quiet="on")
+    page = client.see(board.path)
+    assert not {"data-sound", "data-buzz"} & set(page.one("p", class_="says").attrib)
+    assert "data-quiet" in page.one("html").attrib
 
 
 def test_keys_enter_hands_unless_it_was_turned_off(client: Phone, board: Page) -> None:

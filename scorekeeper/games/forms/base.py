@@ -10,6 +10,7 @@ from flask import request
 from wtforms import Field, HiddenField, StringField
 from wtforms.validators import InputRequired, Regexp
 
+from scorekeeper.db.tokens import derived_id
 from scorekeeper.games.forms import REQUEST_ID
 from scorekeeper.games.logic.request_key import request_key
 from scorekeeper.rules.violation import RuleViolation
@@ -54,6 +55,12 @@ class StartForm(AppForm):
         fields = [(key, value) for key, value in request.form.items(multi=True) if key not in UNTOLD]
         return request_key(str(self.client_id.data), json.dumps([request.path, fields]).encode() + content)
 
+    @property
+    def game_id(self) -> str:
+        """Return the id for the game that this form starts; a phone that gets no answer makes the same one."""
+        told = sorted(f"{key}={value}" for key, value in request.form.items(multi=True) if key != "csrf_token")
+        return derived_id("\n".join((request.path, *told)))
+
 
 class GameForm(StartForm):
     """Send a request about a game at a version."""
@@ -76,5 +83,5 @@ def number_in(field: Field) -> int:
     """Return the number chosen in a field; raises `RuleViolation` if none was."""
     number = whole_number(field.data or "")
     if number is None:
-        raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field.name)
+        raise RuleViolation("choice_missing", "Make a choice first. Nothing was changed.", field=field.name)
     return number

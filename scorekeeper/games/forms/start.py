@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from secrets import SystemRandom
 from typing import Any
 
 from werkzeug.datastructures import FileStorage
@@ -11,6 +12,7 @@ from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.base import StartForm
 from scorekeeper.games.forms.house_rules import HouseRulesForm
+from scorekeeper.games.logic.seating import Seats, draw_dealer, draw_partners, draw_seats, sit_down, swap_seats
 from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
@@ -18,6 +20,8 @@ from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.web.forms import AppForm, at_most, printable
 
 MOST_SEATS = 7
+DRAWS = {"seats": draw_seats, "partners": draw_partners, "dealer": draw_dealer}
+"""What can be drawn by lot, by the value of its button."""
 MOST_TYPED = 200
 """Characters of an invalid name that are shown again with the error."""
 
@@ -36,6 +40,12 @@ class Setup:
     """Name under which the house rules are to be saved."""
     rules_open: bool = False
     """Whether somebody is choosing house rules, so that they stay in sight."""
+    teams: tuple[str, ...] = ()
+    """Team names by side; empty for a side without one."""
+    drawn: str = ""
+    """What was drawn by lot just now: a key of `DRAWS`."""
+    to_swap: int | None = None
+    """The seat that changes places with the one that is tapped next."""
 
     def with_rules(self, rules: Ruleset) -> Setup:
         """Return this setup with saved house rules, and the seats that their game has."""
@@ -87,6 +97,13 @@ class NewGameForm(HouseRulesForm):
     use_rules = _text()
     """Button: use saved house rules, by id."""
     rules_name = _text(str.strip, at_most(MOST_TYPED))
+    sit = _text(str.strip, at_most(MOST_TYPED))
+    """Button: put this name on the next empty seat, or take it away."""
+    draw = _text()
+    """Button: draw by lot, a key of `DRAWS`."""
+    swap = _text()
+    """Button: swap this seat with the one tapped before."""
+    to_swap = _text()
 
     def setup(self, fallback: Setup) -> Setup:
         """Return the choices; a choice that is not offered is replaced by that of `fallback`."""
@@ -101,15 +118,32 @@ class NewGameForm(HouseRulesForm):
         if not seats[0].raw_data:
             names = tuple(name or name_at(fallback.names, seat) for seat, name in enumerate(names))
         dealer = self.first_dealer.data
+        numbers = dict(zip(map(str, range(seating.players)), range(seating.players), strict=True))
+        teams = tuple(self[name].data for name in TEAM_FIELDS)
+        moved, to_swap = self._moved(Seats(names, numbers.get(dealer, 0)), numbers)
         return Setup(
             preset,
             seating,
-            names,
-            int(dealer) if dealer in map(str, range(seating.players)) else 0,
+            moved.names,
+            moved.dealer,
             self._options(preset),
             self.rules_name.data,
             rules_open=bool(self.usual_rules.raw_data or self.local_rules.raw_data),
+            teams=teams if any(teams) else (),
+            drawn=self.draw.data if self.draw.data in DRAWS else "",
+            to_swap=to_swap,
         )
+
+    def _moved(self, seats: Seats, numbers: Mapping[str, int]) -> tuple[Seats, int | None]:
+        """Return the seats after the button that was pressed, and the seat that waits to be swapped."""
+        if self.draw.data in DRAWS:
+            return DRAWS[self.draw.data](seats, SystemRandom()), None
+        if self.sit.data:
+            return sit_down(seats, self.sit.data), None
+        one, other = numbers.get(self.to_swap.data), numbers.get(self.swap.data)
+        if one is None or other is None:
+            return seats, other
+        return swap_seats(seats, one, other), None
 
     def _options(self, preset: Ruleset) -> dict[str, Any]:
         """Return the house rules; none after a tap on a game, which means that game by its usual rules."""
@@ -120,7 +154,8 @@ class NewGameForm(HouseRulesForm):
 
 
 SEAT_FIELDS = tuple(f"name-{seat}" for seat in range(MOST_SEATS))
-for _name in SEAT_FIELDS:
+TEAM_FIELDS = tuple(f"team-{side}" for side in range(MOST_SEATS // 2))
+for _name in SEAT_FIELDS + TEAM_FIELDS:
     setattr(NewGameForm, _name, _text(str.strip, at_most(MOST_TYPED)))
 
 

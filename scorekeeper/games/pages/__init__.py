@@ -33,7 +33,17 @@ from scorekeeper.games.pages.board import (
     TakenRow,
 )
 from scorekeeper.games.pages.card_count import CardCell, CardRow, CountPage, RankRow
-from scorekeeper.games.pages.common import ChangeRow, Choice, Effect, Moment, OptionField, RaceView, SeatView, SideView
+from scorekeeper.games.pages.common import (
+    ChangeRow,
+    Choice,
+    Effect,
+    Face,
+    Moment,
+    OptionField,
+    RaceView,
+    SeatView,
+    SideView,
+)
 from scorekeeper.games.pages.corrections import (
     AdjustPage,
     ChangeRulesPage,
@@ -43,6 +53,8 @@ from scorekeeper.games.pages.corrections import (
     TablePage,
 )
 from scorekeeper.games.pages.divergence import TailPage, TailRow
+from scorekeeper.games.pages.evening import EveningGame, EveningPage
+from scorekeeper.games.pages.hand_note import HandNotePage
 from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
@@ -50,9 +62,11 @@ from scorekeeper.games.pages.start import (
     GameChoice,
     HomePage,
     NewGamePage,
+    PersonChip,
     SavedRules,
     ScoreView,
     SeatField,
+    TeamField,
     UnusedPage,
 )
 from scorekeeper.games.pages.tv import WallChoicePage, WallPage, WallTable
@@ -73,9 +87,13 @@ __all__ = [
     "DisputeView",
     "Effect",
     "EndingPage",
+    "EveningGame",
+    "EveningPage",
+    "Face",
     "GameCard",
     "GameChoice",
     "HandEntry",
+    "HandNotePage",
     "HandedOn",
     "HomePage",
     "HouseRuleLine",
@@ -92,6 +110,7 @@ __all__ = [
     "PaperRow",
     "PaperSide",
     "Payment",
+    "PersonChip",
     "PointRow",
     "PointView",
     "RacePage",
@@ -114,6 +133,7 @@ __all__ = [
     "TailPage",
     "TailRow",
     "TakenRow",
+    "TeamField",
     "UnusedPage",
     "WallChoicePage",
     "WallPage",

@@ -43,6 +43,8 @@ class RuleCardPage:
     game_id: str
     """Empty for the usual rules of a game."""
     preset: str
+    has_game: bool
+    """Whether the hand has a Game point, which the help explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +60,15 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class SettlementPage:
-    """Settling up: a GET form with method, rate, base, per_set (amounts like 0.25); nothing is stored."""
+    """Settling up: a GET form with method, currency, rate, base, per_set (amounts like 0.25); nothing is stored."""
 
     game_id: str
     title: str
     methods: tuple[Choice, ...]
     """value, label, hint = explanation."""
     fields: tuple[OptionField, ...]
+    currencies: tuple[Choice, ...]
+    """To choose from for this page alone, with the phone's own chosen at first."""
     payments: tuple[Payment, ...]
     """Empty until the form was sent."""
     sentence: str

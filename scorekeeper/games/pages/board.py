@@ -56,6 +56,9 @@ class SheetRow:
     """Two phones agree on it."""
     disputed: bool = False
     """Two phones disagree, and nobody has settled it."""
+    note: str = ""
+    photo: str = ""
+    """The key of the photo of its cards: link to games.hand_photo; empty without one."""
 
     @property
     def took(self) -> str:
@@ -288,6 +291,8 @@ class BoardPage:
     """The page to confirm the result, for a game of a league night."""
     disputes: tuple[DisputeView, ...] = ()
     """Hands on which two phones disagree, and one on which they just agreed; empty for watchers."""
+    fell: tuple[int, ...] = ()
+    """Sides that the latest hand set, until something else happens: pages make it felt."""
     settled: tuple[str, ...] = ()
     """Disputes settled on another phone and not seen here yet: form games.see_settled closes them."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorekeeper.games.logic.score_chart import Race
+from scorekeeper.people.looks import PersonLook
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,14 @@ class Choice:
     chosen: bool = False
     likely: bool = False
     """Chosen as a guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A player as the score card shows them beside the name."""
+
+    name: str
+    look: PersonLook
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,10 @@ class SideView:
     won: bool
     wants: str = ""
     """`needs` without the side's name, for its own card."""
+    players: str = ""
+    """"Ann and Cid", if `name` is the name of their team."""
+    faces: tuple[Face, ...] = ()
+    """Its players; empty unless somebody in the game has a color, an emoji or a photo."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,8 @@ class TablePage:
     known_names: tuple[str, ...]
     over: bool
     may_misdeal: bool
+    coke_hand: str
+    """A sentence on when a player may ask for new cards; empty if the rules have no coke hands."""
     concessions: tuple[Choice, ...]
     """value = the side that would win, label = "Bob and Dee concede: Ann and Cid win"."""
     version: int

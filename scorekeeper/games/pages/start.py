@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from scorekeeper.games.pages.common import Choice, OptionField
+from scorekeeper.people.looks import PersonLook
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,21 @@ class HomePage:
     """What is wrong with the record to import, a sentence."""
     resume: GameCard | None = None
     """The game in progress: most likely, people open the app to go on with it."""
+    evening: str = ""
+    """The latest finished game if another one was played on the same evening: link to games.evening."""
     unused: int = 0
     """Number of this phone's games that nobody scored: link to games.unused."""
+    last_evening: EveningLine | None = None
+    """The result of the last evening at this phone's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningLine:
+    """The result of an evening: "Ann and Cid won 3 games to 1", with the page of its games."""
+
+    began: datetime
+    text: str
+    page: PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +88,30 @@ class SeatField:
     partner: str
     """"with seat 3", or empty without partners."""
     deals: bool
+    error: str
+    swaps: bool = False
+    """Tapped to be swapped with another seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonChip:
+    """Somebody of the table, to be seated with one tap."""
+
+    name: str
+    look: PersonLook
+    seated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamField:
+    """The name of a team in the new-game form."""
+
+    key: str
+    """Form field "team-0" …"""
+    value: str
+    letter: str
+    players: str
+    """"Ann and Cid", or "Seats 1 and 3" as long as they have no names."""
     error: str
 
 
@@ -112,6 +151,15 @@ class NewGamePage:
     """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
     local: tuple[Choice, ...] = ()
     """House rules by the name of where they are played: buttons `name=local_rules`, `hint` what differs."""
+    people: tuple[PersonChip, ...] = ()
+    """People of the table, the likeliest first: buttons `name=sit value=<name>`."""
+    teams: tuple[TeamField, ...] = ()
+    drawn: str = ""
+    """The result of drawing by lot just now, a sentence; empty if nothing was drawn."""
+    to_swap: str = ""
+    """Number of the seat tapped to be swapped, empty if there is none."""
+    partners: bool = False
+    """Whether partners can be drawn."""
     sheet_fields: Mapping[str, str] = field(default_factory=dict)
     """Query fields of the address of a blank score sheet for these choices."""
 

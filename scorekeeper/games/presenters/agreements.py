@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from babel.numbers import format_currency, format_decimal
+from babel.numbers import format_currency, format_decimal, get_currency_precision
 
 from scorekeeper.games import pages
 from scorekeeper.games.presenters.new_game import option_fields
@@ -24,6 +24,7 @@ from scorekeeper.rules.replay import advance
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.locale import currency_here, page_language
+from scorekeeper.web.settings import SIGNS
 
 METHODS: Mapping[str, tuple[str, str]] = {
     "vs_average": (
@@ -40,8 +41,9 @@ RATES: Mapping[str, tuple[str, str]] = {
     "per_set": (N_("Per set"), "0.25"),
 }
 """Label and default value of each rate."""
-CURRENCY = re.compile(r"^[$€£]\s*(?=[\d.,])|(?<=[\d.,])\s*[$€£]$")
+CURRENCY = re.compile(r"^[$€£¥]\s*(?=[\d.,])|(?<=[\d.,])\s*[$€£¥]$")
 """A currency sign before or after an amount, which people write and which says nothing here."""
+NO_CURRENCY = "none"
 AMOUNT = re.compile(r"[0-9]{1,5}(\.[0-9]{0,2})?|\.[0-9]{1,2}")
 
 
@@ -100,13 +102,13 @@ def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) 
 
 def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
     """Return the settling-up page: payments by the method and rates in `fields`; without a method, only the form."""
-    method = fields.get("method", "")
+    method, currency = fields.get("method", ""), _currency(fields)
     payments: tuple[pages.Payment, ...] = ()
     workings: tuple[str, ...] = ()
     error = ""
     if method:
         try:
-            payments, workings = _payments(snapshot, method, fields)
+            payments, workings = _payments(snapshot, method, fields, currency)
         except RuleViolation as violation:
             error = spoken(violation.message)
     return pages.SettlementPage(
@@ -114,14 +116,53 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
         title=_("Settle up"),
         methods=tuple(pages.Choice(key, _(label), _(says), key == method) for key, (label, says) in METHODS.items()),
         fields=tuple(
-            pages.OptionField(key, _(label), "", "money", fields.get(key, offered), "", (), 0, 0, "")
+            pages.OptionField(
+                key, _(label), "", "money", fields.get(key, _offered(offered, currency)), "", (), 0, 0, ""
+            )
             for key, (label, offered) in RATES.items()
         ),
+        currencies=tuple(
+            pages.Choice(code, sign, chosen=code == (currency or NO_CURRENCY)) for code, sign in _choices(currency)
+        ),
         payments=payments,
-        sentence=_(METHODS[method][0]) + ". " + _("Payments balance out.") if payments else "",
+        sentence=_(METHODS[method][0]) + ". " + _("Payments add up to zero.") if payments else "",
         workings=workings,
         error=error,
     )
+
+
+def _currency(fields: Mapping[str, str]) -> str:
+    """Return the currency chosen on the page, else that of the phone; "" for none."""
+    chosen = fields.get("currency", "")
+    if chosen == NO_CURRENCY:
+        return ""
+    return chosen if chosen in SIGNS else currency_here()
+
+
+def _choices(currency: str) -> list[tuple[str, str]]:
+    """Return the currencies to choose with their signs, also the phone's own if it is another one."""
+    own = [] if not currency or currency in SIGNS else [(currency, currency)]
+    return [*own, *SIGNS.items(), (NO_CURRENCY, _("No symbol"))]
+
+
+def is_whole(currency: str) -> bool:
+    """Return whether a currency has no cents, like the yen. Amounts in it are whole, where others are in cents."""
+    return bool(currency) and get_currency_precision(currency) == 0
+
+
+def _offered(amount: str, currency: str) -> str:
+    return str(read_cents(amount)) if is_whole(currency) else amount
+
+
+def read_whole_amount(text: str) -> int:
+    """Return an amount of a currency without cents, like "25" or "¥ 25". Raises `RuleViolation` if it is none."""
+    amount = CURRENCY.sub("", text.strip()) or "0"
+    units = int(amount) if re.fullmatch("[0-9]{1,7}", amount) else -1
+    if not 0 <= units <= money.MOST_CENTS:
+        most = format_decimal(money.MOST_CENTS, locale=page_language())
+        message = Phrase("Enter an amount from 0 to %(most)s, like %(example)s.", most=most, example="25")
+        raise RuleViolation("amount", message)
+    return units
 
 
 def read_cents(text: str) -> int:
@@ -148,14 +189,16 @@ def amount_text(cents: int) -> str:
 
 
 def money_text(cents: int, currency: str) -> str:
-    """Return an amount without its sign, with its currency: "$1.25", "1,25 €", or "1.25" for no currency."""
+    """Return an amount without its sign, with its currency: "$1.25", "1,25 €", "¥125", or "1.25" for no currency."""
     if not currency:
         return amount_text(cents)
+    if is_whole(currency):
+        return format_currency(abs(cents), currency, locale=page_language())
     return format_currency(Decimal(abs(cents)) / 100, currency, currency_digits=False, locale=page_language())
 
 
 def _payments(
-    snapshot: Snapshot, method: str, fields: Mapping[str, str]
+    snapshot: Snapshot, method: str, fields: Mapping[str, str], currency: str
 ) -> tuple[tuple[pages.Payment, ...], tuple[str, ...]]:
     """Return what each player gets or pays, and a sentence for each side that explains it."""
     game = snapshot.game
@@ -163,11 +206,11 @@ def _payments(
         raise RuleViolation("method", "Choose how to settle.")
     if game.outcome is None or game.outcome.winner is None:
         raise RuleViolation("no_winner", "Nobody has won yet, so there's nothing to settle.")
-    rates = money.Rates(**{key: read_cents(fields.get(key, "")) for key in money.USES[method]})
+    read = read_whole_amount if is_whole(currency) else read_cents
+    rates = money.Rates(**{key: read(fields.get(key, "")) for key in money.USES[method]})
     finished = money.Finished(game.tally.totals, game.tally.sets, game.outcome.winner)
     amounts = money.METHODS[method](finished, rates)
     shares = money.share(amounts, game.table.sides)
-    currency = currency_here()
     payments = tuple(
         pages.Payment(
             name,
@@ -194,5 +237,5 @@ def _working(side: SideName, amount: int, total: int, sets: int, players: int, c
         score = f"{score}, " + ngettext("1 set", "%(num)s sets", sets)
     shared = _(", split evenly") if side.several else ""
     if amount % players:
-        shared = _(", split as evenly as cents allow")
+        shared = _(", split as evenly as possible") if is_whole(currency) else _(", split as evenly as cents allow")
     return said(template, side=side, score=score, amount=money_text(amount, currency), shared=shared)

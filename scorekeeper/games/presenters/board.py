@@ -14,8 +14,10 @@ from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.presenters.summaries import latest_text, notices_of, outcome_view
 from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text, call_text, point_labels, suit_name, suit_sign
+from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
+from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import seat_after
@@ -73,13 +75,13 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         game_name=spoken(rules.name),
         rules_line=rules_line(rules),
         house_rules=house_rules(rules),
-        sides=side_views(game, sides),
+        sides=side_views(game, sides, snapshot.faces),
         seats=seat_views(game, snapshot.names),
         dealer=snapshot.names[game.dealer],
         first_bidder=snapshot.names[seat_after(game.table, game.dealer)],
         hand_number=len(game.hands) + 1,
         open_bid=_open_bid(snapshot),
-        rows=sheet_rows(game, snapshot.names),
+        rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
         last=latest_text(snapshot) or first,
         outcome=outcome_view(game, sides),
         may_score=snapshot.mine,
@@ -90,9 +92,21 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
         race=race_view(game, sides) if game.over else None,
+        fell=_just_set(snapshot),
         tally=tally_text(sides, snapshot.tally),
         result_page=snapshot.result_page,
     )
+
+
+def _just_set(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the sides that were set by the hand that was just saved; a called partner's side is set too."""
+    if (
+        not isinstance(snapshot.latest, HandScored)
+        or not snapshot.game.lines
+        or snapshot.game.lines[-1].made is not False
+    ):
+        return ()
+    return tuple(side for side, change in enumerate(snapshot.game.lines[-1].delta) if change < 0)
 
 
 def _open_bid(snapshot: Snapshot) -> pages.OpenBidView | None:
@@ -104,10 +118,17 @@ def _open_bid(snapshot: Snapshot) -> pages.OpenBidView | None:
     return pages.OpenBidView(bid.bidder, name, side, LETTERS[side], said, suit_sign(bid.trump), suit_name(bid.trump))
 
 
-def sheet_rows(game: Game, names: Sequence[str]) -> tuple[pages.SheetRow, ...]:
-    """Return the rows of the score sheet: each hand, and each adjustment with its reason."""
+def sheet_rows(
+    game: Game, names: Sequence[str], notes: Mapping[int, HandNote] | None = None
+) -> tuple[pages.SheetRow, ...]:
+    """Return the rows of the score sheet: each hand with its note, and each adjustment with its reason."""
     labels = point_labels(game.table.rules)
-    return tuple(_sheet_row(game, names, labels, line) for line in game.lines)
+    rows = tuple(_sheet_row(game, names, labels, line) for line in game.lines)
+    if not notes:
+        return rows
+    return tuple(
+        replace(row, note=found.text, photo=found.photo) if (found := notes.get(row.seq)) else row for row in rows
+    )
 
 
 def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line: Line) -> pages.SheetRow:

@@ -135,7 +135,7 @@ def _said(snapshot: Snapshot, counted: Count) -> tuple[str, ...]:
         if category.key in counted.points
     ]
     untold = [
-        _("%(point)s goes to the player it was dealt to, so choose that yourself.", point=spoken(category.label))
+        _("%(point)s goes to the player who was dealt it. Tap that side yourself.", point=spoken(category.label))
         for category in categories
         if category.key not in counted.points
     ]

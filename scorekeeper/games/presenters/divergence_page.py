@@ -111,11 +111,11 @@ def _accept(tail: Sequence[HandPair], carried: bool, compared: bool) -> str:
 def _accepting(game: Game, first: int) -> str:
     last = len(game.hands)
     if last < first:
-        return _("The server doesn't have this hand yet, but it has another bid or dealer.")
+        return _("The server doesn't have this hand yet, but it has a different bid or dealer for it.")
     if first == last:
-        return _("This replaces hand %(number)s on the server. The game log keeps the old one.", number=first)
+        return _("This replaces hand %(number)s on the server. The history keeps the old one.", number=first)
     return _(
-        "This replaces hands %(first)s to %(last)s on the server. The game log keeps the old ones.",
+        "This replaces hands %(first)s to %(last)s on the server. The history keeps the old ones.",
         first=first,
         last=last,
     )

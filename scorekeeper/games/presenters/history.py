@@ -82,7 +82,8 @@ def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[i
 def _noted(snapshot: Snapshot, note: Note) -> str:
     """Return the sentence of a note. The phone it is about may stand anywhere in it."""
     phone = _("A phone") if note.seat is None else phone_name(snapshot.names, note.seat)
-    return _(KINDS[note.kind], phone=phone)
+    player = "" if note.seat is None or note.seat >= len(snapshot.names) else isolated(snapshot.names[note.seat])
+    return _(KINDS[note.kind], phone=phone, player=player)
 
 
 Told = tuple[str, str, str]
@@ -103,7 +104,7 @@ def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, even
     if isinstance(told, tuple):
         return told
     was, then = score_text(before.tally.totals), score_text(after.tally.totals)
-    ended = result_text(after, side_names(after.table, names)) if after.over and not before.over else then
+    ended = result_text(after, side_names(after.table.sides, names)) if after.over and not before.over else then
     return told, *((was, ended) if was != then or before.over != after.over else ("", ""))
 
 
@@ -120,9 +121,9 @@ class _Moment:
         """Return the text of the hand or adjustment `seq` in `game`."""
         agreed = game.entry(seq).what
         if isinstance(agreed, Adjustment):
-            side = side_names(game.table, self.names)[agreed.side]
+            side = side_names(game.table.sides, self.names)[agreed.side]
             return adjustment_text(side, agreed.points, agreed.reason)
-        return hand_text(game.table, self.names, side_names(game.table, self.names), game.entry(seq).hand)
+        return hand_text(game.table, self.names, side_names(game.table.sides, self.names), game.entry(seq).hand)
 
     def number(self, seq: int) -> str:
         """Return "hand 3", or "a hand" if it counts neither before nor after."""
@@ -142,14 +143,17 @@ def _hand_scored(moment: _Moment, event: ev.HandScored | ev.HandThrownIn) -> str
     # Take the last line instead of searching by seq: a log of 10,000 hands needs one pass.
     table, names = moment.after.table, moment.names
     line = moment.after.lines[-1]
-    told = _("Hand %(number)s.", number=line.number), hand_text(table, names, side_names(table, names), event.hand)
+    told = (
+        _("Hand %(number)s.", number=line.number),
+        hand_text(table, names, side_names(table.sides, names), event.hand),
+    )
     return " ".join((*told, _("Set!")) if line.made is False else told)
 
 
 def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
     was, then = moment.hand(moment.before, event.seq), moment.hand(moment.after, event.seq)
     scores = [score_text(game.tally.totals) for game in (moment.before, moment.after)]
-    result = result_text(moment.after, side_names(moment.after.table, moment.names))
+    result = result_text(moment.after, side_names(moment.after.table.sides, moment.names))
     return (
         _("Corrected %(hand)s.", hand=moment.number(event.seq)),
         f"{was} {_score_was(scores[0])}",
@@ -158,7 +162,7 @@ def _hand_corrected(moment: _Moment, event: ev.HandCorrected) -> Told:
 
 
 def _score_adjusted(moment: _Moment, event: ev.ScoreAdjusted) -> str:
-    side = side_names(moment.after.table, moment.names)[event.side]
+    side = side_names(moment.after.table.sides, moment.names)[event.side]
     return _("Score adjusted.") + " " + adjustment_text(side, event.points, event.reason)
 
 
@@ -168,13 +172,13 @@ def _call_made(moment: _Moment, event: ev.CallMade) -> str:
     name = moment.names[turn or 0]
     if event.call == "pass":
         return _("%(name)s passed.", name=name)
-    return _("%(name)s called %(bid)s.", name=name, bid=said_bid(event.call))
+    return _("%(name)s bid %(bid)s.", name=name, bid=said_bid(event.call))
 
 
 def _rules_changed(moment: _Moment, event: ev.RulesChanged) -> Told:
     tables = (moment.before, moment.after)
     was, then = (" ".join(house_rules(game.table.rules)) or _("Usual rules.") for game in tables)
-    result = result_text(moment.after, side_names(moment.after.table, moment.names))
+    result = result_text(moment.after, side_names(moment.after.table.sides, moment.names))
     return (
         _("House rules changed."),
         f"{was} {_score_was(score_text(moment.before.tally.totals))}",
@@ -193,7 +197,7 @@ def _reported(moment: _Moment, event: ev.HandReported) -> Told:
     if same_result(entry.hand, event.hand, by_point=bool(event.by_point)):
         return _("%(phone)s agrees on %(hand)s.", phone=second, hand=number), "", ""
     first = phone_name(moment.names, event.first, first=True)
-    sides = side_names(moment.after.table, moment.names)
+    sides = side_names(moment.after.table.sides, moment.names)
     told = (hand_text(moment.after.table, moment.names, sides, hand) for hand in (entry.hand, event.hand))
     was, other = (f"{phone}: {what}" for phone, what in zip((first, second), told, strict=True))
     return _("%(phone)s disagrees on %(hand)s.", phone=second, hand=number), was, other
@@ -227,7 +231,7 @@ def _hand_set_aside(moment: _Moment, event: ev.HandSetAside) -> str:
         phone=phone_name(names, event.by),
         number=event.number,
     )
-    return f"{told} {hand_text(table, names, side_names(table, names), event.hand)}"
+    return f"{told} {hand_text(table, names, side_names(table.sides, names), event.hand)}"
 
 
 def _reseated(template: str) -> Callable[[_Moment, Any], Told]:

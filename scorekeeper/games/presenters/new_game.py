@@ -9,6 +9,7 @@ from typing import Any
 from scorekeeper.games import pages
 from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, name_at, seating_value
+from scorekeeper.games.presenters.seating import drawn_words, team_fields
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.catalog import _, ngettext, spoken
@@ -46,16 +47,17 @@ def setup_page(
     violation: RuleViolation | None = None,
     *,
     saved: Sequence[pages.SavedRules] = (),
+    people: Sequence[pages.PersonChip] = (),
     notice: str = "",
 ) -> pages.NewGamePage:
     """Return the page for the choices made so far, with the message of `violation` beside its field.
 
-    `saved` are the house rules saved on this phone.
+    `saved` are the house rules saved on this phone, and `people` its people, the likeliest first.
     """
     field_name = violation.field or "" if violation else ""
     message = violation.message if violation else ""
     in_options = field_name in fitting_options(setup.preset) or field_name == "rules_name"
-    in_seats = field_name.startswith("name-")
+    in_seats = field_name.startswith(("name-", "team-"))
     cards = [_game_choice(rules, setup, kept=any(each.chosen for each in saved)) for rules in PRESETS.values()]
     return pages.NewGamePage(
         games=tuple(sorted((card for card in cards if card.key in OFFERED), key=lambda card: OFFERED.index(card.key))),
@@ -77,6 +79,11 @@ def setup_page(
         rules_name=setup.rules_name,
         notice=notice,
         changed=len(setup.options),
+        people=tuple(people),
+        teams=team_fields(setup, field_name, spoken(message)),
+        drawn=drawn_words(setup),
+        to_swap="" if setup.to_swap is None else str(setup.to_swap),
+        partners=setup.seating.kind == "partners" and setup.seating.players > 2,
         sheet_fields=sheet_fields(setup.preset.preset, setup.seating, setup.options),
     )
 
@@ -117,6 +124,7 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
                 partner=_partner_words(partners),
                 deals=seat == setup.dealer,
                 error=message if key == field_name else "",
+                swaps=seat == setup.to_swap,
             )
         )
     return tuple(seats)

@@ -61,7 +61,7 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
         told.append(pages.Moment(_("Comeback"), text))
     if run := found.longest_run:
         text = _(
-            "%(side)s: %(bids)s bids made in a row, the first in hand %(first)s, the last in hand %(last)s",
+            "%(side)s: %(bids)s in a row, from hand %(first)s to hand %(last)s",
             side=sides[run.side].name,
             bids=run.bids,
             first=run.first,

@@ -16,7 +16,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, why_unused
 
 Sentence = Callable[[Ruleset], str]
-NOT_HERE, NOT_USUAL = N_("Not played."), N_("No such rule.")
+NOT_HERE, NOT_USUAL = N_("Doesn’t apply."), N_("No rule for this.")
 
 
 def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
@@ -32,6 +32,7 @@ def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
         house=tuple(pages.HouseRuleLine(usual=theirs, ours=ours) for theirs, ours in differences(rules)),
         game_id=game_id,
         preset=rules.preset,
+        has_game=not why_unused(rules, "game_minimum"),
     )
 
 
@@ -88,7 +89,8 @@ _COKE_HANDS = {
 }
 
 
-def _redeal(rules: Ruleset) -> str:
+def coke_hand_text(rules: Ruleset) -> str:
+    """Return the sentence on when a player may ask for new cards; empty if the rules have no coke hands."""
     return _(template) if (template := _COKE_HANDS[rules.redeal]) else ""
 
 
@@ -99,17 +101,19 @@ def _lead(rules: Ruleset) -> str:
 def _follow(rules: Ruleset) -> str:
     if rules.trump_any_time:
         return _("Follow suit if you can, but you may play trump any time.")
-    if rules.play.follow:
-        return spoken(rules.play.follow)
+    if rules.play.trumps_only:
+        return _("Only trumps are played. When you run out of trumps, you’re out of the hand.")
     return _("Follow suit if you can. If you’re out of that suit, you may play trump or any other card.")
 
 
 def _trick(rules: Ruleset) -> str:
+    if rules.play.trumps_only and not rules.trump_any_time:
+        return _("The highest trump wins the trick. The winner leads next.")
     wins = _(
         "The highest trump wins the trick, or the highest card of the suit led if nobody played trump. The winner "
         "leads next."
     )
-    if not rules.tricks or rules.play.follow:
+    if not rules.tricks or rules.play.trumps_only:
         return wins
     return wins + " " + _("There are %(tricks)s tricks in a hand.", **_counts(rules))
 
@@ -122,7 +126,7 @@ def _no_trump(rules: Ruleset) -> str:
     if not rules.hand_totals:
         return ""
     if rules.no_trump:
-        return _("The bidder may also choose no trump. Then there are no trump cards.")
+        return _("The bidder may also choose to play with no trump suit.")
     return _("Playing with no trump isn’t allowed.")
 
 
@@ -157,6 +161,9 @@ _AUCTIONS = {
 
 
 def _auction(rules: Ruleset) -> str:
+    beaten = rules.special_bid != "none" or (rules.dealer_matches and rules.dealer_may_match_max)
+    if rules.auction == "once_around" and not rules.stop_at_max and not beaten:
+        return _("One bid each, dealer last.")
     return _(_AUCTIONS[rules.auction, rules.stop_at_max], top=_top(rules))
 
 
@@ -176,7 +183,7 @@ def _dealer(rules: Ruleset) -> str:
     if rules.auction != "once_around":
         return ""
     if not rules.dealer_matches:
-        return _("The dealer must outbid everyone to win the bid.")
+        return _("The dealer may not match the high bid.")
     return _(_MATCHES[rules.dealer_may_match_max, rules.dealer_raises], top=_top(rules))
 
 
@@ -215,16 +222,14 @@ def _pitch_fails(rules: Ruleset) -> str:
     points = sum(category.value for category in rules.categories)
     fails = _("If a pitch fails, you lose %(points)s.", points=points)
     if rules.pitch_test == "points":
-        fails += " " + _("It fails, too, if fewer than %(points)s points are out.", points=points)
+        fails += " " + _("It also fails if fewer than %(points)s points are out.", points=points)
     return fails
 
 
 _PITCH_SOURCE = {
-    "points": N_(
-        "The published rules ask for four tricks in a pitch; this app asks for all the points in the hand instead."
-    ),
-    "tricks": N_("As in the published rules, a pitch promises four tricks."),
-    "tricks_all": N_("The published rules ask for four tricks in a pitch; here it takes all of them."),
+    "points": N_("The published rules ask for four tricks instead."),
+    "tricks": N_("The published rules say the same."),
+    "tricks_all": N_("The published rules ask for only four tricks."),
 }
 
 
@@ -341,8 +346,8 @@ def _called(rules: Ruleset) -> str:
     if not _has_called(rules):
         return ""
     return _(
-        "With five players, the bidder names a trump card. The player holding it is the bidder’s partner for the hand; "
-        "both score or both pay the full penalty."
+        "With five players, the bidder names a trump card. The player holding it is the bidder’s partner for the "
+        "hand. If they’re set, each of them pays the full penalty."
     )
 
 
@@ -355,16 +360,16 @@ _BID_OUT = {
         "You win when you make your bid, have %(target)s or more, and lead by at least %(points)s. Otherwise play on."
     ),
     "take": N_(
-        "You win when the bid was yours, made or not, you have %(target)s or more, and you lead by at least "
-        "%(points)s. Otherwise play on."
+        "You win when you had the bid, made or not, have %(target)s or more, and lead by at least %(points)s. "
+        "Otherwise play on."
     ),
 }
 _BIDDER_FIRST = N_(
-    "Make your bid and reach %(target)s to win, no matter what the others have. Otherwise high score at %(target)s or "
-    "more wins."
+    "Make your bid and reach %(target)s to win, no matter what the others have. Otherwise the highest score of "
+    "%(target)s or more wins."
 )
-_HIGHEST = N_("High score at %(target)s or more wins, bidder or not.")
-_HIGHEST_AHEAD = N_("High score wins once it is %(target)s or more and at least %(points)s ahead, bidder or not.")
+_HIGHEST = N_("The highest score of %(target)s or more wins, bidder or not.")
+_HIGHEST_AHEAD = N_("High score wins once it’s %(target)s or more and at least %(points)s ahead, bidder or not.")
 
 
 def _wins(rules: Ruleset) -> str:
@@ -391,7 +396,9 @@ def _ties(rules: Ruleset) -> str:
     if rules.tie == "bidder":
         return _("Tied for the lead? The bidder’s side wins if it’s in the tie; otherwise play on.")
     if rules.tie_break_round == "decides":
-        return _("Tied for the lead? Play one more hand; then high score wins, even below the target.")
+        return _(
+            "Tied for the lead? Play one more hand; then high score wins, even below %(target)s.", target=rules.target
+        )
     return _("Tied for the lead? Play one more hand; it still takes %(target)s to win.", target=rules.target)
 
 
@@ -410,7 +417,7 @@ def _own(key: str) -> Sentence:
 
 _FIRST_LINES: dict[str, tuple[Sentence, ...]] = {
     NEEDED: (_players, _pack),
-    THE_DEAL: (_deal, _after_deal, _passes, _redeal),
+    THE_DEAL: (_deal, _after_deal, _passes, coke_hand_text),
     BIDDING: (
         *(_bids, _first_bid, _higher, _auction, _dealer, _all_pass),
         *(_special, _pitch_fails, _pitch_source),

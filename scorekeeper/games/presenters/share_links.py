@@ -24,13 +24,13 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
         told = _("Hand %(number)s: %(score)s.", number=len(game.hands) + 1, score=named)
     elif outcome.side is not None and len(sides) == 2:
         score = score_text([totals[outcome.side], totals[1 - outcome.side]])
-        told = _won(outcome.headline, score, between_two=True)
+        told = result_told(outcome.headline, score, between_two=True)
     else:
-        told = _won(outcome.headline, named)
+        told = result_told(outcome.headline, named)
     needs = " ".join(side.needs for side in side_views(game, sides) if side.needs)
     return pages.HandedOn(
         about=f"{outcome.headline}. {outcome.reason}" if outcome else needs,
-        text=f"{_named(game.table.rules)}. {told}",
+        text=f"{game_named(game.table.rules)}. {told}",
         game_id=snapshot.public_id,
         version=game.version,
         watched=snapshot.watched,
@@ -40,17 +40,19 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
 
 def message_of(snapshot: Snapshot, *, winner: str, score: str) -> str:
     """Return the message for a game that `winner` won, like that of `handed_on`, without the link."""
-    told = _won(winner, score, between_two=len(snapshot.sides) == 2)
-    return f"{_named(snapshot.game.table.rules)}. {told}"
+    told = result_told(winner, score, between_two=len(snapshot.sides) == 2)
+    return f"{game_named(snapshot.game.table.rules)}. {told}"
 
 
-def _won(winner: str, score: str, *, between_two: bool = False) -> str:
+def result_told(winner: str, score: str, *, between_two: bool = False) -> str:
+    """Return who won, with the score: "Ann and Cid win, 22 to 15."."""
     if between_two:
         return _("%(winner)s, %(score)s.", winner=winner, score=score)
     return _("%(winner)s: %(score)s.", winner=winner, score=score)
 
 
-def _named(rules: Ruleset) -> str:
+def game_named(rules: Ruleset) -> str:
+    """Return the name of a game, with its target: "Setback to 21"."""
     name = spoken(rules.name)
     if rules.finish == "fixed_hands" or str(rules.target) in name:
         return name

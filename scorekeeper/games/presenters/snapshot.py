@@ -11,7 +11,9 @@ from scorekeeper.games import pages
 from scorekeeper.games.logic.default_points import Guesses
 from scorekeeper.games.logic.reconcile import DisputeRole
 from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.sentences import SideName, isolated, say_needs, side_names
+from scorekeeper.people.looks import PersonLook
 from scorekeeper.rules import explain
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
@@ -43,15 +45,29 @@ class Snapshot:
     """The page where the result is confirmed, for a game at a table of a league night."""
     roles: Mapping[int, DisputeRole] = field(default_factory=dict)
     """The role of this phone in each open report, by its place in the log."""
+    hand_notes: Mapping[int, HandNote] = field(default_factory=dict)
+    """Notes and photos on hands, by their place in the log."""
     unseen: tuple[int, ...] = ()
     """Places in the log of settlements that the requesting phone hasn't seen."""
     learned: Guesses = field(default_factory=dict)
     """Guesses from the hands of the phone that started the game."""
 
+    looks_by_id: Mapping[int, PersonLook] = field(default_factory=dict)
+    """How players are shown beside their names, by player id; photos only for phones that keep score."""
+    teams: tuple[str, ...] = ()
+    """Team names by side, "" for a side without one; empty if no side has one."""
+
     @property
     def names(self) -> tuple[str, ...]:
         """Return the players' names by seat."""
         return tuple(self.names_by_id[player] for player in self.game.players)
+
+    @property
+    def faces(self) -> tuple[pages.Face, ...]:
+        """Return the players' faces by seat; empty unless somebody has a color, an emoji or a photo."""
+        looks = [self.looks_by_id.get(player, PersonLook()) for player in self.game.players]
+        shown = any(look != PersonLook() for look in looks)
+        return tuple(map(pages.Face, self.names, looks)) if shown else ()
 
     @property
     def said_names(self) -> tuple[str, ...]:
@@ -61,7 +77,7 @@ class Snapshot:
     @property
     def sides(self) -> tuple[SideName, ...]:
         """Return the sides' names, for use in a sentence."""
-        return side_names(self.game.table, self.said_names)
+        return side_names(self.game.table.sides, self.said_names, self.teams)
 
 
 def new_tap_id() -> str:
@@ -69,8 +85,8 @@ def new_tap_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, ...]:
-    """Return every side with its total and the points it needs."""
+def side_views(game: Game, sides: Sequence[SideName], faces: Sequence[pages.Face] = ()) -> tuple[pages.SideView, ...]:
+    """Return every side with its total and the points it needs; `faces` are those of all players, by seat, if any."""
     totals = game.tally.totals
     best = max(totals)
     wants = ((),) * len(sides) if game.over else explain.needs(game.table, game.tally)
@@ -80,6 +96,8 @@ def side_views(game: Game, sides: Sequence[SideName]) -> tuple[pages.SideView, .
             index=index,
             letter=LETTERS[index],
             name=side.name,
+            players=side.players,
+            faces=tuple(faces[seat] for seat in game.table.sides[index]) if faces else (),
             total=totals[index],
             needs=say_needs(wants[index], side),
             sets=game.tally.sets[index],

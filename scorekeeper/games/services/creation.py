@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
@@ -48,36 +49,72 @@ def open_game(
     client_id: str,
     now: datetime,
     game: Game | None = None,
+    public_id: str = "",
+    happened: datetime | None = None,
     home: int | None = None,
+    teams: Sequence[str] = (),
 ) -> GameRow:
     """Start a game with `events` in the caller's transaction, which commits it, and return its row.
 
     The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
-    the game after these events, if it was replayed already; `home` is its home table.
+    the game after these events, if it was replayed already. It gets the id `public_id`, if that is free. `happened` is
+    when it was started on a phone without signal; None if just now. `home` is its home table and
+    `teams` its team names by side.
     """
     return begin(
         session,
-        new_public_id(),
+        _free(session, public_id) or new_public_id(),
         events,
         game or replay(events),
         started_by=owner,
         device=device,
         client_id=client_id,
         now=now,
+        happened=happened,
         home=home,
+        teams=teams,
     )
 
 
+def _free(session: Session, public_id: str) -> str:
+    """Return that id if no game has it, else an empty text."""
+    taken = public_id and session.scalar(select(exists().where(GameRow.public_id == public_id)))
+    return "" if taken else public_id
+
+
 def play_again(
-    session: Session, before: GameHeader, events: Sequence[Event], *, device: str, client_id: str, now: datetime
+    session: Session,
+    before: GameHeader,
+    events: Sequence[Event],
+    *,
+    device: str,
+    client_id: str,
+    now: datetime,
+    public_id: str = "",
+    happened: datetime | None = None,
 ) -> str:
-    """Start a rematch of `before`, for the same phones, and return its public id."""
+    """Start a rematch of `before`, for the same phones, and return its public id.
+
+    `public_id` and `happened` are as in `open_game`.
+    """
     home = table_of_rematch(session, before.id, now)
-    row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now, home=home)
+    teams = before.side_names or ()
+    row = open_game(
+        session,
+        events,
+        owner=before.device,
+        device=device,
+        client_id=client_id,
+        now=now,
+        public_id=public_id,
+        happened=happened,
+        home=home,
+        teams=teams,
+    )
     if before.unwatched_since:
         row.unwatched_since = now
         note(session, row.id, "watching_off", device=device, now=now)
-    row.rematch_of = before.id if now - before.updated_at < NIGHT else None
+    row.rematch_of = before.id if (happened or now) - before.updated_at < NIGHT else None
     copy_scorers(session, before.id, row.id, device, now)
     add_code(session, row.id, now)
     return row.public_id

@@ -58,7 +58,7 @@ def _must_decide(role: DisputeRole, reason: str) -> None:
             "or let the phone that started the game decide.",
         )
     if not reason:
-        raise RuleViolation("reason_missing", "Give a reason. It will show in the game log.", field="reason")
+        raise RuleViolation("reason_missing", "Give a reason. It will show in the history.", field="reason")
     if len(reason) > LONGEST_REASON:
         raise RuleViolation(
             "reason_long",

@@ -23,6 +23,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import ALPHABET
 from scorekeeper.games.services.sharing import seat_phone
+from scorekeeper.games.services.table_sharing import add_phone
 from scorekeeper.games.store.access import AccessLevel, admit
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.models import GameRow, RecoveryRow, ScorerRow
@@ -109,7 +110,7 @@ def take_over(*, code: str, key: str, device: str, now: datetime | None = None) 
 
     Rematches on the same phone go along, since the code on paper is that of the first game. The old phone can keep
     scoring until it is removed, so that its waiting hands are saved and a stranger who saw the code takes no game away.
-    Each game gets a new code. Raises `WrongCodeError`.
+    The new phone joins the game's home table. Each game gets a new code. Raises `WrongCodeError`.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:
@@ -133,6 +134,9 @@ def take_over(*, code: str, key: str, device: str, now: datetime | None = None) 
             each.device = device
             add_code(session, each.id, moment)
             note(session, each.id, "code_used", device=device, now=moment)
+        if game.home_table_id is not None:
+            # To share the table or delete games, it needs the table's own code: somebody may have seen this one.
+            add_phone(session, game.home_table_id, device, moment, may_score=True)
         return games[-1].public_id
 
 
@@ -157,10 +161,14 @@ def _played_again(session: Session, game: GameRow) -> list[GameRow]:
 
 
 def _code(row: RecoveryRow, key: str) -> str:
-    secret = f"lost phone\n{row.id}\n{row.game_id}\n{row.place}".encode()
-    number = int.from_bytes(hmac.new(key.encode(), secret, hashlib.sha256).digest())
+    return row.place + secret_part(f"lost phone\n{row.id}\n{row.game_id}\n{row.place}", key)
+
+
+def secret_part(about: str, key: str) -> str:
+    """Return the secret letters of the code that stands for `about`; `key` is the installation's secret key."""
+    number = int.from_bytes(hmac.new(key.encode(), about.encode(), hashlib.sha256).digest())
     letters = []
     for _ in range(SECRET):
         number, letter = divmod(number, len(ALPHABET))
         letters.append(ALPHABET[letter])
-    return row.place + "".join(letters)
+    return "".join(letters)

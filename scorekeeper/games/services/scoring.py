@@ -8,18 +8,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import sender_id
+from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
+from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.services.creation import open_game, play_again, seat_players
 from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
+from scorekeeper.games.services.sharing import let_starter_in
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
+from scorekeeper.games.store.hand_notes import IN_RECORD, put_noted
 from scorekeeper.games.store.hooks import find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.tables import people_called
@@ -62,6 +66,10 @@ class ClientRequest:
     """A second request with the same key changes nothing."""
     version: int | None = None
     """Version of the game; None if the page showed none."""
+    game_id: str = ""
+    """The id for a game that this request starts; empty for a random one."""
+    happened: datetime | None = None
+    """When it was done on a phone without signal; None if just now."""
 
 
 @use_case
@@ -72,9 +80,13 @@ def start_game(
     sides: Sides,
     first_dealer: int,
     request: ClientRequest,
+    teams: Sequence[str] = (),
     now: datetime | None = None,
 ) -> str:
-    """Start a game with `names` in seat order and return its public id; a repeated request returns the same id."""
+    """Start a game with `names` in seat order and return its public id; a repeated request returns the same id.
+
+    `teams` are the team names by side, if any.
+    """
     with writing() as session:
         started = _started_by(session, request)
         if started is not None:
@@ -84,7 +96,7 @@ def start_game(
         people = people_called(session, home, names, moment)
         players = seat_players(session, [each.name for each in people], at_home=[each.id for each in people])
         event = ev.GameStarted(rules, players, sides, first_dealer)
-        return _open(session, (event,), request, moment, home)
+        return _open(session, (event,), request, moment, home, teams)
 
 
 @use_case
@@ -96,7 +108,8 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
     table = record.table
     # Other writers wait for the transaction, so the slow part comes before it, with seats in place of players.
     seats = tuple(range(table.players))
-    start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, dict(record.extra))
+    extra = {key: value for key, value in record.extra.items() if key != IN_RECORD}
+    start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, extra)
     happened = _events_of(record)
     check_length(1 + len(happened))
     game = replay((start, *happened))
@@ -110,7 +123,10 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
         players = seat_players(session, record.names, at_home=[each.id for each in people])
         _keep_rules(session, record, request, moment)
         events = (replace(start, players=players), *happened)
-        return _open(session, events, request, moment, home, replace(game, players=players))
+        public_id = _open(session, events, request, moment, home, _teams_of(record), replace(game, players=players))
+        if noted := record.extra.get(IN_RECORD):
+            put_noted(session, public_id, events, noted)
+        return public_id
 
 
 @use_case
@@ -179,7 +195,7 @@ def replace_player(
 def _at_home(
     session: Session, found: GameHeader, names: Sequence[str], others: Sequence[PlayerRow], now: datetime | None
 ) -> list[int]:
-    """Return the people of these names at the game's home table, none of whom is one of the `others` at the game.
+    """Return the people of these names at the game's home table, without the `others` at the game.
 
     Empty for a game without a home table.
     """
@@ -200,11 +216,13 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
 
 
 @use_case
-def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> str:
+def rematch(
+    *, public_id: str, request: ClientRequest, first_dealer: int | None = None, now: datetime | None = None
+) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    It belongs to the phone that owns the game before, and the same phones may score and watch it. On the same night the
-    series goes on.
+    `first_dealer` is the dealer's seat if a phone chose it without signal. The game belongs to the phone that owns the
+    game before, and the same phones may score and watch it. On the same night the series goes on.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -212,9 +230,17 @@ def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = No
         started = _started_by(session, request, found.device)
         if started is not None:
             return started
-        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
+        dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
+        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)
         return play_again(
-            session, found, (event,), device=request.device, client_id=request.key, now=now or datetime.now(UTC)
+            session,
+            found,
+            (event,),
+            device=request.device,
+            client_id=request.key,
+            now=now or datetime.now(UTC),
+            public_id=request.game_id,
+            happened=request.happened,
         )
 
 
@@ -336,8 +362,19 @@ def add_events(
 
 
 def _started_by(session: Session, request: ClientRequest, owner: str | None = None) -> str | None:
-    query = select(GameRow.public_id).where(started_by(owner or request.device), GameRow.client_id == request.key)
-    return session.scalars(query).first()
+    """Return the game that this request started before, also if the phone started it without waiting for the answer.
+
+    The phone may be new to the server by now, because its first cookie was lost with the answer.
+    """
+    same = GameRow.client_id == request.key
+    own = and_(started_by(owner or request.device), or_(same, GameRow.public_id == (request.game_id or None)))
+    lost = and_(GameRow.public_id == (request.game_id or None), same)
+    row = session.scalars(select(GameRow).where(or_(own, lost))).first()
+    if row is None:
+        return None
+    if row.device != (owner or request.device):
+        let_starter_in(session, row, request.device, datetime.now(UTC))
+    return row.public_id
 
 
 def _open(
@@ -346,12 +383,32 @@ def _open(
     request: ClientRequest,
     now: datetime,
     home: int,
+    teams: Sequence[str],
     game: Game | None = None,
 ) -> str:
-    device, key = request.device, request.key
-    row = open_game(session, events, owner=device, device=device, client_id=key, now=now, game=game, home=home)
+    row = open_game(
+        session,
+        events,
+        owner=request.device,
+        device=request.device,
+        client_id=request.key,
+        now=now,
+        game=game,
+        public_id=request.game_id,
+        happened=request.happened,
+        home=home,
+        teams=teams,
+    )
     add_code(session, row.id, now)
     return row.public_id
+
+
+def _teams_of(record: Record) -> tuple[str, ...]:
+    """Return the team names in a record; none if they are not valid, and the import goes on without them."""
+    told = record.extra.get(TEAM_NAMES)
+    with contextlib.suppress(RuleViolation):
+        return check_team_names(told, record.table.sides) if isinstance(told, list) else ()
+    return ()
 
 
 def _events_of(record: Record) -> tuple[ev.Event, ...]:

@@ -167,6 +167,19 @@ def seat_phone(
     row.seat, row.account_id, row.since, row.revoked_at = seat, account, now, None
 
 
+def let_starter_in(session: Session, row: GameRow, device: str, now: datetime) -> None:
+    """Let the phone that sent the start of this game score it, unless it may already or was removed.
+
+    The server doesn't know the phone any more if its first cookie was lost with the answer, or if another phone brought
+    the game. The caller checks that `device` knows the id of that start, and its transaction commits it.
+    """
+    if row.device == device:
+        return
+    if session.scalar(select(ScorerRow.id).where(ScorerRow.game_id == row.id, ScorerRow.device == device)) is None:
+        seat_phone(session, row.id, device, None, now)
+        note(session, row.id, "started_here", device=device, now=now)
+
+
 def _link(secret: str) -> Select[ScoreLinkRow]:
     return select(ScoreLinkRow).where(ScoreLinkRow.secret == hash_of(secret))
 

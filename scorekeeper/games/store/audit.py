@@ -23,6 +23,7 @@ KINDS = {
     "link_back": N_("Unused score link removed."),
     "let_in": N_("%(phone)s joined with a score link."),
     "let_in_at_table": N_("%(phone)s joined at this table."),
+    "started_here": N_("%(phone)s joined. It started this game without a signal."),
     "stays": N_("%(phone)s can score this game too, like the one before."),
     "sent_away": N_("%(phone)s was removed and can no longer score."),
     "night_over": N_("%(phone)s can no longer score because the night was closed."),
@@ -31,10 +32,18 @@ KINDS = {
     "code_made": N_("New backup code created. The old one no longer works."),
     "code_used": N_("Backup code entered. Another phone took over the game."),
     "settling_seen": N_("Saw how the disagreement between two phones was settled."),
+    "note_written": N_("Note on a hand saved."),
+    "note_removed": N_("Note on a hand removed."),
+    "photo_added": N_("Photo of a hand saved."),
+    "photo_removed": N_("Photo of a hand removed."),
+    "coke_hand": N_("Coke hand: %(player)s got new cards."),
+    "hidden": N_("Game hidden from the table's history and numbers."),
+    "shown": N_("Game shown again in the table's history and numbers."),
+    "unused": N_("Deleted by itself: nobody had scored for two weeks."),
     "deleted": N_("Game deleted."),
     "undeleted": N_("Game restored."),
 }
-"""Kind of note to its sentence; `phone` is the phone it happened to."""
+"""Kind of note to its sentence; `phone` is the phone it happened to, `player` the player in that seat."""
 
 
 @dataclass(frozen=True, slots=True)

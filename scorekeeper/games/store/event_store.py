@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.db.database import Recent, refuse_stray_writes
+from scorekeeper.games.logic.statistics.table_games import facts_of
 from scorekeeper.games.store.hooks import ask_guards
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.rules.events import (
@@ -62,6 +63,8 @@ class GameHeader:
     """As in `GameRow`."""
     elsewhere: bool | None
     """As in `GameRow`."""
+    side_names: list[str] | None
+    """As in `GameRow`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ _FIND = select(
     or_(GameRow.rematch_of.is_not(None), exists().where(_rematch.rematch_of == GameRow.id)),
     GameRow.renamed,
     GameRow.elsewhere,
+    GameRow.side_names,
 ).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (
@@ -179,33 +183,37 @@ def begin(
     device: str,
     client_id: str,
     now: datetime,
+    happened: datetime | None = None,
     home: int | None = None,
+    teams: Sequence[str] = (),
 ) -> GameRow:
     """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
-    The game belongs to the phone `started_by`; the request came from `device`. `home` is the row id of its home table.
-    The caller's transaction commits it. Raises what `append` raises.
+    The game belongs to the phone `started_by`; the request came from `device`. `happened` is when the game was started
+    on a phone without signal; None if just now. `home` is the row id of its home table, `teams` are the team
+    names by side, if any. The caller's transaction commits it. Raises what `append` raises.
     """
     check_length(len(events))
     row = GameRow(
         public_id=public_id,
         device=started_by,
         client_id=client_id,
-        started_at=now,
+        started_at=happened or now,
         updated_at=now,
         home_table_id=home,
+        side_names=list(teams) or None,
         **summary_of(game),
     )
     session.add(row)
     session.flush()
-    _write(session, row.id, 0, events, device=device, client_id=client_id, now=now)
+    _write(session, row.id, 0, events, device=device, client_id=client_id, now=now, happened=happened)
     return row
 
 
 def check_length(events: int) -> None:
     """Raise `RuleViolation` if a log has more than `MOST_EVENTS` events."""
     if events > MOST_EVENTS:
-        message = Phrase("This game is full: %(most)s entries in its log. Start a new game to go on.", most=MOST_EVENTS)
+        message = Phrase("This game's history is full (%(most)s entries). Start a new game.", most=MOST_EVENTS)
         raise RuleViolation("game_long", message)
 
 
@@ -252,6 +260,7 @@ def _write(
     device: str,
     client_id: str | None,
     now: datetime,
+    happened: datetime | None = None,
 ) -> None:
     rows = []
     for place, event in enumerate(events):
@@ -266,7 +275,7 @@ def _write(
                 "client_id": None if place else client_id,
                 "device": device,
                 "received_at": now,
-                "happened_at": now,
+                "happened_at": happened or now,
             }
         )
     session.connection().execute(_ADD, rows)
@@ -285,6 +294,7 @@ def summary_of(game: Game) -> dict[str, Any]:
         "dealer": game.dealer,
         "totals": list(game.tally.totals),
         "sets": list(game.tally.sets),
+        "facts": facts_of(game),
         "over": outcome is not None,
         "winner": outcome.winner if outcome else None,
         "ended_by": outcome.rule if outcome else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, text
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorekeeper.db.database import UTCDateTime
@@ -56,7 +56,7 @@ class GameRow(Model):
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id"), index=True)
     """The game of which this one is a rematch, in the same series."""
     renamed: Mapped[int | None]
-    """How often a name was removed from it, which makes pages with that name old; None for never."""
+    """How often something beside its log changed that pages show, a name or a note on a hand; None for never."""
 
     home_table_id: Mapped[int | None] = mapped_column(ForeignKey("home_table.id"))
     """The home table at which it is played; None for a game with players of a league."""
@@ -78,6 +78,8 @@ class GameRow(Model):
     totals: Mapped[list[int]] = mapped_column(JSON)
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """How often each side was set; None for a game not changed since this column exists."""
+    facts: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What statistics need of its hands (`table_games.facts_of`); None for a game not changed since this exists."""
     over: Mapped[bool]
     winner: Mapped[int | None]
     ended_by: Mapped[str | None] = mapped_column(String(40))
@@ -150,6 +152,24 @@ class NoteRow(Model):
     """One of `audit.KINDS`."""
     seat: Mapped[int | None]
     """Seat of the phone that it was done to; None if unknown."""
+
+
+class HandNoteRow(Model):
+    """What people wrote on a hand, and a photo of its cards. They can change and remove it, so it is no event."""
+
+    __tablename__ = "hand_note"
+    __table_args__ = (UniqueConstraint("game_id", "seq"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    seq: Mapped[int]
+    """The hand, by its place in the log."""
+    text: Mapped[str] = mapped_column(String(200))
+    """Empty for a photo alone."""
+    photo: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """A JPEG without metadata, as `web.images` encoded it."""
+    photo_key: Mapped[str | None] = mapped_column(String(16))
+    """Stands in the photo's address, so that another photo has another one; None without a photo."""
 
 
 class HouseRulesRow(Model):

@@ -14,7 +14,16 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.append_only import opened
 from scorekeeper.games.store.game_export import players_of
-from scorekeeper.games.store.models import EventRow, GameRow, NoteRow, PlayerRow, RecoveryRow, ScoreLinkRow, ScorerRow
+from scorekeeper.games.store.models import (
+    EventRow,
+    GameRow,
+    HandNoteRow,
+    NoteRow,
+    PlayerRow,
+    RecoveryRow,
+    ScoreLinkRow,
+    ScorerRow,
+)
 
 AT_ONCE = 500
 """Ids in one query."""
@@ -72,6 +81,14 @@ def written(session: Session, games: Collection[int]) -> dict[int, dict[str, Any
     }
 
 
+def hand_notes(session: Session, games: Collection[int]) -> dict[int, str]:
+    """Return the notes on hands of these games, by row id."""
+    query = select(HandNoteRow.id, HandNoteRow.text)
+    return {
+        row: text for some in _some(games) for row, text in session.execute(query.where(HandNoteRow.game_id.in_(some)))
+    }
+
+
 def _some(ids: Collection[int]) -> Iterator[Sequence[int]]:
     ordered = sorted(ids)
     for first in range(0, len(ordered), AT_ONCE):
@@ -87,7 +104,7 @@ def remove_games(session: Session, games: Sequence[int]) -> None:
 def _remove(session: Session, games: Sequence[int]) -> None:
     players = players_of(session, games)
     beside = with_company(session, games, players) - set(games)
-    for model in (ScorerRow, ScoreLinkRow, RecoveryRow):
+    for model in (ScorerRow, ScoreLinkRow, RecoveryRow, HandNoteRow):
         session.execute(delete(model).where(model.game_id.in_(games)))
     # Rematches of these games stay, and so do their players.
     session.execute(update(GameRow).where(GameRow.rematch_of.in_(games)).values(rematch_of=None))

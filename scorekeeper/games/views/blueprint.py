@@ -12,6 +12,7 @@ from scorekeeper.games.services.scoring import ReusedError, StaleError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError, may_score
 from scorekeeper.games.views.responses import shown
 from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.people.tables import NoSuchPersonError
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import expected
 from scorekeeper.web.extensions import db
@@ -42,16 +43,21 @@ TOO_LATE = frozenset(
 """Violations caused by an earlier request: the page showed an older state of the game."""
 GONE = N_("Game not found. It may have been deleted, or watching is turned off.")
 WATCHING = N_(
-    "This phone can watch this game but not score it. "
-    "To score, ask the phone that started the game for a link: Menu, then Add a scorer."
+    "This phone can watch this game but not score it. To score, get a link from the phone that started the game: "
+    "Menu, then Add a scorer."
 )
-REUSED = N_("This page already saved something else, so nothing was changed this time. Here is the game as it stands.")
-MOVED_ON = N_("Another change came first, so yours wasn't made. Here is how the game stands now.")
+REUSED = N_("This page already saved something else, so nothing was changed this time. Here's the game now.")
+MOVED_ON = N_("Someone else changed the game first, so your change wasn't saved. Here's the game now.")
 
 
 @bp.errorhandler(NoSuchGameError)
 def no_such_game(error: NoSuchGameError) -> Response:
     return expected(NotFound(description=_(GONE)))
+
+
+@bp.errorhandler(NoSuchPersonError)
+def no_such_person(error: NoSuchPersonError) -> Response:
+    return expected(NotFound(description=_("Nobody like that plays at this phone's table.")))
 
 
 @bp.errorhandler(TooManyRequests)

@@ -24,7 +24,7 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 
 INCOMPLETE = N_("That form was incomplete, so nothing was changed. Reload the page and try again.")
-MOVED_ON = N_("Another change came first, so yours wasn't made. Here is how both versions stand now.")
+MOVED_ON = N_("Someone else changed the game first, so your change wasn't saved. Here are both versions now.")
 BROKEN_CODE = N_("That code was incomplete. Scan it again.")
 
 

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games.forms.sharing import RecoveryForm
 from scorekeeper.games.presenters.snapshot import Snapshot
-from scorekeeper.games.services import recovery
+from scorekeeper.games.services import recovery, table_recovery
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.rate_limit import (
@@ -46,10 +46,12 @@ def recover() -> AnyResponse:
     if count(CODE_FIRST, surroundings()):
         spend(CODE_BY_GAME, recovery.place_of(code))
     key = current_app.config["SECRET_KEY"]
-    if not recovery.is_good(code, key):
-        refused_because("wrong code")
-        return _again(form, WRONG)
     try:
+        if table_recovery.is_table_code(code, key):
+            table_recovery.take_over_table(code=code, key=key, device=known_device())
+            return redirect(url_for("games.table_phones"), 303)
+        if not recovery.is_good(code, key):
+            raise recovery.WrongCodeError
         game_id = recovery.take_over(code=code, key=key, device=known_device())
     except recovery.WrongCodeError:
         refused_because("wrong code")

@@ -21,7 +21,7 @@ from scorekeeper.web.request_log import WRONG_LINK, refused_because
 DEAD = Problem(
     N_("This link no longer works"),
     N_("It was already used, it was removed, or it is more than a day old. Nothing was changed."),
-    N_("Ask for a new one from the phone that started the game: Menu, then Add a scorer."),
+    N_("Get a new one from the phone that started the game: Menu, then Add a scorer."),
 )
 
 

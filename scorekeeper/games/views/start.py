@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games import queries
+from scorekeeper.games import pages, queries, table_queries
 from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
+from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.presenters.new_game import setup_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.services import house_rules, scoring
+from scorekeeper.games.services.home_lists import OFFERED_PEOPLE, people_at
 from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.home_parts import home_parts
 from scorekeeper.games.views.requests import start_request
-from scorekeeper.games.views.responses import to_board
+from scorekeeper.games.views.responses import PART, to_board
 from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.people.names import is_called
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
@@ -25,12 +30,16 @@ from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, 
 
 
 @bp.get("/")
-def home() -> str:
-    return _home_text()
+def home() -> AnyResponse:
+    response = make_response(_home_text())
+    response.headers[PART] = "page"
+    return response
 
 
 def _home_text(error: str = "") -> str:
-    return render_template("games/home.html", page=queries.home_page(this_device(), error=error), parts=home_parts())
+    page = queries.home_page(this_device(), error=error)
+    page = replace(page, last_evening=table_queries.last_evening(this_device()))
+    return render_template("games/home.html", page=page, parts=home_parts())
 
 
 @bp.route("/games/new", methods=["GET", "POST"])
@@ -47,9 +56,12 @@ def create() -> AnyResponse:
         rules = with_options(setup.preset, setup.options)
         table = set_table(rules, setup.seating.players, sides_of(setup.seating))
         names = scoring.distinct_names(setup.names)
+        teams = check_team_names(setup.teams, table.sides)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
-    public_id = scoring.start_game(rules=rules, names=names, sides=table.sides, first_dealer=setup.dealer, request=sent)
+    public_id = scoring.start_game(
+        rules=rules, names=names, sides=table.sides, first_dealer=setup.dealer, request=sent, teams=teams
+    )
     return to_board(public_id)
 
 
@@ -97,11 +109,15 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
         chosen = with_options(setup.preset, setup.options)
     except RuleViolation:
         chosen = setup.preset
+    seated = [name for name in setup.names if name]
+    people = people_at(device, preset=setup.preset.preset, seated=seated)
+    shown = [each for each in people if not each.hidden][:OFFERED_PEOPLE]
     page = setup_page(
         setup,
-        queries.known_names(device),
+        [each.name for each in people] or queries.known_names(device),
         violation,
         saved=house_rules.saved_rules(device, chosen),
+        people=[pages.PersonChip(each.name, each.look, is_called(each.name, seated)) for each in shown],
         notice=notice,
     )
     return render_template("games/new_game.html", page=page)

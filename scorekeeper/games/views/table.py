@@ -12,12 +12,14 @@ from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import queries
 from scorekeeper.games.forms.base import number_in
 from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, SeatForm
+from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
 from scorekeeper.games.presenters.agreements import ending_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.house_rules import name_kept
 from scorekeeper.games.services.scoring import RULES_NAME, ClientRequest
 from scorekeeper.games.store.game_export import game_record
+from scorekeeper.games.store.hand_notes import IN_RECORD, noted_in
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.requests import carry_out, game_request, own_game, whole_game
 from scorekeeper.games.views.responses import to_board
@@ -135,7 +137,10 @@ def undelete(game_id: str) -> AnyResponse:
 def export(game_id: str) -> Response:
     snapshot = whole_game(game_id)
     name = name_kept(this_device(), snapshot.game.table.rules)
-    record = game_record(snapshot.game, snapshot.names) | ({RULES_NAME: name} if name else {})
+    own = {RULES_NAME: name, TEAM_NAMES: list(snapshot.teams)}
+    record = game_record(snapshot.game, snapshot.names) | {key: value for key, value in own.items() if value}
+    if noted := noted_in(snapshot.game, snapshot.hand_notes):
+        record[IN_RECORD] = noted
     response = make_response(json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     response.headers["Content-Type"] = "application/json; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.json"'

@@ -90,7 +90,7 @@ def _closed(data: Data, _names: Names, who: str) -> str:
 
 def _lots(data: Data, names: Names, _who: str) -> str:
     return _(
-        "Ties were broken by lot: %(orders)s (seed %(seed)s).",
+        "Ties were broken by random draw: %(orders)s (seed %(seed)s).",
         orders="; ".join(", ".join(_people(names, unit) for unit in lot) for lot in data["lots"]),
         seed=data["season"],
     )
@@ -260,9 +260,9 @@ def _role_changed(data: Data, _names: Names, who: str) -> str:
 def _replaced(data: Data, names: Names, who: str) -> str:
     gone = _people(names, data["people"])
     if not data["came"]:
-        return _("%(who)s took %(names)s out of the play-offs.", who=who, names=gone)
+        return _("%(who)s took %(names)s out of the playoffs.", who=who, names=gone)
     came = _people(names, data["came"])
-    return _("%(who)s replaced %(names)s in the play-offs by %(others)s.", who=who, names=gone, others=came)
+    return _("%(who)s replaced %(names)s in the playoffs with %(others)s.", who=who, names=gone, others=came)
 
 
 def _day(isoday: str) -> str:
@@ -376,7 +376,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "checked_out": lambda data, names, who: _("%(who)s checked out %(name)s.", who=who, name=names(data["person"])),
     "expected_in": _expected,
     "expected_out": lambda data, names, who: _(
-        "%(who)s undid that check-in: %(names)s.", who=who, names=_people(names, data["people"])
+        "%(who)s undid the check-in of %(names)s.", who=who, names=_people(names, data["people"])
     ),
     "sub_set": _sub,
     "team_set": _team,
@@ -423,16 +423,16 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "playoffs_started": lambda data, _names, who: (
         _(
-            "%(who)s started the play-offs before the end of the season: night %(number)s.",
+            "%(who)s started the playoffs before the end of the season: night %(number)s.",
             who=who,
             number=data["number"],
         )
         if data["early"]
-        else _("%(who)s opened night %(number)s for the play-offs.", who=who, number=data["number"])
+        else _("%(who)s opened night %(number)s for the playoffs.", who=who, number=data["number"])
     ),
     "qualifier_replaced": _replaced,
     "team_replaced": lambda data, _names, who: _(
-        "%(who)s replaced %(names)s in the play-offs by %(others)s.",
+        "%(who)s replaced %(names)s in the playoffs with %(others)s.",
         who=who,
         names=data["team"],
         others=data["other_team"],

@@ -43,8 +43,8 @@ MESSAGE_SENTENCES: Mapping[str, Sentence] = {
     "webhook_tested": lambda data, _names, who: _(
         "%(who)s sent a test message: %(what)s.", who=who, what=_service(data)
     ),
-    "mail_added": lambda _data, _names, who: _("%(who)s added a player's mail address.", who=who),
-    "mail_removed": lambda _data, _names, who: _("%(who)s removed a player's mail address.", who=who),
+    "mail_added": lambda _data, _names, who: _("%(who)s added a player's email address.", who=who),
+    "mail_removed": lambda _data, _names, who: _("%(who)s removed a player's email address.", who=who),
     "messages_released": _released,
     "messages_canceled": _canceled,
     "message_repeated": lambda _data, _names, who: _("%(who)s sent a message again.", who=who),

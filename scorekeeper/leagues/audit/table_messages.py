@@ -103,7 +103,7 @@ def _result_reopened(data: Data, _names: Names, who: str) -> str:
 
 def _tie_settled(data: Data, _names: Names, who: str) -> str:
     return _(
-        "%(who)s sent side %(side)s on from round %(round)s, table %(table)s, tied at %(score)s.",
+        "%(who)s chose side %(side)s to go on from round %(round)s, table %(table)s, tied at %(score)s.",
         who=who,
         side=LETTERS[data["side"]],
         score=score_text(data["after"]),

@@ -42,7 +42,7 @@ def answer(*, person: str, token: str, planned: str, told: GivenAnswer, key: str
 def answer_for(
     *, planned: str, person: str, told: GivenAnswer | None, device: str, now: datetime | None = None
 ) -> None:
-    """Save the answer of a person (public id), who called the desk; None removes it.
+    """Save the answer of a person (public id), who called the desk; without `told`, remove it.
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the night can't be answered.
     """
@@ -76,7 +76,7 @@ def carry_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:
 
 
 def forget(session: Session, people: list[int]) -> None:
-    """Remove the answers of people (ids), and where others named them as substitutes."""
+    """Remove the answers of people (ids), and remove them as substitutes from the answers of others."""
     session.execute(delete(AnswerRow).where(AnswerRow.person_id.in_(people)))
     session.execute(update(AnswerRow).where(AnswerRow.sub_id.in_(people)).values(sub_id=None))
 

@@ -24,7 +24,11 @@ REMIND_DAY_BEFORE = timedelta(hours=14)
 
 @dataclass(frozen=True, slots=True)
 class FeedNight:
-    """A planned night in a calendar; times in UTC, `starts` in minutes after midnight or None for the whole day."""
+    """A planned night in a calendar.
+
+    `day` and `starts` are by the clock in `zone`: `starts` in minutes after midnight, None for the whole day. `made_at`
+    and `changed_at` are in UTC.
+    """
 
     id: str
     title: str

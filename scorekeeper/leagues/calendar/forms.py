@@ -51,7 +51,7 @@ class DetailsForm(AppForm):
 
     @property
     def told(self) -> Details:
-        """Return the details. Raises `RuleViolation` without a date, or for a time that is none."""
+        """Return the details. Raises `RuleViolation` without a date, or for a malformed time."""
         day = self.day.data
         if day is None:
             raise RuleViolation("day", "Choose a date.", field="day")

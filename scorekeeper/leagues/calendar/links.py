@@ -51,7 +51,7 @@ def calendar_token(session: Session, person: str, key: str) -> str:
 
 @use_case
 def make_links(*, league: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Make a link for each of these people (public ids) who has none; for everybody in the list without ids.
+    """Make a link for each of these people (public ids) who has none; without `people`, for all active players.
 
     Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
@@ -74,7 +74,7 @@ def make_links(*, league: str, people: Sequence[str], device: str, now: datetime
 
 @use_case
 def revoke_links(*, league: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Revoke the links of these people (public ids), or of everybody without ids. Raises what `make_links` raises."""
+    """Revoke the links of these people (public ids), or of all active players. Raises what `make_links` raises."""
     when = now or datetime.now(UTC)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.DIRECTOR)

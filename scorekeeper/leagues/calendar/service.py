@@ -156,7 +156,7 @@ def tie(session: Session, season: SeasonRow, night: NightRow) -> None:
 
 
 def untie(session: Session, night: NightRow) -> None:
-    """Plan the night again whose open night is being removed."""
+    """Undo `tie` for a night that is being removed, so that its planned night can be opened again."""
     row = session.scalars(select(PlannedRow).where(PlannedRow.night_id == night.id)).first()
     if row is not None:
         row.night_id = None

@@ -123,7 +123,7 @@ class NightRow(Model):
     """How often new table cards were made. Older cards no longer work."""
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     playoff: Mapped[bool | None]
-    """True for a night of the play-offs, whose games don't count in the standings."""
+    """True for a night of the playoffs, whose games don't count in the standings."""
 
 
 class PresentRow(Model):
@@ -309,7 +309,7 @@ class SquadRow(Model):
     division: Mapped[str] = mapped_column(String(40))
     """Name of the division, empty if the season has only one."""
     seed: Mapped[int | None]
-    """Seed in the play-offs, 1 for the best; None before they were drawn, or if it isn't in them.
+    """Seed in the playoffs, 1 for the best; None before they were drawn, or if it isn't in them.
 
     Below zero for a team that had this seed until another team took its place.
     """
@@ -337,9 +337,9 @@ class FixtureRow(Model):
     season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     stage: Mapped[int]
-    """0 in the season, else the round of the play-offs."""
+    """0 in the season, else the round of the playoffs."""
     round: Mapped[int]
-    """Number of the match day, from 1; in the play-offs as `stage`."""
+    """Number of the match day, from 1; in the playoffs as `stage`."""
     number: Mapped[int]
     """Order within the match day, from 1."""
     home_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))

@@ -21,7 +21,7 @@ from scorekeeper.web.extensions import db
 SAYS: Mapping[Role, str] = {
     Role.HELPER: N_("checks people in, enters scores, starts games at tables"),
     Role.DIRECTOR: N_("runs the whole night: opens it, makes the seating, prints the cards, closes it"),
-    Role.OWNER: N_("runs everything: the league, its money, its players and these roles"),
+    Role.OWNER: N_("runs everything, including money, players and these roles"),
 }
 """What each role allows, for pages."""
 

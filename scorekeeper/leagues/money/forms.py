@@ -68,7 +68,7 @@ def money_fields() -> dict[str, Any]:
 
 
 class FeesForm(AppForm):
-    """The people who pay the entry fee, by public id, or who didn't after all if `undo`."""
+    """The people (public ids) who paid the entry fee; with `undo`, those who didn't after all."""
 
     person = SelectMultipleField()
     undo = BooleanField()
@@ -140,8 +140,8 @@ class PaymentForm(KeyedForm):
         N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
     )
     way = RadioField(
-        N_("Paid, got back or owes"),
-        choices={"paid": N_("paid"), "back": N_("got back"), "owes": N_("owes, such as dues")},
+        N_("Type"),
+        choices={"paid": N_("paid"), "back": N_("got back (refund)"), "owes": N_("owes (such as dues)")},
         default="paid",
     )
     day = DateField(N_("Date"))

@@ -53,7 +53,7 @@ def take_fees(desk: Desk, people: Sequence[PersonRow]) -> None:
         raise RuleViolation("no_fee", "This season has no entry fee.")
     here = select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id)
     if not {person.id for person in people} <= set(desk.session.scalars(here)):
-        raise RuleViolation("not_here", "Check them in first.")
+        raise RuleViolation("not_here", "Check in these players first.")
     paid = fees_paid(desk.session, desk.night)
     new = [person for person in people if paid.get(person.id, 0) <= 0]
     _room(desk.session, desk.season, len(new))

@@ -11,7 +11,7 @@ from scorekeeper.leagues.money.settings import MoneySettings, Share
 def money_words(settings: MoneySettings, *, playoffs: bool) -> tuple[str, ...]:
     """Return how fees, prizes and side pots work, in sentences; () if the season isn't played for money.
 
-    `playoffs` says whether the season has play-offs.
+    `playoffs` says whether the season has playoffs.
     """
     sentences = [*_fees(settings), *_prizes(settings)]
     sentences += [
@@ -19,7 +19,7 @@ def money_words(settings: MoneySettings, *, playoffs: bool) -> tuple[str, ...]:
         for pot in settings.pots
     ]
     if sentences and playoffs:
-        sentences.append(_("Nights of the play-offs charge the same fees and pay the same prizes."))
+        sentences.append(_("Playoff nights have the same fees and prizes."))
     return tuple(sentences)
 
 
@@ -36,7 +36,7 @@ def _prizes(settings: MoneySettings) -> list[str]:
     if not settings.payout:
         return []
     return [
-        _("Prizes, first place first: %(shares)s.", shares=", ".join(map(_share, settings.payout))),
+        _("Prizes, from first place down: %(shares)s.", shares=", ".join(map(_share, settings.payout))),
         _(
             "Players who share a place share its prizes. Prizes are rounded down to a cent, and first place gets "
             "the odd cents. If partners can't divide a prize, one of them gets a cent more."

@@ -89,7 +89,7 @@ def numbers(texts: Sequence[str]) -> tuple[int, ...]:
 
 def _chosen(value: str | None, field: str) -> str:
     if not value:
-        raise RuleViolation("choice_missing", "Choose one first. Nothing was changed.", field=field)
+        raise RuleViolation("choice_missing", "Make a choice first. Nothing was changed.", field=field)
     return value
 
 

@@ -33,7 +33,7 @@ def keep_table(*, night: str, person: str, table: int | None, device: str, now: 
             if not FORMATS[plan.format].keeps_tables:
                 raise RuleViolation("table_kept", NO_KEPT_TABLES, field="table")
             if present_row(desk, who.id) is None:
-                raise RuleViolation("table_kept", "Check them in first.", field="table")
+                raise RuleViolation("table_kept", "Check in this player first.", field="table")
             if not 1 <= table <= MOST_TABLES:
                 raise RuleViolation("table_kept", "Enter the number of a table.", field="table")
             if table in tables.values():

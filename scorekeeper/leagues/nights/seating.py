@@ -101,7 +101,7 @@ def _names(session: Session, people: Iterable[int]) -> Mapping[int, str]:
 
 
 def earlier_on(session: Session, season: SeasonRow, night: NightRow) -> Mapping[Pair, Met]:
-    """Return how often people met on the season's earlier nights (`earlier_meetings`); two short columns per seat."""
+    """Return how often people met on the season's earlier nights (`earlier_meetings`); one query."""
     query = (
         select(NightRow.number, TableRow.id, TableRow.kind, SeatRow.person_id, PersonRow.merged_into)
         .join(TableRow, TableRow.night_id == NightRow.id)

@@ -42,15 +42,15 @@ ERRORS: Mapping[str, str] = MappingProxyType(
         "unknown_host": N_("The server wasn't found. Check the address."),
         "unreachable": N_("The server didn't accept a connection."),
         "certificate": N_("The server's certificate isn't valid for its address."),
-        "redirect": N_("The address leads to another one. Enter the address where it leads."),
+        "redirect": N_("This address redirects to another one. Enter that one instead."),
         "refused": N_("The server refused the message (%(status)s). Check the address."),
         "busy": N_("The server asked to try again later (%(status)s)."),
-        "no_answer": N_("The connection broke before the answer came."),
+        "no_answer": N_("The connection was lost before the server replied."),
         "stopped": N_("Scorekeeper stopped while sending."),
         "no_tls": N_("The mail server offers no encryption."),
         "sign_in": N_("The mail server refused Scorekeeper's sign-in. Tell the person who runs the server."),
-        "broken": N_("Something went wrong. The person who runs the server finds it in the log."),
-        "off": N_("Messages of this kind were turned off on this server."),
+        "broken": N_("Something went wrong. The person who runs the server can find the cause in the log."),
+        "off": N_("The person who runs this server turned off messages of this kind."),
     }
 )
 """Sentence for each kind of error."""

@@ -77,7 +77,7 @@ class Server:
     def demand(self, channel: str) -> None:
         """Raise `RuleViolation` if a channel is off."""
         if channel not in self.channels():
-            raise RuleViolation("off", Phrase("This server doesn't send such messages."))
+            raise RuleViolation("off", Phrase("This server doesn't send messages of this kind."))
 
 
 @use_case
@@ -157,9 +157,9 @@ def add_mail(
             raise NoSuchLeagueError
         known = session.scalars(select(SubscriberRow.address).where(SubscriberRow.league_id == row.id)).all()
         if typed in known:
-            raise RuleViolation("mail_twice", "This address is already in the list.", field="address")
+            raise RuleViolation("mail_twice", "This address is already on the list.", field="address")
         if len(known) >= MOST_ADDRESSES:
-            message = Phrase("A league can have at most %(most)s mail addresses.", most=MOST_ADDRESSES)
+            message = Phrase("A league can have at most %(most)s email addresses.", most=MOST_ADDRESSES)
             raise RuleViolation("mails", message, field="address")
         added = SubscriberRow(
             league_id=row.id, person_id=who.id, public_id=new_public_id(), address=typed, made_at=when

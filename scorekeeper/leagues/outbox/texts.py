@@ -65,7 +65,7 @@ def results_draft(about: About) -> Draft | None:
 def reminder_draft(about: About) -> Draft | None:
     """Return the next planned night of the league, None without one or if this night isn't the season's last.
 
-    A change of the schedule is another edition.
+    The edition changes when one of these nights is moved or canceled, so that the reminder can be sent again.
     """
     last = select(func.max(NightRow.number)).where(NightRow.season_id == about.season.id)
     coming = next_nights(about.session, (about.league.id,)).get(about.league.id, ())
@@ -101,13 +101,13 @@ def confirmation(league: str, link: str) -> Draft:
     """Return the mail that asks whether a player wants results; `link` has the token."""
     text = "\n\n".join(
         (
-            _("%(league)s would like to send you the results of its card nights by mail.", league=league),
+            _("%(league)s would like to send you the results of its card nights by email.", league=league),
             _("Open this page and confirm if you want them:"),
             link,
-            _("If not, do nothing. Nothing more will be sent, and your address is deleted after a week."),
+            _("If not, do nothing. You won't get any more emails, and your address will be deleted after a week."),
         )
     )
-    return Draft(_("%(league)s: do you want results by mail?", league=league)[:SUBJECT], text)
+    return Draft(_("%(league)s: do you want results by email?", league=league)[:SUBJECT], text)
 
 
 def trial(league: str, link: str) -> Draft:
@@ -118,4 +118,4 @@ def trial(league: str, link: str) -> Draft:
 
 def with_farewell(text: str, leave: str) -> str:
     """Return the text of a mail with the link to unsubscribe."""
-    return "\n\n".join((text, "-- ", _("Don't want these mails? Unsubscribe with one tap:"), leave))
+    return "\n\n".join((text, "-- ", _("Don't want these emails? Unsubscribe with one tap:"), leave))

@@ -79,7 +79,10 @@ def add_mail(league_id: str) -> AnyResponse:
     person, address = form.person.data or "", form.mail.data or ""
     messages_page(league_id, this_device(), this_server())  # who may not add one spends nothing
     if not is_own_name():
-        form.refuse("address", _("Open Scorekeeper at its own address first: the mail holds a link to it."))
+        form.refuse(
+            "address",
+            _("Open Scorekeeper at the address that players use, then try again. The email will link to that address."),
+        )
         return _messages(league_id, mail=form)
     spend(MAIL_TO, address.casefold())
     try:
@@ -154,8 +157,8 @@ def unsubscribed(token: str) -> Response:
 
 DEAD = Problem(
     N_("This link no longer works"),
-    N_("The mail address was removed, so nothing more is sent to it."),
-    N_("If you still want results by mail, ask the person who runs your league."),
+    N_("The email address was removed, so nothing more is sent to it."),
+    N_("If you still want results by email, ask the person who runs your league."),
 )
 
 

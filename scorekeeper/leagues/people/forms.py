@@ -49,7 +49,7 @@ class PersonForm(AppForm):
     """Change the details of a player."""
 
     name = _short(N_("Name"), N_("A new name shows on every page. Score sheets of past games keep the old one."))
-    nickname = _short(N_("Nickname"), N_("Used at the table. Leave empty if none."))
+    nickname = _short(N_("Nickname"), N_("Used at the table. Leave blank if none."))
     guest = BooleanField(N_("Guest"))
     retired = BooleanField(N_("Retired"), description=N_("Hidden at check-in. Past results stay."))
     notes = TextAreaField(

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.store.models import EventRow
-from scorekeeper.games.store.redaction import written
+from scorekeeper.games.store.models import EventRow, HandNoteRow
+from scorekeeper.games.store.redaction import hand_notes, written
 from scorekeeper.leagues.calendar.settings import PLACE_LENGTH
 from scorekeeper.leagues.core.audit_log import TITLES
 from scorekeeper.leagues.core.models import (
@@ -123,3 +123,5 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
         yield Text(OutboxRow, message.id, "text", message.text, "")
     for event, data in written(session, told.games).items():
         yield Text(EventRow, event, "data", data["reason"], "", key="reason")
+    for note, text in hand_notes(session, told.games).items():
+        yield Text(HandNoteRow, note, "text", text, "")

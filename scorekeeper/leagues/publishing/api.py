@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scorekeeper.leagues.publishing.open_ids import open_id
 from scorekeeper.leagues.publishing.pages import (
     ClubHead,
     ClubList,
@@ -24,6 +25,7 @@ from scorekeeper.leagues.publishing.pages import (
     SeasonStandingsPage,
 )
 from scorekeeper.leagues.results.pages import Honor, ResultLine, ResultTable
+from scorekeeper.leagues.teams.pages import Division
 
 Answer = dict[str, Any]
 
@@ -59,6 +61,7 @@ def standings_answer(page: SeasonStandingsPage) -> Answer:
         "club": _club(page.club),
         "season": _season(page.season),
         "standings": [_standings(table) for table in page.tables],
+        "teams": [_division(division) for division in page.teams],
     }
 
 
@@ -133,6 +136,14 @@ def _standings(table: OpenTable) -> Answer:
         for row in table.rows
     ]
     return {"of": table.shown.key, "rows": rows, "ties": list(table.shown.ties)}
+
+
+def _division(division: Division) -> Answer:
+    rows = [
+        {"rank": line.rank, "team": {"id": open_id("team", line.id), "name": line.name}, "values": dict(line.values)}
+        for line in division.lines
+    ]
+    return {"division": division.name, "rows": rows, "ties": list(division.ties)}
 
 
 def _ranking(table: ResultTable) -> Answer:

@@ -15,7 +15,9 @@ class ClubForm(AppForm):
 
     is_open = BooleanField(
         N_("Open club"),
-        description=N_("Anyone can find your results on this server's home page, by search engines and by programs."),
+        description=N_(
+            "Anyone can see your results: on this server's home page, through search engines, and with other programs."
+        ),
     )
     slug = StringField(
         N_("Address"),

@@ -18,7 +18,10 @@ NAMESPACE = UUID("6f1b2b1e-5f0a-4d0e-9c37-2a7d8f6f9a51")
 
 
 def open_id(kind: str, public_id: str) -> str:
-    """Return the id that open pages show for a person or a planned night."""
+    """Return the id that open pages show in place of a public id.
+
+    `kind` says what it is the id of, such as "person", "team" or "night": the same public id gives another for each.
+    """
     return word_of("open", kind, public_id, key=installation_key())[:LENGTH]
 
 

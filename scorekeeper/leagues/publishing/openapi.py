@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorekeeper.leagues.standings.columns import COLUMNS
+from scorekeeper.leagues.teams.pages import COLUMNS as TEAM_COLUMNS
 
 Schema = dict[str, Any]
 
@@ -69,6 +70,16 @@ SCHEMAS: Mapping[str, Schema] = {
         rows={**_list(_ref("StandingRow")), "description": "Best first, then those without a rank."},
         ties={**_list(TEXT), "description": "How ties were broken, in the language of Accept-Language."},
     ),
+    "TeamRow": _object(
+        rank={"type": ["integer", "null"], "description": "null: no match yet"},
+        team=_object("The id stays the same when the team is renamed.", id=TEXT, name=TEXT),
+        values=_object(**dict.fromkeys(TEAM_COLUMNS, NUMBER)),
+    ),
+    "Division": _object(
+        division={**TEXT, "description": "Its name; empty if there is only one."},
+        rows={**_list(_ref("TeamRow")), "description": "Best first, then those without a match."},
+        ties=_list(TEXT),
+    ),
     "ResultRow": _object(
         rank={"type": ["integer", "null"]},
         people=_list(_ref("Player")),
@@ -110,7 +121,12 @@ ANSWERS: Mapping[str, tuple[str, Schema]] = {
     "/clubs/{club}/seasons": ("List the seasons of a club, newest first.", _object(club=CLUB, seasons=_list(SEASON))),
     "/clubs/{club}/seasons/{season}/standings": (
         "Show the standings of a season.",
-        _object(club=CLUB, season=SEASON, standings=_list(_ref("Standings"))),
+        _object(
+            club=CLUB,
+            season=SEASON,
+            standings=_list(_ref("Standings")),
+            teams={**_list(_ref("Division")), "description": "Of a team season; else empty."},
+        ),
     ),
     "/clubs/{club}/seasons/{season}/nights": (
         "List the nights of a season, newest first.",

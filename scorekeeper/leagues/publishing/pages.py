@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from scorekeeper.i18n.sentences import number
+from scorekeeper.leagues.calendar.pages import NextNight
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.standings.pages import StandingTable
+from scorekeeper.leagues.teams.pages import Division, MatchLine
 from scorekeeper.web.csv_cells import Cell
 
 
@@ -102,6 +104,8 @@ class SeasonStandingsPage:
     after: str
     """"After night 3, September 15, 2026."."""
     tables: tuple[OpenTable, ...]
+    teams: tuple[Division, ...]
+    """The standings of the teams of a team season, else ()."""
     nights: tuple[OpenNight, ...]
     """Newest first."""
     version: str
@@ -146,7 +150,7 @@ class ClubPage:
 
 @dataclass(frozen=True, slots=True)
 class ClubList:
-    """Open clubs whose name has what was searched for, a page of them."""
+    """A page of the open clubs found by a search, or of all."""
 
     clubs: tuple[ClubHead, ...]
     count: int
@@ -167,6 +171,8 @@ class VisitedLeague:
     """Slug of the club, empty if the league isn't open."""
     league: str
     """Public id of the league; empty if the phone only visited the club."""
+    upcoming: tuple[NextNight, ...] = ()
+    """Its next planned night, after those before it that are canceled; () if the page shows it elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +254,10 @@ class OpenNightPage:
     rounds: tuple[OpenRound, ...]
     results: NightResults
     """With public names and ids, and without links to the league's own pages."""
+    matches: tuple[MatchLine, ...]
+    """Of a team season, with their scores once the night is closed; else ()."""
+    teams: tuple[Division, ...]
+    """The standings of teams after the last closed night of a team season; () for other nights."""
     version: str
 
 

@@ -35,10 +35,10 @@ NOBODY = Best(Fraction(0), ())
 
 
 def best_partners(played: Iterable[Played], least: int) -> Best:
-    """Return the partners with the most points per game, of those equal the ones with the best point difference.
+    """Return the partners with the most points per game; of several, those with the best point difference.
 
-    They need `least` games together, or half as many as any partners had if that is less: some had a bye. Byes and
-    handicaps don't count.
+    They need `least` games together or, if that is less, half of the most games that any partners had, because some
+    had a bye. Byes and handicaps don't count.
     """
     # Substitutes are partners like others, for anyone they play for.
     lines = tally_teams(game._replace(sub_for=None) for game in played)

@@ -30,7 +30,8 @@ class ResultLine:
     """A player, or partners, in the ranking of a night.
 
     `rank` is None for those who are not ranked: without a finished game, or still in a knockout. `values` has a plain
-    number or text for each name of `ResultTable.names`, `cells` the same as pages show it for each of its heads.
+    number or text by the name of each column of the files; `cells` has what pages show under each of
+    `ResultTable.heads`.
     """
 
     rank: int | None

@@ -71,7 +71,7 @@ def notes_of(told: Told) -> tuple[str, ...]:
 
 
 def label_of(told: Told) -> str:
-    """Return what those with rank 1 are."""
+    """Return what those with rank 1 are called: "Winner", "Tied for first", "In the lead", "Champions"."""
     if told.at.bracket is not None and told.at.bracket.champion:
         return _("Champions") if len(told.at.bracket.champion) > 1 else _("Champion")
     first = [row for row in told.rows if row.place == 1]

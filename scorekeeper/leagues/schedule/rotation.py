@@ -23,7 +23,7 @@ class Rotation:
     `together`: partners that "rotate", "fixed" partners for the night, or everyone "alone". `sizes` are the allowed
     table sizes, preferred first; a table of partners has an even number of seats. `units` are the fixed teams, each
     filling one side (three people at tables of six); only "fixed" uses them. `tables` has the number of the table that
-    someone keeps for the night, and `names` what to call them, by their id.
+    someone keeps for the night, and `names` their name for messages, both by the id of that person.
     """
 
     together: Together = "rotate"

@@ -83,7 +83,7 @@ class MeetingCounts:
         self.codes[one][other] = self.codes[other][one] = code
 
     def knew(self, one: int, other: int, *, partners: int, opponents: int) -> None:
-        """Set how much two people met on earlier nights, as levels from 0 to 3; once, before anything else."""
+        """Set how much two people met on earlier nights, as levels from 0 to 3. Call it before adding meetings."""
         self.met(one, other, opponents=_TONIGHT * (_LEVELS * partners + opponents))
 
     def sat(self, seating: Sequence[int], layout: Layout) -> None:

@@ -106,6 +106,7 @@ def _options() -> dict[str, Any]:
 
 
 PLAYERS = {size: Phrase("%(number)s players", number=size) for size in range(2, 9)}
+LEFT_OVER = {size: Phrase("Some tables have %(number)s players", number=size) for size in range(2, 9)}
 FIELDS: Mapping[str, Any] = {
     **{RULE + key: StringField(filters=[_printable_or_none]) for key in OPTIONS},
     **{name: field for key, setting in SETTINGS.items() for name, field in _counting(key, setting).items()},
@@ -116,7 +117,7 @@ FIELDS: Mapping[str, Any] = {
     NIGHT + "rounds": _whole(N_("Rounds"), 1, MOST_ROUNDS),
     NIGHT + "together": _select(N_("Partners"), TOGETHER),
     SIZES[0]: _select(N_("Players per table"), PLAYERS),
-    SIZES[1]: _select(N_("If the numbers don't work out"), {"": Phrase("Some players sit out"), **PLAYERS}),
+    SIZES[1]: _select(N_("If players are left over"), {"": Phrase("They take turns sitting out"), **LEFT_OVER}),
     **_options(),
     **{
         name: field
@@ -187,7 +188,7 @@ class SeasonForm(KeyedForm):
 
     @property
     def playoffs(self) -> list[FieldGroup]:
-        """Return the fields about play-offs and team matches, in groups."""
+        """Return the fields about playoffs and team matches, in groups."""
         groups: dict[str, list[Field]] = {}
         for key, setting in PLAYOFF_SETTINGS.items():
             groups.setdefault(setting.group, []).append(self[PLAYOFF + key])
@@ -208,7 +209,7 @@ class SeasonForm(KeyedForm):
             raise _at_field(violation, SETTINGS[key], TIES[0] if key == "ties" else COUNT + key) from None
 
     def read_playoffs(self) -> PlayoffSettings:
-        """Return the settings of the play-offs. Raises what `read_counting` raises."""
+        """Return the settings of the playoffs. Raises what `read_counting` raises."""
         typed = {key: self[PLAYOFF + key].data for key in PLAYOFF_SETTINGS}
         typed |= {key: value == "1" for key, value in typed.items() if isinstance(PLAYOFF_SETTINGS[key].usual, bool)}
         try:

@@ -120,6 +120,7 @@ def _form(form: SeasonForm, head: LeagueHead, violation: RuleViolation | None = 
     )
 
 
+CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -143,7 +144,7 @@ def season_html(page: SeasonPage) -> str:
 @costly
 def standings_as_csv(season_id: str, who: str) -> Response:
     rows, names, _title = rows_to_export(season_id, who)
-    return _file(standings_csv(rows, names), "text/csv; charset=utf-8", f"standings-{season_id}-{who}.csv")
+    return download(standings_csv(rows, names), CSV, f"standings-{season_id}-{who}.csv")
 
 
 @bp.get("/seasons/<season_id>/<who>.xlsx")
@@ -151,7 +152,7 @@ def standings_as_csv(season_id: str, who: str) -> Response:
 def standings_as_xlsx(season_id: str, who: str) -> Response:
     rows, names, title = rows_to_export(season_id, who)
     grid = grid_sheet(season_grid(season_id, who))
-    return _file(standings_xlsx(rows, names, title, (grid,)), XLSX, f"standings-{season_id}-{who}.xlsx")
+    return download(standings_xlsx(rows, names, title, (grid,)), XLSX, f"standings-{season_id}-{who}.xlsx")
 
 
 @bp.post("/seasons/<season_id>/closing")
@@ -180,7 +181,8 @@ def _again(season_id: str, violation: RuleViolation) -> AnyResponse:
     return make_response(season_html(page), 422)
 
 
-def _file(content: bytes, kind: str, name: str) -> Response:
+def download(content: bytes, kind: str, name: str) -> Response:
+    """Return a file of this media type that the browser saves under this name."""
     response = make_response(content)
     response.headers["Content-Type"] = kind
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -87,7 +87,7 @@ COLUMNS: Sequence[Column] = (
         needs=lambda settings: settings.drop_nights,
     ),
     Column(
-        name=N_("Drawn by lot"),
+        name=N_("Random draw"),
         value=lambda row: "" if row.drawn_at is None else f"{row.drawn_at:%Y-%m-%d %H:%M} UTC",
     ),
 )

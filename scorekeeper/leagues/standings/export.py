@@ -35,11 +35,16 @@ def standings_xlsx(
     rows: Sequence[StandingRow], names: Mapping[Unit, str], title: str, more: Sequence[Sheet] = ()
 ) -> bytes:
     """Return the standings as a workbook, with `more` sheets behind; names are always text, never formulas or links."""
+    return workbook(title, (Sheet(_("Standings"), _head(), _lines(rows, names)), *more))
+
+
+def workbook(title: str, sheets: Sequence[Sheet]) -> bytes:
+    """Return these sheets as a workbook (XLSX); texts are never formulas or links."""
     file = io.BytesIO()
     book = xlsxwriter.Workbook(file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": title})
     bold, average = book.add_format({"bold": True}), book.add_format({"num_format": "0.00"})
-    for name, head, lines in (Sheet(_("Standings"), _head(), _lines(rows, names)), *more):
+    for name, head, lines in sheets:
         sheet = book.add_worksheet(name)
         sheet.write_row(0, 0, head, bold)
         for number, line in enumerate(lines, start=1):

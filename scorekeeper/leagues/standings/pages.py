@@ -43,7 +43,7 @@ class StandingTable:
     ties: tuple[str, ...]
     """A sentence for each tie: which rule broke it."""
     drawn: tuple[datetime | None, ...] = ()
-    """For each tie, when it was broken by lot; None if it wasn't, or until the night is closed."""
+    """For each tie, when it was broken by a random draw; None if it wasn't, or until the night is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class SeasonPage:
     twice: bool
     """There is already a night on that date: the page offers to open another one."""
     race: RacePart | None = None
-    """None without play-offs."""
+    """None without playoffs."""
     has_teams: bool = False
     """It is a season of fixed teams, with a page of their own."""
     error: str = ""

@@ -1,4 +1,4 @@
-"""The play-offs of a season, and how matches of teams count: stated beforehand, stored as plain JSON.
+"""The playoffs of a season, and how matches of teams count: stated beforehand, stored as plain JSON.
 
 As in `settings`, each setting is one entry: its form field, its checks and its sentence are made from it.
 """
@@ -29,7 +29,7 @@ MATCHES: Mapping[str, Phrase] = {
     "tables": Phrase("The team that wins more tables wins the match."),
     "points": Phrase("The team with more points at all its tables wins the match."),
 }
-PLAYOFFS, TEAMS = N_("Play-offs"), N_("Team matches")
+PLAYOFFS, TEAMS = N_("Playoffs"), N_("Team matches")
 
 
 def _setting(
@@ -56,30 +56,30 @@ def _qualify_words(settings: PlayoffSettings) -> str:
 
 def _nights_words(settings: PlayoffSettings) -> str:
     return ngettext(
-        "Play-offs after %(num)s night; their games don't count in the standings.",
-        "Play-offs after %(num)s nights; their games don't count in the standings.",
+        "Playoffs after %(num)s night; their games don't count in the standings.",
+        "Playoffs after %(num)s nights; their games don't count in the standings.",
         settings.nights,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayoffSettings:
-    """The settings of the play-offs and of team matches.
+    """The settings of the playoffs and of team matches.
 
-    `nights` are the nights planned for the season, before the play-offs. The best `qualify` of the season or of each
-    division play a knockout, seeded 1 v last; 0 for no play-offs. With `reseed`, the best seed left plays the lowest in
+    `nights` are the nights planned for the season, before the playoffs. The best `qualify` of the season or of each
+    division play a knockout, seeded 1 v last; 0 for no playoffs. With `reseed`, the best seed left plays the lowest in
     every round. With `third`, the losers of the semifinals play for third place. `match` says who wins a team match.
     """
 
     nights: int = _setting(
         0,
-        N_("Nights before the play-offs"),
+        N_("Nights before the playoffs"),
         _nights_words,
-        help=N_("Also used to say who is through, who is out, and who needs what."),
+        help=N_("Also used to show who has qualified, who is out, and what the others need."),
         most=MOST_NIGHTS,
     )
     qualify: int = _setting(
-        0, N_("How many qualify"), _qualify_words, help=N_("0 means no play-offs."), most=MOST_QUALIFY
+        0, N_("How many qualify"), _qualify_words, help=N_("0 means no playoffs."), most=MOST_QUALIFY
     )
     scope: str = _setting("season", N_("Who qualifies"), lambda _settings: "", choices=SCOPES)
     reseed: bool = _setting(
@@ -102,7 +102,7 @@ class PlayoffSettings:
         "next",
         N_("If a qualifier can't play"),
         lambda settings: spoken(ABSENT[settings.absent]),
-        help=N_("For players and pairs. The place of a team goes to the team that a director names."),
+        help=N_("For players and pairs. If a team can't play, a director chooses the team that takes its place."),
         choices=ABSENT,
     )
     match: str = _setting(
@@ -127,13 +127,13 @@ class PlayoffSettings:
         return asdict(self)
 
     def check(self) -> PlayoffSettings:
-        """Return the settings if they fit together; raises `RuleViolation` for play-offs without a last night.
+        """Return the settings if they fit together; raises `RuleViolation` for playoffs without a last night.
 
         Only for new seasons: `from_json` still reads others.
         """
         if self.qualify and not self.nights:
             raise RuleViolation(
-                "nights_missing", "Enter how many nights there are before the play-offs.", field="nights"
+                "nights_missing", "Enter how many nights there are before the playoffs.", field="nights"
             )
         if self.qualify == 1 and self.scope == "season":
             raise RuleViolation("qualify", "At least 2 must qualify.", field="qualify")
@@ -141,11 +141,11 @@ class PlayoffSettings:
 
     @property
     def held(self) -> bool:
-        """Return whether the season has play-offs."""
+        """Return whether the season has playoffs."""
         return self.qualify > 0 and self.nights > 0
 
     def in_words(self, *, teams: bool) -> tuple[str, ...]:
-        """Return the rule of the play-offs of players, pairs, or `teams`, in sentences; () without play-offs."""
+        """Return the rule of the playoffs of players, pairs, or `teams`, in sentences; () without playoffs."""
         if not self.held:
             return ()
         # A team plays with substitutes before anybody takes its place.
@@ -153,7 +153,10 @@ class PlayoffSettings:
         told = [each.says(self) for key, each in PLAYOFF_SETTINGS.items() if key not in unsaid]
         if teams:
             told.append(
-                _("If a team can't play, a director names who takes its place, usually the next in the standings.")
+                _(
+                    "If a team can't play, a director chooses the team that takes its place, usually the next in the "
+                    "standings."
+                )
             )
         return tuple(filter(None, told))
 

@@ -82,8 +82,8 @@ def _imported(standings: SeasonStandings) -> tuple[str, ...]:
         return ()
     return (
         _(
-            "Some nights were imported as totals. Their points count. Wins, opponents and sets of those nights aren't "
-            "known; without a number of games, a night counts as one game."
+            "Some nights were imported as totals. Their points count, but the opponents, sets and wins may be "
+            "missing. Without a number of games, such a night counts as one game."
         ),
     )
 
@@ -93,8 +93,8 @@ def _sets_missing(session: Session, season: SeasonRow) -> str:
     if not missing:
         return ""
     return ngettext(
-        "One table has no sets entered, so the sets are incomplete.",
-        "%(num)s tables have no sets entered, so the sets are incomplete.",
+        "One table has no sets entered, so the set totals are incomplete.",
+        "%(num)s tables have no sets entered, so the set totals are incomplete.",
         missing,
     )
 

@@ -17,7 +17,7 @@ from scorekeeper.rules.ruleset import Ruleset, with_options
 
 
 def race_part(season: SeasonRow, standings: SeasonStandings) -> RacePart | None:
-    """Return what the season page says about the play-offs, None if there are none."""
+    """Return what the season page says about the playoffs, None if there are none."""
     settings = PlayoffSettings.from_json(season.playoffs or {})
     if not settings.held:
         return None
@@ -36,7 +36,7 @@ def race_part(season: SeasonRow, standings: SeasonStandings) -> RacePart | None:
 
 
 def left_of(standings: SeasonStandings, settings: PlayoffSettings, plan: NightPlan, rules: Ruleset) -> Left:
-    """Return what is left of a season before its play-offs."""
+    """Return what is left of a season before its playoffs."""
     nights = [night for night in standings.nights.values() if not night.playoff]
     now = next((night for night in nights if not night.closed), None)
     most = sum(category.value for category in rules.categories) or max(total for _, total in rules.hand_totals)
@@ -62,7 +62,7 @@ def _assumed(left: Left, order: str) -> str:
 
 def _line(told: Outlook, name: str, order: str) -> str:
     if told.state == "through":
-        return _("%(name)s is through.", name=name)
+        return _("%(name)s has qualified.", name=name)
     if told.state == "out":
         return _("%(name)s is out.", name=name)
     if told.sure is None and told.least is None:

@@ -34,7 +34,7 @@ class NightScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Nights:
-    """The nights of a row, oldest first; each score is calculated on demand, because a season has three thousand.
+    """The nights of a row, oldest first. Each score is calculated on demand: a season has three thousand of them.
 
     `tallies` are the sums by number of the night, `given` the handicap points per game by night. `bye` is the score of
     a bye times `scale`, a whole number, or None if a bye isn't a game. `dropped` are the dropped nights.
@@ -143,7 +143,7 @@ class StandingRow:
 
     @property
     def drawn_at(self) -> datetime | None:
-        """Return when its rank was drawn by lot, None if it wasn't."""
+        """Return when its rank was drawn at random, None if it wasn't."""
         return next((tie.drawn_at for tie in self.ties if tie.drawn_at), None)
 
     @property

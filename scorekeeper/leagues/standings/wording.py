@@ -5,7 +5,7 @@ Every text is a `Phrase`, so that a page can show it in the reader's language. `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie, TieValue
@@ -26,7 +26,7 @@ def tie_line(tie: Tie, names: Names) -> Phrase:
     """Return the sentence about a tie: the criteria on which the units are tied, and the tie-breaker that broke it."""
     order, *rules = tie.tied_on
     tied = {
-        "names": listed([names[unit] for unit in tie.units]),
+        "names": _listed_units(tie, [names[unit] for unit in tie.units]),
         "what": listed(
             [
                 Phrase("%(order)s (%(value)s)", order=_WORDS[order], value=decimal(tie.at)),
@@ -43,7 +43,7 @@ def _tie_sentence(tie: Tie, names: Names, tied: Mapping[str, object]) -> Phrase:
     if not tie.rule:
         return Phrase("%(names)s are tied on %(what)s. They share a rank.", **tied)
     if tie.rule == "draw":
-        return Phrase("%(names)s are tied on %(what)s. This order is by lot.", **tied)
+        return Phrase("%(names)s are tied on %(what)s. Their order was drawn at random.", **tied)
     shown = plus_minus if TIE_BREAKS[tie.rule].is_difference else decimal
     values = [
         Phrase("%(name)s %(value)s", name=names[unit], value=shown(value))
@@ -52,9 +52,14 @@ def _tie_sentence(tie: Tie, names: Names, tied: Mapping[str, object]) -> Phrase:
     return Phrase(
         "%(names)s are tied on %(what)s. Tie broken by %(rule)s: %(values)s.",
         rule=_WORDS[tie.rule],
-        values=listed(values),
+        values=_listed_units(tie, values),
         **tied,
     )
+
+
+def _listed_units(tie: Tie, words: Sequence[str]) -> str:
+    """Return "Ann, Bob and Cid", or "Ann and Bob; Cid and Dee" for partners, whose name already has an "and"."""
+    return _joined(words, _semicolon) if len(tie.units[0]) > 1 else listed(words)
 
 
 def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[Phrase, ...]:
@@ -119,12 +124,20 @@ def listed(words: Sequence[str]) -> str:
     """Return "one", "one and two", or "one, two and three"; phrases stay phrases."""
     if len(words) == 1:
         return words[0]
-    return Phrase("%(first)s and %(last)s", first=_in_row(words[:-1]), last=words[-1])
+    return Phrase("%(first)s and %(last)s", first=_joined(words[:-1], _comma), last=words[-1])
 
 
-def _in_row(words: Sequence[str]) -> str:
+def _comma(one: str, other: str) -> str:
+    return Phrase("%(one)s, %(other)s", one=one, other=other)
+
+
+def _semicolon(one: str, other: str) -> str:
+    return Phrase("%(one)s; %(other)s", one=one, other=other)
+
+
+def _joined(words: Sequence[str], between: Callable[[str, str], str]) -> str:
     """Return "one, two, three", built by halves: phrases nested a thousand deep could not be translated."""
     if len(words) == 1:
         return words[0]
     half = len(words) // 2
-    return Phrase("%(one)s, %(other)s", one=_in_row(words[:half]), other=_in_row(words[half:]))
+    return between(_joined(words[:half], between), _joined(words[half:], between))

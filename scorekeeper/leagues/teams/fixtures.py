@@ -31,7 +31,7 @@ class MatchScore:
         return None if home == away else int(away > home)
 
     def goes_on(self, match: str) -> int:
-        """Return the side that goes on in the play-offs: a tie goes to more points, then to the home side."""
+        """Return the side that goes on in the playoffs: a tie goes to more points, then to the home side."""
         winner = self.winner(match)
         return int(self.points[1] > self.points[0]) if winner is None else winner
 
@@ -63,6 +63,7 @@ def table_of(
 ) -> tuple[StandingRow, ...]:
     """Return the standings of teams, each as a unit of one id: 2 points for a win, 1 for a tie.
 
+    `match` says who wins a match (`PlayoffSettings.match`), `season` and `tags` are those of `table.standings`.
     Ties are broken by the season's own tie-breakers; sets and the point difference are those of all tables. A team
     without a match has no row.
     """
@@ -113,7 +114,9 @@ def play_off(
 ) -> tuple[list[tuple[int, int]], tuple[tuple[int, ...], ...]]:
     """Return the matches of the next round, better seed first, and the teams by how far they got (`knockout.placed`).
 
-    `rounds` are the rounds so far, all played. No matches are returned once there is a champion.
+    `seeds` are team ids, best first. `rounds` are the rounds so far, all played. `match` says who wins a match
+    (`PlayoffSettings.match`), and `options` are those of the knockout format. No matches are returned once there is a
+    champion.
     """
     night = Night(
         people=tuple(seeds),

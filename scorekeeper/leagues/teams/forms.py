@@ -1,4 +1,4 @@
-"""Forms for teams, their matches and lineups, and play-offs."""
+"""Forms for teams, their matches and lineups, and playoffs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class LineupForm(AppForm):
 
 
 class PlayoffForm(AppForm):
-    """Start the play-offs, or their next round."""
+    """Start the playoffs, or their next round."""
 
     day = DateField(validators=[Optional()])
     reason = StringField(default="", filters=[printable, str.strip])

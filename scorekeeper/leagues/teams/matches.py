@@ -60,7 +60,7 @@ def squads_of(session: Session, season: SeasonRow) -> Mapping[int, Squad]:
 
 
 def divisions_of(squads: Mapping[int, Squad]) -> Mapping[str, list[int]]:
-    """Return the ids of the teams by division, by name of the division."""
+    """Return the ids of the teams of each division, by its name (empty if there is only one), in order of the names."""
     divisions: defaultdict[str, list[int]] = defaultdict(list)
     for squad in squads.values():
         divisions[squad.division].append(squad.id)
@@ -155,7 +155,7 @@ def matches_on(session: Session, season: SeasonRow, night: NightRow) -> tuple[tu
             people = lineups[row.id, side]
             if len(people) < size:
                 message = Phrase(
-                    "%(team)s has %(here)s of %(size)s players here. Check them in, or choose a substitute.",
+                    "%(team)s has only %(here)s of %(size)s players here. Check in the others, or choose a substitute.",
                     team=squads[squad].name,
                     here=len(people),
                     size=size,

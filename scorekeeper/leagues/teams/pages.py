@@ -1,21 +1,41 @@
-"""View models of the teams of a season, its play-offs, and the matches at the desk."""
+"""View models of the teams of a season, its playoffs, and the matches at the desk."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from scorekeeper.i18n.catalog import N_
 from scorekeeper.leagues.core.header import LeagueHead
+
+COLUMNS: Mapping[str, str] = {
+    "points": N_("Points"),
+    "matches": N_("Matches"),
+    "wins": N_("Wins"),
+    "losses": N_("Losses"),
+    "ties": N_("Ties"),
+    "difference": N_("Point difference"),
+}
+"""The numbers of a team in files and in the API, with their headings."""
 
 
 @dataclass(frozen=True, slots=True)
 class TeamLine:
-    """A team in the standings of its division."""
+    """A team in the standings of its division; `rank` is None before its first match."""
 
-    place: str
+    id: str
+    rank: int | None
     name: str
     cells: tuple[str, ...]
-    """Points, matches, won–lost–tied, and the difference of points at the tables."""
+    """Points, matches, won–lost–tied, and the difference of points at the tables, as pages show them."""
+    values: Mapping[str, int]
+    """The numbers by the keys of `COLUMNS`."""
+
+    @property
+    def place(self) -> str:
+        """Return the rank as text, empty if there is none."""
+        return "" if self.rank is None else str(self.rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +91,8 @@ class TeamsPage:
     days: tuple[MatchDay, ...]
     squads: tuple[SquadCard, ...]
     has_playoffs: bool
+    text: str
+    """The standings as a message, empty before the matches are made."""
     client_id: str
     error: str = ""
     part: str = ""
@@ -106,7 +128,7 @@ class PlayoffsPage:
     days: tuple[MatchDay, ...]
     """The rounds of teams."""
     night: str
-    """Public id of the last night of the play-offs, or empty."""
+    """Public id of the last night of the playoffs, or empty."""
     champion: str
     """The winner in a sentence, as in "Champions: Ann and Bob"; empty until there is one."""
     start: str
@@ -152,14 +174,14 @@ class DeskMatches:
     lineups: tuple[LineupChoices, ...]
     may_choose: bool
     playing: tuple[tuple[str, str], ...] = ()
-    """Id and name of the teams of tonight's matches, while they can be replaced in the play-offs."""
+    """Id and name of the teams of tonight's matches, while they can be replaced in the playoffs."""
     waiting: tuple[tuple[str, str], ...] = ()
     """Id and name of the teams that can take their place, in the order of the standings."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskSeeds:
-    """The part of the desk about the seeds of play-offs."""
+    """The part of the desk about the seeds of playoffs."""
 
     seeds: tuple[Seed, ...]
     season_id: str

@@ -1,4 +1,4 @@
-"""Start the play-offs of a season by its rule, go on to their next round, and replace a qualifier.
+"""Start the playoffs of a season by its rule, go on to their next round, and replace a qualifier.
 
 Players and pairs play one knockout night. Teams play one night for each round, because a match takes several tables.
 """
@@ -37,12 +37,12 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
-SEEDS_FIXED = Phrase("The play-offs have started, so the seeds can't change.")
+SEEDS_FIXED = Phrase("The playoffs have started, so the seeds can't change.")
 
 
 @use_case
 def start_playoffs(*, season: str, day: date, device: str, reason: str = "", now: datetime | None = None) -> str:
-    """Open the night of the play-offs with its seeds, or of their next round for teams, and return its public id.
+    """Open the night of the playoffs with its seeds, or of their next round for teams, and return its public id.
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`: "not_held", "season_closed", "night_open",
     "reason_missing" before the end of the season, "started", "too_few", or "over".
@@ -71,7 +71,7 @@ def start_playoffs(*, season: str, day: date, device: str, reason: str = "", now
 
 def _demand_ready(season: SeasonRow, status: Status, reason: str) -> None:
     if not status.settings.held:
-        raise RuleViolation("not_held", "This season has no play-offs.")
+        raise RuleViolation("not_held", "This season has no playoffs.")
     if season.closed_at is not None:
         raise RuleViolation("season_closed", "This season is closed.")
     if status.open_night:
@@ -79,10 +79,10 @@ def _demand_ready(season: SeasonRow, status: Status, reason: str) -> None:
             "night_open", Phrase("Night %(number)s is still open. Close it first.", number=status.open_night)
         )
     if status.early and not status.started and not reason.strip():
-        message = Phrase("The season isn't over yet. Enter a reason for starting the play-offs now.")
+        message = Phrase("The season isn't over yet. Enter a reason for starting the playoffs now.")
         raise RuleViolation("reason_missing", message, field="reason")
     if status.started and not is_of_teams(season):
-        raise RuleViolation("started", "The play-offs have already started.")
+        raise RuleViolation("started", "The playoffs have already started.")
 
 
 def _start(session: Session, season: SeasonRow, status: Status, day: date) -> NightRow:
@@ -90,7 +90,7 @@ def _start(session: Session, season: SeasonRow, status: Status, day: date) -> Ni
     units = ranked_units(session, season)[: status.settings.qualify]
     teams = teams_in(season, units)
     if len(teams) < 2:
-        raise RuleViolation("too_few", "Too few players are ranked for play-offs.")
+        raise RuleViolation("too_few", "Too few players are ranked for playoffs.")
     size = len(teams[0])
     plan = NightPlan(
         format=KNOCKOUT.key,
@@ -120,13 +120,13 @@ def _start_teams(session: Session, season: SeasonRow, status: Status, day: date)
     if not status.started:
         seeds = seeded_teams(session, season)
         if len(seeds) < 2:
-            raise RuleViolation("too_few", "Too few teams are ranked for play-offs.")
+            raise RuleViolation("too_few", "Too few teams are ranked for playoffs.")
         for squad in session.scalars(select(SquadRow).where(SquadRow.season_id == season.id)):
             squad.seed = seeds.index(squad.id) + 1 if squad.id in seeds else None
         session.flush()
     now = team_playoffs(session, season)
     if not now.coming:
-        raise RuleViolation("over", "The play-offs are over.")
+        raise RuleViolation("over", "The playoffs are over.")
     night = new_playoff_night(session, season, dict(season.plan), day)
     stage = len(now.rounds) + 1
     for number, (home, away) in enumerate(now.coming, start=1):
@@ -138,7 +138,7 @@ def _start_teams(session: Session, season: SeasonRow, status: Status, day: date)
 
 @use_case
 def replace_qualifier(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
-    """Take a qualifier who can't play out of the play-offs; the next in the standings takes the last seed.
+    """Take a qualifier who can't play out of the playoffs; the next in the standings takes the last seed.
 
     A pair of fixed partners goes out together. If the season says that nobody takes the place, the lower seeds just
     move up. Raises what `at_desk` raises, and `RuleViolation` once a game has started, or for someone who isn't seeded.
@@ -154,7 +154,7 @@ def replace_qualifier(*, night: str, person: str, device: str, now: datetime | N
         qualified = [unit for unit in ranked if set(unit) <= seeded]
         gone = next((unit for unit in qualified if who.id in unit), None)
         if gone is None:
-            raise RuleViolation("not_seeded", Phrase("%(name)s isn't in the play-offs.", name=who.name))
+            raise RuleViolation("not_seeded", Phrase("%(name)s isn't in the playoffs.", name=who.name))
         units = [unit for unit in qualified if unit != gone]
         came: Unit = ()
         if status_of(session, season).settings.absent == "next":
@@ -171,10 +171,10 @@ def replace_qualifier(*, night: str, person: str, device: str, now: datetime | N
 
 @use_case
 def replace_team(*, night: str, gone: str, came: str, device: str, now: datetime | None = None) -> None:
-    """Let the team `came` (public id) play tonight's match of the play-offs, and the later ones, for the team `gone`.
+    """Let the team `came` (public id) play tonight's match of the playoffs, and the later ones, for the team `gone`.
 
     If `came` is empty, it is the next in the standings, of the same division if divisions qualify. The new team takes
-    over the seed and all earlier results in the play-offs. Raises what `at_desk` raises, and `RuleViolation` once a
+    over the seed and all earlier results in the playoffs. Raises what `at_desk` raises, and `RuleViolation` once a
     game of the night has started, if `gone` doesn't play tonight, or if `came` can't take the place.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
@@ -192,7 +192,7 @@ def replace_team(*, night: str, gone: str, came: str, device: str, now: datetime
         waiting = next_in_line(session, season, old)
         new = next((squad for squad in waiting if came in ("", squad.public_id)), None)
         if new is None:
-            raise RuleViolation("no_other_team", "Choose a team that isn't in the play-offs.")
+            raise RuleViolation("no_other_team", "Choose a team that isn't in the playoffs.")
         side = int(match.away_id == old.id)
         session.execute(delete(LineupRow).where(LineupRow.fixture_id == match.id, LineupRow.side == side))
         match.home_id, match.away_id = (match.home_id, new.id) if side else (new.id, match.away_id)

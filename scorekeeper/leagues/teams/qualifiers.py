@@ -1,4 +1,4 @@
-"""Read who qualifies for the play-offs of a season, and how far it is."""
+"""Read who qualifies for the playoffs of a season, and how far it is."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scorekeeper.rules.presets import PRESETS
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a season with play-offs is."""
+    """How far a season with playoffs is."""
 
     settings: PlayoffSettings
     nights_left: int
@@ -31,7 +31,7 @@ class Status:
     open_night: int
     """Number of an open night, 0 for none."""
     started: tuple[NightRow, ...]
-    """The nights of the play-offs."""
+    """The nights of the playoffs."""
 
     @property
     def early(self) -> bool:
@@ -45,12 +45,12 @@ def is_of_teams(season: SeasonRow) -> bool:
 
 
 def settings_of(season: SeasonRow) -> PlayoffSettings:
-    """Return the settings of the play-offs and of team matches."""
+    """Return the settings of the playoffs and of team matches."""
     return PlayoffSettings.from_json(season.playoffs or {})
 
 
 def options_of(settings: PlayoffSettings) -> dict[str, int]:
-    """Return the settings of the knockout."""
+    """Return the settings of the playoffs that are options of the knockout format, by key."""
     return {THIRD.key: int(settings.third), RESEED.key: int(settings.reseed)}
 
 
@@ -70,7 +70,7 @@ def status_of(session: Session, season: SeasonRow) -> Status:
 
 
 def season_matches(session: Session, season: SeasonRow) -> list[Match]:
-    """Return the matches of a season, without those of the play-offs."""
+    """Return the matches of a season, without those of the playoffs."""
     return scored(session, [row for row in fixtures_of(session, season) if not row.stage])
 
 
@@ -117,7 +117,7 @@ def seeded_teams(session: Session, season: SeasonRow) -> list[int]:
 
 
 def next_in_line(session: Session, season: SeasonRow, gone: Squad | None = None) -> list[Squad]:
-    """Return the teams that never were in the play-offs, in the order of the standings.
+    """Return the teams that never were in the playoffs, in the order of the standings.
 
     If divisions qualify, the teams of the division of `gone` come first. Teams without a match come last.
     """
@@ -132,7 +132,7 @@ def next_in_line(session: Session, season: SeasonRow, gone: Squad | None = None)
 
 @dataclass(frozen=True, slots=True)
 class TeamPlayoffs:
-    """The play-offs of teams: their rounds so far, the next matches, and the teams by how far they got."""
+    """The playoffs of teams: their rounds so far, the next matches, and the teams by how far they got."""
 
     rounds: tuple[tuple[Match, ...], ...]
     coming: tuple[tuple[int, int], ...]
@@ -147,7 +147,7 @@ class TeamPlayoffs:
 
 
 def team_playoffs(session: Session, season: SeasonRow) -> TeamPlayoffs:
-    """Return the play-offs of teams that were started.
+    """Return the playoffs of teams that were started.
 
     The matches of a team that was replaced are those of the team that has its seed now.
     """

@@ -1,4 +1,4 @@
-"""Read the pages of teams and play-offs, and their parts of the desk."""
+"""Read the pages of teams and playoffs, and their parts of the desk."""
 
 from __future__ import annotations
 
@@ -19,18 +19,13 @@ from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
-from scorekeeper.leagues.standings.fixture_race import TeamOutlook
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES
-from scorekeeper.leagues.standings.race_words import needs_words
 from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.settings import SETTINGS, StandingSettings
-from scorekeeper.leagues.standings.table import ties_of
-from scorekeeper.leagues.standings.wording import plus_minus, tie_line
-from scorekeeper.leagues.teams.fixtures import Match, team_race
+from scorekeeper.leagues.teams.fixtures import Match
 from scorekeeper.leagues.teams.matches import (
     Squad,
-    divisions_of,
     fixtures_of,
     fixtures_on,
     lineups_on,
@@ -41,7 +36,6 @@ from scorekeeper.leagues.teams.matches import (
 from scorekeeper.leagues.teams.pages import (
     DeskMatches,
     DeskSeeds,
-    Division,
     LineupChoice,
     LineupChoices,
     MatchDay,
@@ -49,7 +43,6 @@ from scorekeeper.leagues.teams.pages import (
     PlayoffsPage,
     Seed,
     SquadCard,
-    TeamLine,
     TeamsPage,
 )
 from scorekeeper.leagues.teams.qualifiers import (
@@ -57,13 +50,13 @@ from scorekeeper.leagues.teams.qualifiers import (
     is_of_teams,
     next_in_line,
     ranked_units,
-    rows_of,
     seeded_teams,
     settings_of,
     status_of,
     team_playoffs,
     teams_in,
 )
+from scorekeeper.leagues.teams.team_standings import divisions, standings_text
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
@@ -79,6 +72,7 @@ def teams_page(season_id: str, device: str | None, *, error: str = "", part: str
     rows = [row for row in fixtures_of(session, season) if not row.stage]
     matches = scored(session, rows)
     settings = settings_of(season)
+    told = divisions(season, squads, matches)
     counting = StandingSettings.from_json(season.counting)
     return TeamsPage(
         league=head_of(league, device),
@@ -90,9 +84,7 @@ def teams_page(season_id: str, device: str | None, *, error: str = "", part: str
             _("A win is worth 2 points, and a tie 1."),
             SETTINGS["ties"].says(counting),
         ),
-        divisions=tuple(
-            _division(season, squads, name, teams, matches) for name, teams in divisions_of(squads).items() if rows
-        ),
+        divisions=told,
         days=_days(session, squads, rows, matches, _titles(session, season, rows)),
         squads=tuple(
             SquadCard(
@@ -101,45 +93,11 @@ def teams_page(season_id: str, device: str | None, *, error: str = "", part: str
             for squad in squads.values()
         ),
         has_playoffs=settings.held,
+        text=standings_text(f"{league.name}, {season.name}", told),
         client_id=new_tap_id(),
         error=error,
         part=part,
     )
-
-
-def _division(season: SeasonRow, squads: Squads, name: str, teams: Sequence[int], matches: Sequence[Match]) -> Division:
-    own = [match for match in matches if match.home in teams]
-    rows = rows_of(season, squads, teams, own)
-    settings = settings_of(season)
-    names = {row.unit: isolated(squads[row.person].name) for row in rows}
-    lines = [
-        TeamLine(
-            "" if row.place is None else str(row.place),
-            squads[row.person].name,
-            (str(row.points), str(row.games), "–".join(map(str, row.record)), spoken(plus_minus(row.difference))),
-        )
-        for row in rows
-    ]
-    ranked = {row.person for row in rows}
-    lines += [TeamLine("", squads[team].name, ("0", "0", "0–0", "0")) for team in teams if team not in ranked]
-    race: Mapping[int, TeamOutlook] = {}
-    # Whether a team is among the best of the season depends on all divisions, which don't meet.
-    if settings.held and rows and (settings.scope == "division" or len(teams) == len(squads)):
-        race = team_race(teams, own, rows, settings.qualify)
-    order = [*(row.person for row in rows), *(team for team in teams if team not in ranked)]
-    told = (_race_line(race[team], isolated(squads[team].name)) for team in order if team in race)
-    ties = tuple(spoken(tie_line(tie, names)) for tie in ties_of(rows))
-    return Division(name, tuple(lines), tuple(filter(None, told)), ties)
-
-
-def _race_line(told: TeamOutlook, name: str) -> str:
-    if told.state == "through":
-        return _("%(name)s is through.", name=name)
-    if told.state == "out":
-        return _("%(name)s is out.", name=name)
-    if told.sure is None and told.least is None:
-        return ""
-    return needs_words(name, "match", told.matches, told.sure, told.least)
 
 
 def _days(
@@ -186,7 +144,7 @@ def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> 
 
 
 def score_words(match: Match) -> str:
-    """Return the score of a match, such as "3–1 tables, 84–60 points"; empty before the night is closed."""
+    """Return the score of a match, such as "Tables 3–1, points 84–60"; empty before the night is closed."""
     if match.score is None:
         return ""
     tables, points = ("–".join(map(str, pair)).replace("-", "−") for pair in (match.score.tables, match.score.points))
@@ -194,7 +152,7 @@ def score_words(match: Match) -> str:
 
 
 def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> PlayoffsPage:
-    """Return the play-offs of a season: their rule, the seeds, and what can be started. Raises `NoSuchLeagueError`."""
+    """Return the playoffs of a season: their rule, the seeds, and what can be started. Raises `NoSuchLeagueError`."""
     session = db.session()
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
@@ -237,7 +195,7 @@ def _champions(squads: Mapping[int, Squad], champion: int | None) -> str:
 
 
 def _start_label(status: Status) -> str:
-    return _("Start next round") if status.started else _("Start play-offs")
+    return _("Start next round") if status.started else _("Start playoffs")
 
 
 def _left(status: Status) -> str:
@@ -249,7 +207,7 @@ def _left(status: Status) -> str:
 
 
 def _seeds(session: Session, season: SeasonRow, status: Status, squads: Squads, roster: Roster) -> tuple[Seed, ...]:
-    """Return the seeds of the play-offs, or those that the standings give so far."""
+    """Return the seeds of the playoffs, or those that the standings give so far."""
     if is_of_teams(season):
         drawn = sorted((squad.seed, squad.id) for squad in squads.values() if (squad.seed or 0) > 0)
         ids = [squad for _seed, squad in drawn] if status.started else seeded_teams(session, season)
@@ -274,6 +232,18 @@ def _drawn(session: Session, night: NightRow, roster: Roster, *, replaceable: bo
     return tuple(
         Seed(number, _named(roster, people), roster.people[people[0]].public_id if replaceable else "")
         for number, people in enumerate(teams.values(), start=1)
+    )
+
+
+def matches_on_page(at: Seen) -> tuple[MatchLine, ...]:
+    """Return the matches of a night with their scores, empty until it is closed; () if its season has no teams."""
+    if at.plan.format != TEAM_MATCH.key:
+        return ()
+    session = db.session()
+    squads, rows = squads_of(session, at.season), fixtures_on(session, at.night.id)
+    return tuple(
+        MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, score_words(match), "")
+        for row, match in zip(rows, scored(session, rows), strict=True)
     )
 
 
@@ -347,7 +317,7 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
 
 
 def desk_seeds(night_id: str, plan: NightPlan) -> DeskSeeds | None:
-    """Return the seeds of a play-off night whose games haven't started, for its desk; None for any other night."""
+    """Return the seeds of a playoff night whose games haven't started, for its desk; None for any other night."""
     if plan.format != KNOCKOUT.key:
         return None
     session = db.session()

@@ -1,4 +1,4 @@
-"""Set up teams and their matches, choose lineups, and start the play-offs. Each use case is one transaction."""
+"""Set up teams and their matches, choose lineups, and start the playoffs. Each use case is one transaction."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def save_squad(
             )
         group = check_name(division) if division.strip() else ""
         if _has_matches(session, row) and (old is None or old.division != group):
-            raise RuleViolation("matches_made", "The matches are made. Teams and divisions can't change now.")
+            raise RuleViolation("matches_made", "The schedule is made, so teams and divisions can't change now.")
         people = _named(session, league, row, players, old)
         if old is None:
             if len(others) >= MOST_TEAMS:
@@ -154,7 +154,7 @@ def remove_squad(*, season: str, squad: str, device: str, now: datetime | None =
         if found is None:
             raise NoSuchLeagueError
         if _has_matches(session, row):
-            raise RuleViolation("matches_made", "The matches are made. Teams and divisions can't change now.")
+            raise RuleViolation("matches_made", "The schedule is made, so teams and divisions can't change now.")
         session.execute(delete(SquadPersonRow).where(SquadPersonRow.squad_id == found.id))
         session.delete(found)
         when, texts = now or datetime.now(UTC), {TEAM: found.name}
@@ -171,7 +171,7 @@ def make_matches(*, season: str, double: bool, device: str, now: datetime | None
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         _demand_teams(row)
         if _has_matches(session, row):
-            raise RuleViolation("matches_made", "The matches are already made.")
+            raise RuleViolation("matches_made", "The schedule is already made.")
         divisions = divisions_of(squads_of(session, row))
         if not divisions or any(len(teams) < 2 for teams in divisions.values()):
             raise RuleViolation("teams", "Each division needs at least two teams.")
@@ -200,7 +200,7 @@ def new_fixture(season: SeasonRow, stage: int, day: int, number: int, home: int,
 
 
 def assign_next(session: Session, season: SeasonRow, night: NightRow) -> None:
-    """Give a night that was just opened the matches of the first day that has none on a night."""
+    """Put the first match day that isn't on any night yet on a night that was just opened."""
     waiting = select(FixtureRow).where(
         FixtureRow.season_id == season.id, FixtureRow.stage == 0, FixtureRow.night_id.is_(None)
     )
@@ -211,7 +211,10 @@ def assign_next(session: Session, season: SeasonRow, night: NightRow) -> None:
 
 
 def release(session: Session, night: NightRow) -> None:
-    """Take the matches off a night that is being removed; the ones of play-offs are drawn again."""
+    """Take the matches off a night that is being removed.
+
+    Those of the playoffs are deleted, because they are made anew when their round is started again.
+    """
     rows = fixtures_on(session, night.id)
     session.execute(delete(LineupRow).where(LineupRow.fixture_id.in_([row.id for row in rows])))
     for row in rows:
@@ -239,7 +242,9 @@ def choose_matches(*, night: str, matches: Sequence[str], device: str, now: date
         for row in rows:
             if row.public_id in matches:
                 if row.night_id not in (None, desk.night.id):
-                    raise RuleViolation("match_elsewhere", "A match is already on another night. Reload the page.")
+                    raise RuleViolation(
+                        "match_elsewhere", "One of these matches is already on another night. Reload the page."
+                    )
                 row.night_id = desk.night.id
             elif row.night_id == desk.night.id:
                 session.execute(delete(LineupRow).where(LineupRow.fixture_id == row.id))
@@ -312,7 +317,7 @@ def carry_teams_over(session: Session, gone: PersonRow, kept: PersonRow) -> None
 
 
 def new_playoff_night(session: Session, season: SeasonRow, plan: dict[str, object], day: date) -> NightRow:
-    """Add an open night of the play-offs to a season."""
+    """Add an open night of the playoffs to a season."""
     numbers = select(func.max(NightRow.number)).where(NightRow.season_id == season.id, NightRow.number > 0)
     night = NightRow(
         season_id=season.id,

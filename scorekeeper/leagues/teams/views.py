@@ -1,4 +1,4 @@
-"""Views of the teams of a season, its play-offs, and the matches of a night."""
+"""Views of the teams of a season, its playoffs, and the matches of a night."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import make_response, redirect, render_template, url_for
+from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.seasons.views import CSV, XLSX, download
 from scorekeeper.leagues.teams import forms, playoffs, service
 from scorekeeper.leagues.teams.queries import playoffs_page, teams_page
+from scorekeeper.leagues.teams.team_standings import standings_csv, standings_xlsx
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.rate_limit import costly
 
 
 @bp.get("/seasons/<season_id>/teams")
@@ -76,6 +79,18 @@ def _teams(season_id: str, *, error: str = "", part: str = "", form: forms.Squad
     )
 
 
+@bp.get("/seasons/<season_id>/teams.csv")
+@costly
+def teams_as_csv(season_id: str) -> Response:
+    return download(standings_csv(season_id), CSV, f"teams-{season_id}.csv")
+
+
+@bp.get("/seasons/<season_id>/teams.xlsx")
+@costly
+def teams_as_xlsx(season_id: str) -> Response:
+    return download(standings_xlsx(season_id), XLSX, f"teams-{season_id}.xlsx")
+
+
 @bp.get("/seasons/<season_id>/playoffs")
 def playoffs_of(season_id: str) -> str:
     return render_template("leagues/teams/playoffs.html", page=playoffs_page(season_id, this_device()))
@@ -83,7 +98,7 @@ def playoffs_of(season_id: str) -> str:
 
 @bp.post("/seasons/<season_id>/playoffs")
 def start_playoffs(season_id: str) -> AnyResponse:
-    """Start the play-offs, or the next round of teams, and go to the desk."""
+    """Start the playoffs, or the next round of teams, and go to the desk."""
     form = forms.PlayoffForm()
     day, reason = form.day.data or datetime.now(UTC).date(), form.reason.data or ""
     try:

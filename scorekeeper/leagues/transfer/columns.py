@@ -151,7 +151,7 @@ class SheetRead:
 
     @property
     def asks_first(self) -> bool:
-        """Return whether a night has no date, and no line of its own has it."""
+        """Return whether the day of the first night must be asked, because no column or line dates a night."""
         if self.has_games or self.places(DAY):
             return False
         nights = [column for column in self.columns if column.meaning == NIGHT]

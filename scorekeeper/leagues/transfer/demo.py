@@ -17,6 +17,8 @@ from typing import Any
 
 from scorekeeper.db.tokens import ALPHABET, ID_LENGTH
 from scorekeeper.games.store.game_export import ExportLine, Whole
+from scorekeeper.leagues.calendar.service import PLANNED
+from scorekeeper.leagues.calendar.settings import ScheduleSettings
 from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
@@ -70,6 +72,10 @@ BEFORE_PLAY = timedelta(minutes=15)
 A_ROUND, A_HAND = timedelta(minutes=35), timedelta(minutes=2)
 SO_FAR = BEFORE_PLAY + 2 * A_ROUND
 """Time since the doors of the last night opened; the second round is nearly over."""
+SCHEDULE = ScheduleSettings("America/New_York", "Engine House")
+PLANNED_NIGHTS = 3
+STARTS = 19 * 60
+"""When planned nights start, in minutes after midnight."""
 ON_PAPER = 0.1
 """Share of tables that enter only the final score."""
 STEPS = 3_000
@@ -89,10 +95,10 @@ class Season:
 
 
 SEASONS = (
-    Season("The first", 12, "rotate", StandingSettings(min_games=12), MoneySettings(), 2),
-    Season("The second", 12, "fixed", StandingSettings(order="wins", min_games=12), MoneySettings(), 1),
+    Season("Season 1", 12, "rotate", StandingSettings(min_games=12), MoneySettings(), 2),
+    Season("Season 2", 12, "fixed", StandingSettings(order="wins", min_games=12), MoneySettings(), 1),
     Season(
-        "This one",
+        "Season 3",
         9,
         "rotate",
         StandingSettings(min_games=8, drop_nights=1),
@@ -191,8 +197,11 @@ def _season(making: _Making, season: Season) -> None:
         money={} if season.money == MoneySettings() else season.money.to_json(),
         began_at=began.isoformat(),
         closed_at=None if closed is None else closed.isoformat(),
+        schedule=SCHEDULE.to_json() if closed is None else None,
     )
     making.note("season_opened", began, season=row["public_id"])
+    if closed is None:
+        _plan(making, row, began, last)
     byes: defaultdict[int, int] = defaultdict(int)
     came: defaultdict[int, int] = defaultdict(int)
     for index in range(season.nights):
@@ -206,6 +215,27 @@ def _season(making: _Making, season: Season) -> None:
                 byes[person] += 1
     if closed is not None:
         making.note("season_closed", closed, season=row["public_id"])
+
+
+def _plan(making: _Making, season: Row, at: datetime, last: date) -> None:
+    """Plan the nights that follow the last one."""
+    days = [(last + WEEK * number).isoformat() for number in range(1, PLANNED_NIGHTS + 1)]
+    for day in days:
+        making.add(
+            "planned",
+            season_id=season["id"],
+            public_id=making.word(),
+            day=day,
+            starts=STARTS,
+            place=SCHEDULE.place,
+            note="",
+            state=PLANNED,
+            sequence=0,
+            made_at=at.isoformat(),
+            changed_at=at.isoformat(),
+            night_id=None,
+        )
+    making.note("nights_planned", at, days=days, season=season["public_id"])
 
 
 def _night(

@@ -1,4 +1,4 @@
-"""Remove the demo. Nothing else of a league is ever deleted.
+"""Remove the demo. No other league is ever deleted as a whole.
 
 The games are deleted and not only hidden, so that the database is empty again and a new demo can be made. Their
 append-only logs are opened for that.

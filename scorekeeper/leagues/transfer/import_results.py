@@ -91,7 +91,7 @@ def game_lines(sheet: SheetRead) -> tuple[PastLine, ...]:
 
 
 def names_in_games(lines: Iterable[PastLine]) -> Iterator[tuple[str, object]]:
-    """Yield each name with the round in which nobody can be twice."""
+    """Yield each name with the day and round of its game, as `names.name_choices` wants them."""
     for line in lines:
         if not line.left_out:
             for name in (*line.people, *filter(None, line.subs)):
@@ -103,7 +103,7 @@ def _as_people(line: PastLine, names: Mapping[str, str | None]) -> PastLine:
     people = [names.get(name.casefold(), name) for name in line.people]
     subs = [names.get(name.casefold(), name) for name in line.subs]
     if None in people or None in subs:
-        return replace(line, left_out=Phrase("left out: a name in it is left out"))
+        return replace(line, left_out=Phrase("left out: you left out one of its names"))
     return replace(line, people=tuple(filter(None, people)), subs=tuple(name or "" for name in subs))
 
 

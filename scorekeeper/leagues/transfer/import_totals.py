@@ -92,7 +92,7 @@ def total_lines(sheet: SheetRead) -> tuple[TotalLine, ...]:
 
 
 def names_in_totals(lines: Iterable[TotalLine]) -> Iterator[tuple[str, object]]:
-    """Yield each name with the nights on which nobody can be twice."""
+    """Yield each name with the day of each of its nights, as `names.name_choices` wants them."""
     for line in lines:
         if not line.left_out and line.name:
             for night in line.nights:
@@ -104,7 +104,7 @@ def names_in_totals(lines: Iterable[TotalLine]) -> Iterator[tuple[str, object]]:
 def _as_person(line: TotalLine, names: Mapping[str, str | None]) -> TotalLine:
     name, sub = names.get(line.name.casefold(), line.name), names.get(line.sub.casefold(), line.sub)
     if name is None or sub is None:
-        return replace(line, left_out=line.left_out or Phrase("left out: a name in it is left out"))
+        return replace(line, left_out=line.left_out or Phrase("left out: you left out one of its names"))
     return replace(line, name=name, sub=sub)
 
 
@@ -168,12 +168,12 @@ def _check(line: TotalLine, after: date | None, seen: Collection[tuple[str, date
     days = [night.day for night in line.nights]
     for night in line.nights:
         if night.day is None and not night.unclear:
-            raise RuleViolation("day", "This line has points of a night without a date.")
+            raise RuleViolation("day", "This line has points for a night without a date.")
         check_day(night.day, after, unclear=night.unclear)
         if (name.casefold(), night.day) in seen or days.count(night.day) > 1:
             assert night.day is not None
-            message = Phrase("%(name)s is there twice on %(day)s.", name=name, day=night.day.isoformat())
+            message = Phrase("%(name)s is listed twice on %(day)s.", name=name, day=night.day.isoformat())
             raise RuleViolation("twice", message)
         known = (night.wins or 0, night.losses or 0, 0 if night.games is None else night.games)
         if min(known) < 0 or max(known) > MOST_GAMES or (night.games is not None and sum(known[:2]) > night.games):
-            raise RuleViolation("games", "Wins and losses can't be more than the games.")
+            raise RuleViolation("games", "Wins and losses add up to more than the games.")

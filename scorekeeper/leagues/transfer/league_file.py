@@ -90,7 +90,7 @@ def _read(told: Mapping[str, Any]) -> LeagueFile:
 
 
 def _too_large() -> Phrase:
-    return Phrase("This league file is too large for a browser. Ask the operator to import it on the server.")
+    return Phrase("This league file is too large for a browser. Ask the person who runs the server to import it.")
 
 
 def is_here(file: LeagueFile) -> bool:

@@ -43,8 +43,9 @@ def name_choices(
 ) -> tuple[NameChoice, ...]:
     """Return a choice for each unknown name, in the order of the table.
 
-    `told` are all names with something that one person has only once, such as the day of a night. Names that share one
-    are two people. A single likely person is chosen unless an answer says otherwise; of several, one must be chosen.
+    `told` has each name of the table with a time and place where a person can be only once, such as the day of a night.
+    Two names at the same one are two people. A single likely person is chosen unless an answer says otherwise; of
+    several, one must be chosen.
     """
     there = {name.casefold(): name for name in known}
     at: defaultdict[str, set[object]] = defaultdict(set)

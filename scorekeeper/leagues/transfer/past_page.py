@@ -45,8 +45,8 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
         league=owned(session, season.league_id, device),
         title=_("Import past results"),
         hint=_(
-            "One line names the columns. Below it, one line per player with a column for each night; or one line per "
-            "game. The columns can be in any order, and you can say what each one means after the preview."
+            "The first line names the columns. Below it comes one line per player, with a column for each night, or "
+            "one line per game. The columns can be in any order. After the preview, you can say what each one means."
         ),
         columns=(
             (_("date"), _("of the night, like 2026-09-01, 9/1/2026 or Sep 1, 2026")),
@@ -70,7 +70,7 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
 def _warnings(season: SeasonRow) -> tuple[str, ...]:
     """Return what points without games mean for the standings of this season."""
     counting = StandingSettings.from_json(season.counting)
-    told = [_("The points of each night count. Nobody can tell from a table like this who won, or who played whom.")]
+    told = [_("The points of each night count. A table like this doesn't show who won or who played whom.")]
     if counting.order == "wins":
         told.append(_("This season ranks by wins, so these nights add nothing unless the table has a column of wins."))
     elif counting.order == "per_game" or counting.min_games:
@@ -114,7 +114,7 @@ def _summary(past: Past) -> str:
         told.append(_("Without those lines, these nights are missing a table: %(days)s.", days=days))
     left = sum(bool(line.left_out) for line in past.lines)
     if left:
-        told.append(ngettext("%(num)s line holds no result.", "%(num)s lines hold no result.", left))
+        told.append(ngettext("%(num)s line has no result.", "%(num)s lines have no result.", left))
     if past.asks:
         told.append(_("Answer the questions below first."))
     return " ".join(told)

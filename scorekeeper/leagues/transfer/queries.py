@@ -54,7 +54,7 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
 
 
 def earlier_imports(session: Session, league: LeagueRow, *, with_nights: bool) -> tuple[ImportDone, ...]:
-    """Return the imports of results, or of players only, that can be undone, and what stands in the way."""
+    """Return the last imports of results, or without `with_nights` those of players, and what stops undoing each."""
     done = [each for each in imports_of(session, league) if bool(each.nights) is with_nights][:MOST_EARLIER]
     return tuple(
         ImportDone(

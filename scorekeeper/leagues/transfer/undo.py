@@ -89,7 +89,7 @@ def obstacle_of(session: Session, league: LeagueRow, done: Imported) -> str:
         return Phrase("These nights were changed after the import: %(nights)s.", nights=numbers)
     if used := [person for person in people if _is_used(session, person, nights)]:
         names = ", ".join(person.name for person in used[:5])
-        return Phrase("These players were used or changed after the import: %(names)s.", names=names)
+        return Phrase("These players have played or were changed since the import: %(names)s.", names=names)
     return ""
 
 

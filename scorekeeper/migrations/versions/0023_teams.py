@@ -1,4 +1,4 @@
-"""Teams, their matches and lineups; the play-offs of a season."""
+"""Teams, their matches and lineups; the playoffs of a season."""
 
 from __future__ import annotations
 

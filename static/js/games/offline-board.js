@@ -1,14 +1,11 @@
 /* Draws the board of a game without a signal: the steps that the server rendered for an empty game, filled with this
    phone's score. The state is described in rules.js. */
-import { element, parsed } from "../dom.js";
+import { element, filled, parsed, shown } from "../dom.js";
 import { guard } from "./board.js";
 import { effects, likelyPoints } from "./rules.js";
 
-const MINUS = "−";
-
-export const shown = (number) => (number < 0 ? `${MINUS}${-number}` : `${number}`);
+export { filled };
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
-export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
 
 /* Returns "Ann and Cid +3, Bob and Dee +1", with only the sides whose score changed. */
 function changeOf({ side_names: names, totals }, delta) {
@@ -96,7 +93,7 @@ function stepOf({ bids, points }, { bid, dealer }) {
   return bid ? (points[`${bid.bidder}:${bid.bid}`] ?? points[bid.bidder]) : bids[dealer];
 }
 
-function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
+function score(fresh, { words }, { totals, sets, outcome, bid, last, side_names: names }) {
   const best = Math.max(...totals);
   const leads = !outcome && totals.filter((total) => total === best).length === 1;
   fresh.querySelector("h1").textContent = totals.map((total, side) => `${names[side]} ${total}`).join(", ");
@@ -105,6 +102,7 @@ function score(fresh, { words }, { totals, sets, outcome, side_names: names }) {
     const first = leads && totals[side] === best;
     card.classList.toggle("leads", first);
     card.classList.toggle("won", won);
+    card.classList.toggle("fell", !bid && last?.made === false && last.delta[side] < 0);
     card.querySelector(".score").textContent = shown(totals[side]);
     const flags = card.querySelector(".flags");
     flags.textContent = "";
@@ -118,13 +116,13 @@ function end(fresh, kit, state) {
   const { words } = kit;
   const { outcome } = state;
   for (const part of fresh.querySelectorAll(".status, .entry, .auction, .steps")) part.remove();
-  const box = made("div", `outcome${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
+  const box = made("div", `outcome end${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
   const headline = headlineOf(words, outcome);
   box.append(made("h2", "", headline), made("p", "", reasonOf(kit, state)), parsed(kit.end ?? ""));
   const text = filled(words.sent ?? "", { winner: headline, score: finalScoreOf(words, state) });
   for (const field of box.querySelectorAll(".share textarea")) field.textContent = text;
   for (const button of box.querySelectorAll("[data-share]")) button.dataset.text = text;
-  fresh.querySelector(".totals").after(box);
+  fresh.querySelector(".totals").before(box);
 }
 
 /** Chooses the reason for the win, as explain.py does. */

@@ -90,10 +90,11 @@ def test_bids_of_a_stopped_game_count() -> None:
 def test_the_biggest_comeback_is_the_first_of_its_size() -> None:
     games = [replace(game(0), behind=9), replace(game(1), behind=9), replace(game(2, 1), behind=20)]
     comebacks = {each.person: each.comeback for each in people_of(games)}
-    assert comebacks[ANN] is not None
-    assert (comebacks[ANN].game, comebacks[ANN].behind) == ("g0", 9)
-    assert comebacks[DEE] is not None
-    assert comebacks[DEE].game == "g2"
+    ann, dee = comebacks[ANN], comebacks[DEE]
+    assert ann is not None
+    assert (ann.game, ann.behind) == ("g0", 9)
+    assert dee is not None
+    assert dee.game == "g2"
 
 
 def test_a_bid_counts_for_the_player_who_made_it() -> None:

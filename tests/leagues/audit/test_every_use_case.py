@@ -400,7 +400,7 @@ def _messages(walk: Walk) -> None:
 
 
 def _teams(walk: Walk) -> None:
-    """Set up teams, choose a lineup, and start play-offs."""
+    """Set up teams, choose a lineup, and start playoffs."""
     hall, by = walk.hall, {"device": DIRECTOR}
     told: dict[str, Any] = {"rules": PRESETS["setback-21"], "counting": StandingSettings(), **by}
     told |= {"league": hall.league, "playoffs": PlayoffSettings(nights=1, qualify=2)}

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from icalendar import Calendar
+from sqlalchemy import select
 
 from scorekeeper.leagues.calendar import links, service
 from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.feed import calendar_file
+from scorekeeper.leagues.core.models import PlannedRow
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
 from tests.leagues.calendar.people import FIRST, link_of, plan, reply
 from tests.support.league_night import DIRECTOR, open_hall
 
@@ -82,6 +85,19 @@ def test_a_name_adds_no_line_to_a_calendar(end: str) -> None:
     """A league that was imported earlier may have such a name."""
     written = calendar_file(f"Fire{end}X-INJECTED:1", [], str).decode()
     assert f"X-WR-CALNAME:Fire{' ' * len(end)}X-INJECTED:1\r\n" in written
+
+
+@pytest.mark.parametrize("day", [date(1, 1, 1), date.max])
+def test_a_calendar_leaves_out_nights_that_it_cannot_show(app: Flask, client: Phone, day: date) -> None:
+    """Older versions imported leagues with such a night; the schedule lists it, so that it can be moved."""
+    hall = open_hall(app, client)
+    first, second = plan(hall), plan(hall, FIRST + timedelta(days=7))
+    with app.app_context(), writing() as session:
+        row = session.scalars(select(PlannedRow).where(PlannedRow.public_id == second)).one()
+        row.day, row.starts = day, 1_400
+    assert [str(event["UID"]).partition("@")[0] for event in events(client, path_of(hall)).values()] == [first]
+    for path in (f"/seasons/{hall.season}/schedule", f"/planned/{second}", f"/leagues/{hall.league}"):
+        client.see(path)
 
 
 @pytest.mark.parametrize("day", [date(1, 1, 1), date(1999, 12, 31), date(2200, 1, 1), date.max])

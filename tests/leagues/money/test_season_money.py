@@ -77,7 +77,7 @@ def test_the_page_has_what_each_owes_and_paid_night_by_night(hall: Hall) -> None
         ["Kitty", "15.00"],
         ["Entry fees of the open night", "10.00"],
         ["Not paid yet", "−15.00"],
-        ["Cash that must be there", "10.00"],
+        ["Cash there should be", "10.00"],
     ]
 
 
@@ -193,4 +193,4 @@ def test_the_cash_box_lists_the_prizes_of_each_night(app: Flask, client: Phone) 
     assert [words(cell) for cell in box.findall("table")[1].findall("tbody/tr/*")] == ["Night 1", "16.00"]
     told = [words(line) for line in hall.desk.see(f"/seasons/{hall.season}").all("ul", class_="rules")[0]]
     assert "Entry fee: 5.00 a night." in told
-    assert "Prizes, first place first: 50%, 30%." in told
+    assert "Prizes, from first place down: 50%, 30%." in told

@@ -227,7 +227,7 @@ def test_two_people_are_swapped(drawn: Hall) -> None:
         )
     assert drawn.tables()[0].seats[0] == two.seats[0]
     page = drawn.desk.submit(page, f"{drawn.path}/rounds/1/swap", 422, one=drawn.people["Ann"])
-    assert "Choose one first. Nothing was changed." in page.text
+    assert "Make a choice first. Nothing was changed." in page.text
     page = drawn.desk.submit(
         page, f"{drawn.path}/rounds/1/swap", 422, one=drawn.people["Ann"], other=drawn.people["Ida"]
     )

@@ -68,7 +68,7 @@ def test_a_table_is_kept_by_one_person(app: Flask, client: Phone) -> None:
     hall.check_in("Ann", "Bob")
     _keep(hall, "Ann", "2")
     assert "Two players can't both keep table 2." in _keep(hall, "Bob", "2", 422)
-    assert "Check them in first." in _keep(hall, "Cid", "1", 422)
+    assert "Check in this player first." in _keep(hall, "Cid", "1", 422)
 
 
 def test_a_format_that_cannot_keep_tables_says_so(app: Flask, client: Phone) -> None:
@@ -118,6 +118,6 @@ def test_the_desk_says_who_sits_out_before_the_seating(app: Flask, client: Phone
     assert "6 are here: 2 sit out each round. Change tables" in says
     hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", together="alone", sizes="4")
     says = words(hall.at_desk().one("section", id="draw"))
-    assert "With “4, 2” as players per table, nobody sits out." in says
+    assert "Set players per table to “4, 2” and nobody sits out." in says
     hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", together="alone", sizes="4, 2")
     assert "each round" not in words(hall.at_desk().one("section", id="draw"))

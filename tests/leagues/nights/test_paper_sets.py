@@ -145,7 +145,7 @@ def test_partners_share_the_sets_on_the_receipt_and_the_standings_count_them(hal
         assert not any(sets[person] for person in other.seats)
     assert "One table has no sets entered, so nobody pays for them." in hall.desk.see(f"{hall.path}/money").text
     page = hall.desk.see(f"/seasons/{hall.season}")
-    assert "One table has no sets entered, so the sets are incomplete." in page.text
+    assert "One table has no sets entered, so the set totals are incomplete." in page.text
     with hall.app.app_context():
         closing.reopen_night(night=hall.night, device=DIRECTOR, reason="sets found")
     _post(hall, {f"sets-{other.id}-0": "1", f"sets-{other.id}-1": "0"})

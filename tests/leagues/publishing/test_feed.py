@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import feedparser
+import pytest
 from lxml import etree
 
 from scorekeeper.leagues.nights import closing
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 ONCE = ("id", "title", "updated")
+GRAMMAR = etree.RelaxNG(etree.parse(Path(__file__).with_name("atom.rng")))
 
 
 def feed_of(club: Club) -> etree._Element:
@@ -26,6 +29,7 @@ def feed_of(club: Club) -> etree._Element:
     assert response.status_code == 200
     assert response.mimetype == "application/atom+xml"
     root = etree.fromstring(response.data)
+    GRAMMAR.assertValid(root)
     assert root.tag == f"{ATOM}feed"
     assert root.get("{http://www.w3.org/XML/1998/namespace}lang")
     check(root)
@@ -71,6 +75,23 @@ def test_each_closed_night_is_an_entry(club: Club) -> None:
     told = list(entries_of(club).values())
     assert [title.partition(",")[0] for title, _updated, _content in told] == ["Night 2", "Night 1"]
     assert "Ann Baker" in told[0][2]
+
+
+@pytest.mark.parametrize(
+    ("now", "then"),
+    [
+        ("<title>Fire Hall</title>", ""),
+        ("</id>", "</id><id>urn:a</id>"),
+        ('href="', 'src="'),
+        ('type="html"', 'type="page"'),
+        ("Z</updated>", "</updated><nonsense/>"),
+        ("T", " "),
+    ],
+)
+def test_the_grammar_finds_faults(club: Club, now: str, then: str) -> None:
+    text = club.stranger.get(f"{club.path}/feed.atom").text
+    assert now in text
+    assert not GRAMMAR.validate(etree.fromstring(text.replace(now, then).encode()))
 
 
 def test_a_parser_of_feeds_reads_it(club: Club) -> None:

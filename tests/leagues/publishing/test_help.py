@@ -9,6 +9,7 @@ from tests.support.page import words
 
 if TYPE_CHECKING:
     from tests.leagues.publishing.conftest import Club
+    from tests.support.phone import Phone
 
 
 def test_every_example_of_the_api_works(club: Club) -> None:
@@ -23,12 +24,26 @@ def test_every_example_of_the_api_works(club: Club) -> None:
     assert len(paths) >= len(routes) - 1, "all but the list of seasons, which the club has, too"
 
 
-def test_the_embed_in_the_help_is_the_one_of_the_settings(club: Club) -> None:
-    club.open(slug="my-club")
-    (code,) = [words(each) for each in club.stranger.see("/help/open-club").all("code")]
-    address = code.split('src="')[1].split('"')[0]
-    assert club.stranger.get(urlsplit(address).path).status_code == 200
-    offered = [words(each) for each in club.phone.see(f"{club.league}/club").all("textarea")]
-    assert f'<iframe src="{address}"' in "".join(offered)
-    for each in offered:
-        assert 'loading="lazy"' in each
+def codes_on(phone: Phone, path: str) -> dict[str, str]:
+    """Return the code to copy on a page, by the path of what it shows."""
+    codes = [words(area) for area in phone.see(path).all("textarea") if "<iframe" in words(area)]
+    return {urlsplit(code.split('src="')[1].split('"')[0]).path: code for code in codes}
+
+
+def test_the_code_in_the_help_works_as_it_stands(club: Club) -> None:
+    """From the club's page, its own name is in the code; without a name, an example that the page explains."""
+    page = club.stranger.see(club.path)
+    (link,) = [str(a.get("href")) for a in page.all("a") if "/help/open-club" in str(a.get("href"))]
+    assert link.endswith("#website")
+    codes = codes_on(club.stranger, link.partition("#")[0])
+    offered = {
+        rule.rule.replace("<club>", club.slug) for rule in club.app.url_map.iter_rules() if "/embed/" in rule.rule
+    }
+    assert codes.keys() == offered
+    for path in codes:
+        assert club.stranger.get(path).status_code == 200
+    assert codes.keys() == codes_on(club.phone, f"{club.league}/club").keys()
+    for wrong in ("", "?club=%3Cscript%3E", "?club=A", "?club=" + "a" * 41):
+        assert set(codes_on(club.stranger, f"/help/open-club{wrong}")) == {
+            path.replace(club.slug, "my-club") for path in offered
+        }

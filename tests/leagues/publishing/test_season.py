@@ -1,4 +1,4 @@
-"""A season of eight nights and its play-offs, worked out a second time by hand: every page and file says the same.
+"""A season of eight nights and its playoffs, worked out a second time by hand: every page and file says the same.
 
 Nothing here asks the application how it counts. What is expected comes from the sentences under "How standings work",
 from the help about money, and from the seats and scores of the tables.
@@ -56,11 +56,12 @@ SENTENCES = (
     "Ranked by total points.",
     "Tie-breakers, in order: wins, head to head, point difference and fewest sets.",
     "If two of the tied players never met, head to head is skipped.",
-    "Each player's lowest night is dropped.",
+    "Each player's lowest night is dropped. "
+    "If two nights are equal, the one with fewer points is dropped, then the earlier one.",
     "A bye counts as a game with fixed points.",
     "In the standings, a substitute's game counts for the regular.",
-    "A bye is worth 8 points and doesn't count as a win.",
-    "Play-offs after 8 nights; their games don't count in the standings.",
+    "A bye is worth 8 points and is neither a win nor a loss.",
+    "Playoffs after 8 nights; their games don't count in the standings.",
     "The best 4 qualify.",
     "Seeded 1 against the last; top seeds get the byes.",
 )
@@ -725,7 +726,7 @@ def check_money(hall: Hall, evenings: Sequence[Evening]) -> None:
     assert f"Not paid yet{MINUS}{money(owed)}" in box
     cash = kitty + dues - owed
     missing = "Cash missing: more was paid out than came in"
-    assert (f"Cash that must be there{money(cash)}" if cash >= 0 else f"{missing}{money(-cash)}") in box
+    assert (f"Cash there should be{money(cash)}" if cash >= 0 else f"{missing}{money(-cash)}") in box
 
 
 def money(amount: int) -> str:

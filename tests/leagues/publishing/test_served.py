@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import request, request_finished, request_started
 
+from scorekeeper.server.open_hosts import IDLE, MOST, OpenHosts
 from scorekeeper.server.open_pages import reduced
 from scorekeeper.server.shared_pages import OPEN_AT_ONCE
 from scorekeeper.web import rate_limit, shared
@@ -20,11 +21,12 @@ from tests.leagues.publishing.conftest import FIRST
 from tests.support.server_thread import served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from flask import Flask
 
     from tests.leagues.publishing.conftest import Club
+    from tests.support.page import Page
 
 FEED = "/clubs/fire-hall/feed.atom"
 
@@ -83,16 +85,55 @@ def test_a_known_look_and_language_is_a_page_of_its_own(door: Door) -> None:
 
 
 def test_behind_a_proxy_its_names_count() -> None:
+    """Host and scheme; a port or a scheme that somebody else added doesn't."""
     scope = {
         "method": "HEAD",
+        "scheme": "http",
         "path": "/clubs/a",
         "query_string": b"look=dark&x=1",
-        "headers": [(b"host", b"a"), (b"x-forwarded-host", b"b"), (b"accept-encoding", b"gzip;q=0.1")],
+        "headers": [
+            (b"host", b"a"),
+            (b"x-forwarded-host", b"evil:7, b"),
+            (b"x-forwarded-proto", b"gopher, https"),
+            (b"accept-encoding", b"gzip;q=0.1"),
+        ],
     }
-    kept = [(b"host", b"a"), (b"x-forwarded-host", b"b"), (b"accept-language", b"en"), (b"accept-encoding", b"gzip")]
-    told = reduced(scope, behind_proxies=True)
-    assert (told["method"], told["query_string"], told["headers"]) == ("GET", b"look=dark", kept)
-    assert (b"x-forwarded-host", b"b") not in reduced(scope, behind_proxies=False)["headers"]
+    accepted = [(b"accept-language", b"en"), (b"accept-encoding", b"gzip")]
+    told = reduced(scope, proxies=1)
+    assert (told["method"], told["scheme"], told["query_string"]) == ("GET", "https", b"look=dark")
+    assert told["headers"] == [(b"host", b"b"), *accepted]
+    assert reduced(scope, proxies=0)["headers"] == [(b"host", b"a"), *accepted]
+    assert reduced(scope, proxies=2)["scheme"] == "http"
+
+
+def test_made_up_ports_are_few_pages(door: Door) -> None:
+    """The real address still gets its own page, and a forwarded port that was used before keeps its links."""
+    own = door.ask(FEED)[1]
+    forwarded = door.ask(FEED, Host="127.0.0.1:8080")[1]
+    assert b"//127.0.0.1:8080/" in forwarded
+    for port in range(1000, 1100):
+        assert door.ask(FEED, Host=f"127.0.0.1:{port}")[0] == 200
+        assert door.ask(FEED, Host=f"house-{port}")[0] == 200
+    assert door.made <= MOST + 1
+    assert door.ask(FEED)[1] == own
+    assert door.ask(FEED, Host="127.0.0.1:8080")[1] == forwarded
+    assert door.ask(FEED, Host="evil.example:1")[0] == 400
+
+
+def hosts_of(hosts: OpenHosts, asked: Iterable[str], now: float) -> set[str]:
+    """Return the hosts under which pages are made for these."""
+    scopes = ({"server": ("10.0.0.2", 8000), "headers": [(b"host", host.encode())]} for host in asked)
+    return {hosts.admitted(scope, now)["headers"][0][1].decode() for scope in scopes}
+
+
+def test_a_host_makes_room_once_nobody_uses_it() -> None:
+    hosts = OpenHosts({"club.example"})
+    ports = [f"club.example:{port}" for port in range(50)]
+    assert hosts_of(hosts, ports, 0) == {*ports[:MOST], "club.example"}
+    assert hosts_of(hosts, ["laptop:1", "CLUB.example", "10.0.0.2:8000"], 0) == {"10.0.0.2:8000", "club.example"}
+    assert hosts_of(hosts, [*ports[2:], "laptop:1"], IDLE / 2) == {*ports[2:MOST], "10.0.0.2:8000", "club.example"}
+    assert hosts_of(hosts, ["laptop:1", "laptop:2", "laptop:3"], IDLE + 1) == {"laptop:1", "laptop:2", "10.0.0.2:8000"}
+    assert hosts_of(OpenHosts(()), ["evil.example:1"], 0) == {"evil.example:1"}
 
 
 def test_a_crowd_of_new_pages_leaves_room_for_other_pages(club: Club) -> None:
@@ -140,3 +181,33 @@ def test_a_network_that_asks_for_page_after_page_waits(club: Club, monkeypatch: 
         assert door.ask(FEED)[0] == 200
         assert door.ask(club.season)[0] == 200
     club.app.extensions["limiter"].storage.engine.dispose()
+
+
+def meta_of(page: Page) -> dict[str, str]:
+    """Return what a page tells chat apps, by property."""
+    return {each.get("property", ""): each.get("content", "") for each in page.all("meta") if each.get("property")}
+
+
+def test_a_link_to_a_club_has_a_picture_and_a_description(club: Club) -> None:
+    phone = club.stranger
+    for path in (club.path, f"{club.path}/seasons/1", f"{club.path}/seasons/1/nights/1"):
+        told = meta_of(phone.see(path))
+        assert told["og:url"] == f"http://localhost{path}"
+        assert "Ann Baker" in told["og:description"]
+        picture = phone.get(told["og:image"].removeprefix("http://localhost"))
+        assert (picture.status_code, picture.mimetype) == (200, "image/png")
+        assert picture.data.startswith(b"\x89PNG")
+        assert "Set-Cookie" not in picture.headers
+        assert picture.headers["Cache-Control"] == "public, no-cache"
+    assert phone.get(f"{club.path}/seasons/2/picture.png").status_code == 404
+    assert phone.get(f"{club.path}/seasons/1/nights/2/picture.png").status_code == 404
+    club.open("initials")
+    assert "A. B." in meta_of(phone.see(club.path))["og:description"]
+
+
+def test_a_picture_is_drawn_once_for_everyone(door: Door) -> None:
+    path = "/clubs/fire-hall/seasons/1/picture.png"
+    first = door.ask(path)
+    again = [door.ask(f"{path}?v={number}", Cookie=f"scorekeeper_device={number}") for number in range(30)]
+    assert {first, *again} == {first}
+    assert (first[0], door.made) == (200, 1)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from scorekeeper.leagues.calendar import service
+from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.publishing.visited import COOKIE, MOST
 from scorekeeper.leagues.seasons import service as seasons
 from tests.support.page import words
@@ -107,3 +110,30 @@ def test_another_site_puts_nothing_on_the_list(club: Club, new_phone: Callable[[
     address = f"/visited/clubs/{club.slug}"
     assert "Set-Cookie" not in phone.get(address, headers={"Sec-Fetch-Site": "cross-site"}).headers
     assert "Set-Cookie" in phone.get(address, headers={"Sec-Fetch-Site": "same-origin"}).headers
+
+
+def next_nights_on(phone: Phone) -> list[str]:
+    """Return what the list of leagues on the home page says of nights to come."""
+    return [words(line) for line in home(phone).all("span", class_="meta")]
+
+
+def test_the_home_page_has_the_next_night_of_a_visited_league(club: Club) -> None:
+    """For visitors of the club and of the league; who runs it has it there already."""
+    day = datetime.now(UTC).date() + timedelta(days=10)
+    with club.book():
+        service.plan_nights(
+            season=club.season.removeprefix("/seasons/"),
+            days=[day],
+            told=Details(day=day, starts=19 * 60, place="Legion Hall"),
+            zone="America/New_York",
+            device=club.device,
+        )
+    for path in (club.path, club.league):
+        phone = club.stranger
+        assert next_nights_on(phone) == []
+        look_at(phone, path)
+        (line,) = next_nights_on(phone)
+        assert line.startswith("Next night: ")
+        assert line.endswith("Legion Hall")
+    look_at(club.phone, club.league)
+    assert home(club.phone).text.count("Legion Hall") == 1

@@ -70,7 +70,8 @@ def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
         "Ranked by total points.",
         "Tie-breakers, in order: head to head.",
         "If two of the tied players never met, head to head is skipped.",
-        "Each player's lowest 2 nights are dropped.",
+        "Each player's lowest 2 nights are dropped. "
+        "If two nights are equal, the one with fewer points is dropped, then the earlier one.",
     ]
     with hall.app.app_context():
         row = db.session.scalars(select(SeasonRow).where(SeasonRow.name == "Spring")).one()
@@ -189,10 +190,10 @@ def test_the_history_shows_a_few_lines_at_a_time(hall: Hall, monkeypatch: pytest
     log = hall.phone.see(f"{hall.league}/log")
     lines = [words(line) for line in log.one("ol", class_="log")]
     assert ["season" in lines[0], " added " in lines[1], len(lines)] == [True, True, 2]
-    (older,) = [link.get("href", "") for link in log.all("a") if words(link) == "Older lines"]
+    (older,) = [link.get("href", "") for link in log.all("a") if words(link) == "Older entries"]
     told = hall.phone.see(older)
     assert "created the league “Fire Hall”." in words(told.one("ol", class_="log")[-1])
-    assert "Older lines" not in told.text
+    assert "Older entries" not in told.text
 
 
 def test_notes_on_people_are_kept_by_no_cache(app: Flask, client: Phone) -> None:

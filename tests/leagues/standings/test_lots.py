@@ -33,7 +33,7 @@ def _tie_times(hall: Hall) -> list[str]:
 
 def _lines(hall: Hall) -> list[Any]:
     log = json.loads(hall.phone.get(f"{hall.league}/log.json").text)
-    return [line for line in log if "by lot" in line["what"]]
+    return [line for line in log if "random draw" in line["what"]]
 
 
 def test_a_draw_has_its_time_once_the_night_is_closed(app: Flask, client: Phone) -> None:

@@ -192,7 +192,7 @@ def test_a_random_draw_gives_each_player_a_rank() -> None:
     assert [row.place for row in rows] == [1, 2, 3, 4, 5, 6]
     (tie,) = ties_of(rows)
     assert tie.values == (1, 2, 3, 4, 5, 6)
-    assert tie_line(tie, NAMES).endswith(" are tied on points per game (5) and wins. This order is by lot.")
+    assert tie_line(tie, NAMES).endswith(" are tied on points per game (5) and wins. Their order was drawn at random.")
 
 
 def test_a_random_draw_survives_export_and_import() -> None:

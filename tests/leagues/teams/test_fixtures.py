@@ -1,4 +1,4 @@
-"""Schedules, standings and play-offs of teams: laws that hold for every number of teams."""
+"""Schedules, standings and playoffs of teams: laws that hold for every number of teams."""
 
 from __future__ import annotations
 

@@ -110,8 +110,8 @@ def test_a_team_season_to_the_champion(teams: Hall) -> None:
     east = [words(row) for row in page.all("table")[0].iter("th") if row.get("scope") == "row"]
     assert east == ["Owls", "Foxs", "Cats", "Bees"]
     assert [words(row) for row in page.all("ul", class_="races")[0]] == [
-        "Owls is through.",
-        "Foxs is through.",
+        "Owls has qualified.",
+        "Foxs has qualified.",
         "Cats is out.",
         "Bees is out.",
     ]
@@ -141,7 +141,7 @@ def test_a_team_season_to_the_champion(teams: Hall) -> None:
 
 
 def seed(hall: Hall, *names: str) -> None:
-    """Play one night of the season, so that these teams are the seeds of its play-offs."""
+    """Play one night of the season, so that these teams are the seeds of its playoffs."""
     phone = hall.phone
     phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="")
     desk = check_in_all(hall, open_night(hall, 1))
@@ -151,7 +151,7 @@ def seed(hall: Hall, *names: str) -> None:
 
 
 def start_round(hall: Hall, day: int) -> Page:
-    """Start the play-offs or their next round with everybody there, and return the desk."""
+    """Start the playoffs or their next round with everybody there, and return the desk."""
     page = hall.phone.see(f"{hall.season}/playoffs")
     desk = hall.phone.submit(page, f"{hall.season}/playoffs", day=f"2026-11-0{day}", reason="time")
     return check_in_all(hall, desk)
@@ -171,7 +171,7 @@ def test_a_team_that_cannot_play_is_replaced_before_its_match(teams: Hall) -> No
         ids = dict(db.session.execute(select(SquadRow.name, SquadRow.public_id)).all())
         division = dict(db.session.execute(select(SquadRow.name, SquadRow.division)).all())
     refused = phone.submit(desk, path, 422, team=ids[before[0]], came=ids[before[1]])
-    assert "Choose a team that isn't in the play-offs." in refused.text
+    assert "Choose a team that isn't in the playoffs." in refused.text
     waiting = [name for name in TEAMS if name not in before]
     assert "That team doesn't play tonight." in phone.submit(desk, path, 422, team=ids[waiting[0]]).text
     desk = phone.submit(desk, path, team=ids[before[1]], came="")
@@ -187,8 +187,8 @@ def test_a_team_that_cannot_play_is_replaced_before_its_match(teams: Hall) -> No
     other = next(name for name in waiting if name != after[1])
     desk = phone.submit(desk, f"/nights/{night_of(desk.path)}/seeds", team=ids[final[0]], came=ids[other])
     log = phone.see(f"{hall.league}/log").text
-    assert f"replaced {before[1]} in the play-offs by {after[1]}." in log
-    assert f"replaced {final[0]} in the play-offs by {other}." in log
+    assert f"replaced {before[1]} in the playoffs with {after[1]}." in log
+    assert f"replaced {final[0]} in the playoffs with {other}." in log
     phone.submit(desk, f"/nights/{night_of(desk.path)}/draw")
     play(hall, night_of(desk.path))
     phone.submit(desk, f"/nights/{night_of(desk.path)}/seeds", 422, team=ids[other])
@@ -203,7 +203,7 @@ def test_a_lineup_with_a_substitute(teams: Hall) -> None:
     desk = check_in_all(hall, open_night(hall, 1), "Owls D")
     night = night_of(desk.path)
     refused = phone.submit(desk, f"/nights/{night}/draw", 422)
-    assert "Owls has 3 of 4 players here." in refused.text
+    assert "Owls has only 3 of 4 players here." in refused.text
     desk = phone.submit(refused, f"/nights/{night}/people/new", name="Newcomer")
     with hall.book() as people:
         owls = db.session.scalars(select(SquadRow).where(SquadRow.name == "Owls")).one()
@@ -289,7 +289,7 @@ def test_a_solo_season_with_play_offs_of_the_top_four(solo: Hall) -> None:
     assert "Enter a reason" in early.text
     hall.night(*PAIRS)
     told = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(told[:4]) == [f"{name} is through." for name in ("Ann", "Bob", "Cid", "Dee")]
+    assert sorted(told[:4]) == [f"{name} has qualified." for name in ("Ann", "Bob", "Cid", "Dee")]
     assert sorted(told[4:]) == [f"{name} is out." for name in ("Eve", "Fay", "Gus", "Hal")]
     before = hall.standings()
     desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-11-01")
@@ -334,7 +334,7 @@ def test_what_i_need_stands_on_the_season_page(app: Flask, client: Phone) -> Non
     for _night in range(2):
         hall.night((("Ann", "Cid", "Bob", "Dee"), (21, 5)))
     told = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(told) == ["Ann is through.", "Bob is through.", "Cid is out.", "Dee is out."]
+    assert sorted(told) == ["Ann has qualified.", "Bob has qualified.", "Cid is out.", "Dee is out."]
 
 
 def test_the_play_offs_can_start_early_with_a_reason(solo: Hall) -> None:

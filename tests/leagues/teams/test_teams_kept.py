@@ -39,7 +39,7 @@ TEAMS = {"Owls": ("Ann", "Bob"), "Elks": ("Cid", "Dee")}
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """A team season: one night is over, and its play-offs have started."""
+    """A team season: one night is over, and its playoffs have started."""
     hall = open_hall(app, client)
     with app.app_context():
         season = seasons.open_season(
@@ -73,7 +73,7 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def story(season_id: str) -> object:
-    """Return teams, matches and play-offs by name; only within the context of the application."""
+    """Return teams, matches and playoffs by name; only within the context of the application."""
     session = db.session()
     season = season_at(session, season_id)
     squads = squads_of(session, season)

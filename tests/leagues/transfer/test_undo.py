@@ -108,7 +108,7 @@ def _close_season(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("act", "says"),
     [
-        (_merge, "used or changed after the import: Xaver"),
+        (_merge, "were changed since the import: Xaver"),
         (_reopen, "changed after the import: 3"),
         (_close_season, "The season is closed."),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import re
 from datetime import timedelta
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from tests.security.access.league import League
 
+PHOTO = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==")
 NEW_PASSWORD = "the kettle is on again"
 POINTS = {"mode": "points", "bidder": "0", "bid": "3", "high": "0", "low": "0", "jack": "0", "game": "1"}
 NEW_DAY = (TO_COME + timedelta(days=1)).isoformat()
@@ -59,6 +62,9 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "games.bid": {"call": "0:2"},
         "games.call": {"call": "pass"},
         "games.count": {"quick": "1"},
+        "games.coke_hand": {"seat": "1"},
+        "games.hand_note": {"note": "A long hand"},
+        "games.add_hand_photo": {"photo": (io.BytesIO(PHOTO), "cards.png")},
         "games.set_dealer": {"dealer": "2"},
         "games.concede": {"winner": "1", "sure": "1"},
         "games.abandon": {"sure": "1"},
@@ -68,6 +74,12 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "games.change_rules": {"rule-target": "31"},
         "games.rename": {f"name-{seat}": f"{HOME} new {letter}" for seat, letter in enumerate("WXYZ")},
         "games.replace": {"seat": "1", "name": f"{HOME} Newcomer"},
+        "games.add_person": {"name": f"{HOME} cousin"},
+        "games.change_person": {"name": f"{HOME} buddy", "color": "blue"},
+        "games.merge_people": {"into": world.words["other friend"], "sure": "1"},
+        "games.hide_person": {"hidden": "1"},
+        "games.save_photo": {"remove": "1"},
+        "games.change_table_games": {"game": world.games["quiet"], "do": "hide"},
         "games.tail": {"sent": waiting},
         "games.accept": {"sent": waiting},
         "games.discard": {"sent": waiting},

@@ -77,7 +77,7 @@ def expected(line: Line, role: str, thing: str, stands: Mapping[str, str]) -> Ex
         return Expected(frozenset((refused,)), refused=True)
     if thing != line.of:
         # A word is that of one thing; who is refused there for another reason is refused everywhere.
-        more = {404} if "<word>" in line.rule or "<token>" in line.rule else set()
+        more = {404} if any(f"<{name}>" in line.rule for name in ("word", "token", "photo")) else set()
         more |= {403} if "refused" in line.but.values() else set()
         return Expected(ANSWERS | more, None if line.method == "POST" else False)
     return GETS[line.but.get(role, line.gets)]

@@ -66,6 +66,7 @@ def things_of(world: World) -> dict[str, Places]:
         "next": _night(world.home.night, table=1),
         "passkey": {"passkey_id": world.ids["passkey"]},
         "session": {"session_id": world.ids["session owner"]},
+        "friend": {"player_id": world.words["friend"], "photo_id": world.words["photo"]},
         "rules": {"rules_id": world.ids["rules starter"]},
         "opening": {"word": world.words["opening"]},
         "link": {"secret": world.words["link"]},
@@ -86,6 +87,7 @@ def things_of(world: World) -> dict[str, Places]:
         "number": 1,
         "table": 10**6,
         "word": "none",
+        "photo": "none",
         "code": "none",
         "token": "none",
         "who": "people",
@@ -107,6 +109,7 @@ def _game(world: World, name: str) -> Places:
         "game_id": world.games[name],
         "seq": 2,
         "report": 3,
+        "photo": world.words["photo"],
         "phone_id": world.ids.get(f"phone {name}", 1),
     }
 

@@ -14,20 +14,30 @@ from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
 from scorekeeper.db.tokens import hash_of
-from scorekeeper.games.services import hand_reports, house_rules, recovery, scoring, sharing
+from scorekeeper.games.services import (
+    hand_notes,
+    hand_reports,
+    home_people,
+    house_rules,
+    recovery,
+    scoring,
+    sharing,
+)
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.games.store.models import GameRow, HouseRulesRow, ScorerRow
+from scorekeeper.games.store.models import GameRow, HandNoteRow, HouseRulesRow, ScorerRow
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations
 from scorekeeper.leagues.members import service as members
 from scorekeeper.leagues.outbox.service import Server
 from scorekeeper.leagues.publishing import service as publishing
+from scorekeeper.people.models import HomePersonRow, HomePhotoRow
 from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Undo
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.web.extensions import db, writing
 from tests.security.access.league import HAND, RULES, League, act, hashed, make_league, seen_on
 from tests.support.phone import device_word
+from tests.support.photos import photo
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -221,12 +231,26 @@ def _games(world: World, key: str) -> None:
     world.words["recovery"] = recovery.code_of(world.games["quiet"], key)
     world.words["other recovery"] = recovery.code_of(world.games["other"], key)
     world.words["other link"] = sharing.make_link(public_id=world.games["other"], device=hashed("other-starter"))
+    quiet = ClientRequest(hashed("starter"), "photo")
+    hand_notes.add_photo(public_id=world.games["quiet"], seq=2, photo=b"no JPEG, but nobody looks", request=quiet)
+    with writing() as session:
+        world.words["photo"] = session.scalars(select(HandNoteRow.photo_key)).one() or ""
     rules = with_options(RULES, {"target": 31})
+    _friends(world)
     for device in ("starter", "other-starter"):
         house_rules.save_house_rules(device=hashed(device), name=f"{HOME} rules", rules=rules)
         world.ids[f"rules {device}"] = db.session.scalars(
             select(HouseRulesRow.id).where(HouseRulesRow.device == hashed(device))
         ).one()
+
+
+def _friends(world: World) -> None:
+    """Let somebody who never played be at the table of the phone "starter", with a photo."""
+    home_people.add_person(device=hashed("starter"), name=f"{HOME} friend")
+    friends = select(HomePersonRow.public_id).where(HomePersonRow.name.in_((f"{HOME} friend", f"{HOME} W")))
+    world.words["other friend"], world.words["friend"] = db.session.scalars(friends.order_by(HomePersonRow.id))
+    home_people.set_photo(device=hashed("starter"), person=world.words["friend"], data=photo())
+    world.words["photo"] = db.session.scalars(select(HomePhotoRow.public_id)).one()
 
 
 def _game(world: World, name: str, device: str, called: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.leagues.calendar import series
 from scorekeeper.leagues.calendar.feed import FeedNight
 from scorekeeper.leagues.calendar.links import CALENDAR, holder_of
 from scorekeeper.leagues.calendar.queries.planned import zone_of
@@ -80,10 +81,15 @@ def personal_calendar(person: str, token: str, key: str) -> tuple[str, list[Feed
 
 
 def _all_rows(session: Session, league: int) -> Sequence[tuple[PlannedRow, SeasonRow]]:
+    """Return the planned nights of a league (id) for its calendar.
+
+    Nights outside the years that can be planned are skipped: a league that was imported by an older version may have
+    one in 9999, which calendars can't show. Its schedule still lists them, so that they can be moved.
+    """
     query = (
         select(PlannedRow, SeasonRow)
         .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
-        .where(SeasonRow.league_id == league)
+        .where(SeasonRow.league_id == league, PlannedRow.day >= series.FIRST, PlannedRow.day < series.FAR)
         .order_by(PlannedRow.day, PlannedRow.id)
     )
     return [(row, season) for row, season in session.execute(query)]

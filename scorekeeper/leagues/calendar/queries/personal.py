@@ -48,6 +48,7 @@ def personal_page(
 ) -> PersonalPage:
     """Return the page behind a personal link: `person` (public id) and `token` are from its address.
 
+    `error` is shown at the planned night `about` (public id), and `saved` is the night whose answer was just saved.
     Raises `NoSuchLeagueError` for a wrong or revoked link.
     """
     session = db.session()

@@ -89,7 +89,10 @@ def next_of(league_id: str) -> tuple[NextNight, ...]:
 def schedule_page(
     season_id: str, device: str | None, *, days: Sequence[date] = (), error: str = "", twice: bool = False
 ) -> SchedulePage:
-    """Return the schedule of a season; `days` are the dates of a series to review. Raises `NoSuchLeagueError`."""
+    """Return the schedule of a season; `days` are the dates of a series to review.
+
+    With `twice`, the page asks whether to plan a second night on a date. Raises `NoSuchLeagueError`.
+    """
     session = db.session()
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
@@ -123,7 +126,11 @@ def usual_place(season_id: str) -> str:
 def planned_page(
     planned: str, device: str | None, *, error: str = "", part: str = "", twice: bool = False
 ) -> PlannedPage:
-    """Return the page of a planned night (public id). Raises `NoSuchLeagueError`."""
+    """Return the page of a planned night (public id). Raises `NoSuchLeagueError`.
+
+    `error` is shown at the form named by `part`. With `twice`, the page asks whether to move it to a date that has a
+    night already.
+    """
     session = db.session()
     row = planned_at(session, planned)
     season = session.get_one(SeasonRow, row.season_id)
@@ -232,6 +239,7 @@ def _line(row: PlannedRow, nights: Mapping[int, str], coming: Mapping[int, int])
 
 
 def next_night(row: PlannedRow, season: SeasonRow) -> NextNight:
+    """Return a planned night of this season as pages show the next night."""
     return NextNight(row.public_id, _when(row), row.day, row.state == CANCELED, season.public_id, season.name, row.note)
 
 
@@ -242,4 +250,5 @@ def _when(row: PlannedRow) -> str:
 
 
 def zone_of(season: SeasonRow) -> str:
+    """Return the time zone (IANA name) of a season's schedule."""
     return ScheduleSettings.from_json(season.schedule).zone

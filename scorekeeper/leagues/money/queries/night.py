@@ -113,8 +113,8 @@ def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> t
         saved = saved_money(session, night)
     except ValueError:
         wrong = _(
-            "An earlier night has changed, so this night paid out more than there was. "
-            "Reopen this night and close it again."
+            "An earlier night has changed, so this night paid out more than there was. Reopen this night, then close "
+            "it again."
         )
         return (), wrong
     return tuple(

@@ -122,7 +122,7 @@ def _sitting_out(at: Seen, here: int) -> str:
     if better is None:
         return sentence
     both = ", ".join(map(str, (*sizes, better)))
-    return sentence + " " + _("With “%(sizes)s” as players per table, nobody sits out.", sizes=both)
+    return sentence + " " + _("Set players per table to “%(sizes)s” and nobody sits out.", sizes=both)
 
 
 def _kept(at: Seen) -> list[tuple[Known, int]]:

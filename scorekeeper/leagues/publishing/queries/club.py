@@ -48,6 +48,7 @@ from scorekeeper.leagues.standings.queries import after_words, rules_words, tabl
 from scorekeeper.leagues.standings.roster import Roster
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
+from scorekeeper.leagues.teams.team_standings import team_standings
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 from scorekeeper.web.text import unaccented
@@ -78,7 +79,7 @@ class OpenClub(NamedTuple):
 
     @property
     def head(self) -> ClubHead:
-        """Return it as pages show it."""
+        """Return the club as pages show it."""
         return ClubHead(self.slug, self.name)
 
 
@@ -91,7 +92,7 @@ class NumberedSeason:
 
     @property
     def shown(self) -> OpenSeason:
-        """Return it as pages show it."""
+        """Return the season as pages show it."""
         return OpenSeason(self.number, self.row.name, self.row.closed_at is None)
 
 
@@ -272,6 +273,7 @@ def _season_page(session: Session, club: OpenClub, season: NumberedSeason, versi
         counting=standings.settings.in_words(),
         after=after_words(standings),
         tables=tuple(tables),
+        teams=team_standings(session, season.row),
         nights=tuple(
             OpenNight(season.number, night.number, night.day, day_text(night.day), night.closed)
             for night in reversed(tuple(standings.nights.values()))

@@ -38,6 +38,8 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
+from scorekeeper.leagues.teams.queries import matches_on_page
+from scorekeeper.leagues.teams.team_standings import team_standings
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
@@ -138,7 +140,10 @@ def last_night_page(slug: str) -> LastNight:
 
 def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: str = "") -> OpenNightPage:
     """Return a night of a season by its number. Raises `NoSuchLeagueError`."""
-    at = open_seen(db.session(), club, season, number)
+    session = db.session()
+    at = open_seen(session, club, season, number)
+    last = last_night_of(session, [season])
+    is_last = last is not None and last.number == number
     day = day_text(at.night.day)
     closed = at.night.closed_at is not None
     return OpenNightPage(
@@ -149,5 +154,7 @@ def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: 
         format=spoken(FORMATS[at.plan.format].name),
         rounds=rounds_of(at),
         results=public_results(at),
+        matches=matches_on_page(at),
+        teams=team_standings(session, season.row) if is_last else (),
         version=version,
     )

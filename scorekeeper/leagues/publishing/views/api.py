@@ -38,7 +38,7 @@ JSON = "application/json"
 
 @bp.after_request
 def allow_conditional_requests(response: Response) -> Response:
-    """Tell browsers, which ask before a script of another website sends an ETag, that it may."""
+    """Answer the question that browsers ask first: a script of another website may send `If-None-Match`."""
     if request.method == "OPTIONS" and (request.endpoint or "").startswith("leagues.api_"):
         let_be_read_anywhere()
         response.headers["Access-Control-Allow-Methods"] = "GET"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Response, redirect, render_template, request, url_for
@@ -9,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.publishing.picture import about_season, night_card, season_card
 from scorekeeper.leagues.publishing.queries.club import (
     MovedClubError,
     club_list,
@@ -18,7 +20,9 @@ from scorekeeper.leagues.publishing.queries.club import (
     season_of_club,
 )
 from scorekeeper.leagues.publishing.queries.night import night_of_club
+from scorekeeper.leagues.results import picture
 from scorekeeper.web.links import code_of, only_here
+from scorekeeper.web.rate_limit import COSTLY, asker, spend
 from scorekeeper.web.shared import shared
 
 LONGEST_SEARCH = 40
@@ -42,7 +46,9 @@ def clubs() -> str:
 @bp.get("/clubs/<club>")
 def club(club: str) -> Response:
     def draw(version: str) -> str:
-        return render_template("leagues/publishing/club.html", page=club_page(club, version))
+        page = club_page(club, version)
+        about = "" if page.current is None else about_season(page.current)
+        return render_template("leagues/publishing/club.html", page=page, about=about)
 
     return shared(club_version, club, draw=draw)
 
@@ -50,7 +56,8 @@ def club(club: str) -> Response:
 @bp.get("/clubs/<club>/seasons/<int:season>")
 def club_season(club: str, season: int) -> Response:
     def draw(version: str) -> str:
-        return render_template("leagues/publishing/season.html", page=season_of_club(club, season, version))
+        page = season_of_club(club, season, version)
+        return render_template("leagues/publishing/season.html", page=page, about=about_season(page))
 
     return shared(club_version, club, draw=draw)
 
@@ -62,6 +69,37 @@ def club_night(club: str, season: int, night: int) -> Response:
         return render_template("leagues/publishing/night.html", page=page)
 
     return shared(club_night_version, club, season, night, draw=draw)
+
+
+@bp.get("/clubs/<club>/seasons/<int:season>/picture.png")
+def club_season_picture(club: str, season: int) -> Response:
+    """Return the standings as a picture, for link previews."""
+    return _picture(
+        lambda version: picture.draw(season_card(season_of_club(club, season, version))),
+        shared_by=(club_version, club),
+    )
+
+
+@bp.get("/clubs/<club>/seasons/<int:season>/nights/<int:night>/picture.png")
+def club_night_picture(club: str, season: int, night: int) -> Response:
+    """Return the results of a night as a picture, for link previews."""
+    return _picture(
+        lambda version: picture.draw(night_card(night_of_club(club, season, night, version))),
+        shared_by=(club_night_version, club, season, night),
+    )
+
+
+def _picture(drawn: Callable[[str], bytes], *, shared_by: tuple[Any, ...]) -> Response:
+    """Return a picture that is the same for everyone who reads a language, and is drawn once for each version."""
+
+    def paid(version: str) -> bytes:
+        spend(COSTLY, asker())  # not if the browser or the cache has it already
+        return drawn(version)
+
+    response = shared(*shared_by, draw=paid)
+    response.mimetype = "image/png"
+    response.vary.add("Accept-Language")
+    return response
 
 
 @bp.get("/clubs/<club>/poster")

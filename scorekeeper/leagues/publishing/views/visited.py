@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.views.home_parts import HomePart, home_part
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.blueprint import bp
@@ -20,7 +21,7 @@ AN_HOUR = "private, max-age=3600"
 @home_part
 def clubs_part() -> HomePart:
     """Return the part of the home page with this phone's leagues and the open clubs."""
-    return HomePart("leagues/publishing/_home.html", home_clubs(visited_here()))
+    return HomePart("leagues/publishing/_home.html", home_clubs(visited_here(), this_device()))
 
 
 @bp.get("/visited/leagues/<league_id>")

@@ -1,0 +1,26 @@
+"""Forms of notes and photos on hands, and of a coke hand."""
+
+from __future__ import annotations
+
+from flask_wtf.file import FileField
+from wtforms import StringField
+
+from scorekeeper.games.forms.base import GameForm, text_field
+
+
+class HandNoteForm(GameForm):
+    """Write on a hand."""
+
+    note = text_field()
+
+
+class HandPhotoForm(GameForm):
+    """Keep a photo of a hand's cards."""
+
+    photo = FileField()
+
+
+class CokeHandForm(GameForm):
+    """Note that the player at a seat asked for new cards."""
+
+    seat = StringField()

@@ -1,0 +1,49 @@
+"""Forms of the people of a home table."""
+
+from __future__ import annotations
+
+from flask_wtf.file import FileField
+from wtforms import BooleanField, StringField
+
+from scorekeeper.games.forms.base import text_field
+from scorekeeper.web.forms import AppForm
+from scorekeeper.web.images import read_photo
+
+
+class AddPersonForm(AppForm):
+    """Add somebody to the table."""
+
+    name = StringField(default="")
+
+
+class HomePersonForm(AppForm):
+    """Change a person's name, color and emoji."""
+
+    name = StringField(default="")
+    color = text_field()
+    emoji = text_field()
+
+
+class SamePersonForm(AppForm):
+    """Say who else a person is; `sure` confirms it."""
+
+    into = text_field()
+    sure = BooleanField()
+
+
+class HideForm(AppForm):
+    """Hide a person, or show them again if `hidden` is not set."""
+
+    hidden = BooleanField()
+
+
+class PhotoForm(AppForm):
+    """Upload the photo of a person, or remove it."""
+
+    photo = FileField()
+    remove = BooleanField()
+
+    @property
+    def data_sent(self) -> bytes:
+        """Return the file, empty if none was chosen. Raises `PhotoRefusedError` if it is too large."""
+        return read_photo(self.photo.data or None)

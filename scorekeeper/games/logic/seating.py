@@ -1,0 +1,57 @@
+"""Move names between the seats of a new game: sit down, swap, and draw by lot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from scorekeeper.people.names import folded
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Names by seat, "" for an empty one, and the seat of the first dealer."""
+
+    names: tuple[str, ...]
+    dealer: int
+
+
+def sit_down(seats: Seats, name: str) -> Seats:
+    """Put `name` on the next empty seat, or take it away if it has a seat; a full table stays as it is."""
+    folded_names = [folded(each) for each in seats.names]
+    if folded(name) in folded_names:
+        return _with_name(seats, folded_names.index(folded(name)), "")
+    return _with_name(seats, seats.names.index(""), name) if "" in seats.names else seats
+
+
+def swap_seats(seats: Seats, one: int, other: int) -> Seats:
+    """Swap the players of two seats; the first dealer is the same person as before."""
+    places = list(range(len(seats.names)))
+    places[one], places[other] = other, one
+    return _moved(seats, places)
+
+
+def draw_seats(seats: Seats, random: Random) -> Seats:
+    """Give everyone a random seat; the first dealer is the same person as before."""
+    return _moved(seats, random.sample(range(len(seats.names)), len(seats.names)))
+
+
+def draw_partners(seats: Seats, random: Random) -> Seats:
+    """Draw partners: the first seat stays, and all others get random seats, so that all partnerships are as likely."""
+    others = range(1, len(seats.names))
+    return _moved(seats, [0, *random.sample(others, len(others))])
+
+
+def draw_dealer(seats: Seats, random: Random) -> Seats:
+    """Draw the first dealer."""
+    return Seats(seats.names, random.randrange(len(seats.names)))
+
+
+def _moved(seats: Seats, places: Sequence[int]) -> Seats:
+    """Return the seats after the player at `places[i]` moved to seat i."""
+    return Seats(tuple(seats.names[place] for place in places), places.index(seats.dealer))
+
+
+def _with_name(seats: Seats, seat: int, name: str) -> Seats:
+    return Seats((*seats.names[:seat], name, *seats.names[seat + 1 :]), seats.dealer)

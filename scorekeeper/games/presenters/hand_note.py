@@ -1,0 +1,26 @@
+"""The page to write on a hand."""
+
+from __future__ import annotations
+
+from scorekeeper.games import pages
+from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
+from scorekeeper.games.presenters.vocabulary import hand_text
+from scorekeeper.games.store.hand_notes import LONGEST_NOTE, NO_NOTE
+from scorekeeper.rules.game import Entry
+
+
+def hand_note_page(snapshot: Snapshot, entry: Entry, *, error: str = "", text: str | None = None) -> pages.HandNotePage:
+    """Return the page to write on a hand; `text` is that of a form that comes back with `error`."""
+    game, known = snapshot.game, snapshot.hand_notes.get(entry.seq, NO_NOTE)
+    return pages.HandNotePage(
+        game_id=snapshot.public_id,
+        seq=entry.seq,
+        number=next((line.number for line in game.lines if line.entry.seq == entry.seq), 0),
+        said=hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
+        text=known.text if text is None else text,
+        photo=known.photo,
+        longest=LONGEST_NOTE,
+        version=game.version,
+        client_id=new_tap_id(),
+        error=error,
+    )

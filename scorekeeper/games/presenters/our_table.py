@@ -1,0 +1,298 @@
+"""Put the statistics of a table into words. Each number leads to its games, and no rate stands without its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.games.logic.statistics.games import Companion
+from scorekeeper.games.logic.statistics.rate import ENOUGH, Rate, rate_text
+from scorekeeper.games.logic.statistics.table_games import Side, TableGame
+from scorekeeper.games.logic.statistics.table_statistics import (
+    Evening,
+    Meeting,
+    PersonNumbers,
+    Wins,
+    evening_of,
+)
+from scorekeeper.games.pages.our_table import (
+    CompanionRow,
+    Fact,
+    LevelRow,
+    LinkedNumber,
+    MeetingLine,
+    MeetingSide,
+    PlayerLine,
+)
+from scorekeeper.games.pages.start import EveningLine
+from scorekeeper.games.presenters.vocabulary import call_text
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
+from scorekeeper.i18n.sentences import SideName, isolated, join_names, said
+from scorekeeper.web.links import PageLink
+
+HISTORY = "games.table_history"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlayer:
+    """A person of the table: the name, and the public id for links."""
+
+    name: str
+    public_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Names people and links to their games; `chosen` are the query fields of the filter."""
+
+    people: Mapping[int, KnownPlayer]
+    chosen: Mapping[str, str | int]
+
+    def name(self, person: int) -> str:
+        """Return a person's name."""
+        return isolated(self.people[person].name) if person in self.people else _("Somebody")
+
+    def side(self, side: Side) -> SideName:
+        """Return a side's name: "Ann and Cid"."""
+        return SideName(join_names([self.name(person) for person in side]), len(side) > 1)
+
+    def person_page(self, person: int) -> PageLink:
+        """Return the page with a person's numbers."""
+        return PageLink("games.table_player", {"player_id": self.people[person].public_id, **self.chosen})
+
+    def number(self, text: str, games: Sequence[object], kind: str, *parts: str) -> LinkedNumber:
+        """Return a number with the link to its `games`, by `kind` of figure and its parts."""
+        if not games:
+            return LinkedNumber(text)
+        return LinkedNumber(text, PageLink(HISTORY, {**self.chosen, "of": ":".join((kind, *parts))}))
+
+    def of_person(self, text: str, games: Sequence[object], kind: str, person: int, *parts: str) -> LinkedNumber:
+        """Return a number of one person."""
+        return self.number(text, games, kind, self.people[person].public_id, *parts)
+
+    def sides_key(self, sides: Sequence[Side]) -> str:
+        """Return sides as part of an address: public ids, "a.c-b.d"."""
+        return "-".join(".".join(self.people[person].public_id for person in side) for side in sides)
+
+
+def evening_line(voice: Voice, games: Sequence[TableGame]) -> EveningLine:
+    """Return the result of the games of one evening."""
+    first = games[0]
+    page = PageLink(HISTORY, {**voice.chosen, "evening": first.id})
+    return EveningLine(first.began, evening_text(voice, evening_of(games)), page)
+
+
+def evening_text(voice: Voice, evening: Evening) -> str:
+    """Return "Ann and Cid won 3 games to 1"; for partners that changed "Ann won most games: 4 of 6"."""
+    if not evening.meetings:
+        return _("No finished game")
+    if len(evening.meetings) == 1 and len(evening.meetings[0].wins) > 1:
+        return _between(voice, evening.meetings[0])
+    most = evening.people[0].won.hits
+    if not most:
+        return _("Nobody won")
+    best = [each for each in evening.people if each.won.hits == most]
+    if len({each.won.cases for each in best}) > 1:
+        names = join_names([voice.name(each.person) for each in best])
+        return _("Most games won: %(names)s, %(won)s", names=names, won=most)
+    names = join_names([voice.name(each.person) for each in best])
+    return _("Most games won: %(names)s, %(won)s of %(games)s", names=names, won=most, games=best[0].won.cases)
+
+
+def _between(voice: Voice, meeting: Meeting) -> str:
+    ahead, *others = meeting.wins
+    won, next_best = len(ahead.games), len(others[0].games)
+    if won == next_best:
+        return _evenly(voice, meeting, won)
+    side = voice.side(ahead.side)
+    if len(meeting.games) == 1:
+        return said(N_("{side} {side:won|won}"), side=side)
+    if len(others) > 1:
+        return said(N_("{side} {side:won|won} {won} of {games} games"), side=side, won=won, games=len(meeting.games))
+    template = (
+        N_("{side} {side:won|won} 1 game to {lost}") if won == 1 else N_("{side} {side:won|won} {won} games to {lost}")
+    )
+    return said(template, side=side, won=won, lost=next_best)
+
+
+def _evenly(voice: Voice, meeting: Meeting, won: int) -> str:
+    if not won:
+        return ngettext("Tied game", "%(num)s tied games", len(meeting.games))
+    level = [each for each in meeting.wins if len(each.games) == won]
+    names = ", ".join(voice.side(each.side).name for each in level)
+    return ngettext("Tied at %(num)s game each: %(names)s", "Tied at %(num)s games each: %(names)s", won, names=names)
+
+
+def meeting_line(voice: Voice, meeting: Meeting) -> MeetingLine:
+    """Return the head to head of some sides."""
+    won = "–".join(str(each.series) for each in meeting.wins)
+    return MeetingLine(
+        sides=tuple(_meeting_side(voice, meeting, each) for each in meeting.wins),
+        games=voice.number(_games(len(meeting.games)), meeting.games, "met", voice.sides_key(meeting.sides)),
+        tied=voice.number(
+            _("%(number)s tied", number=len(meeting.tied)), meeting.tied, "tied", voice.sides_key(meeting.sides)
+        )
+        if meeting.tied
+        else None,
+        series=_("Series won: %(won)s of %(series)s", won=won, series=meeting.series) if meeting.series else "",
+    )
+
+
+def _meeting_side(voice: Voice, meeting: Meeting, own: Wins) -> MeetingSide:
+    key = voice.sides_key([own.side, *(side for side in meeting.sides if side != own.side)])
+    return MeetingSide(voice.side(own.side).name, voice.number(str(len(own.games)), own.games, "beat", key), own.series)
+
+
+def _games(count: int) -> str:
+    return ngettext("%(num)s game", "%(num)s games", count)
+
+
+def person_line(voice: Voice, own: PersonNumbers) -> PlayerLine:
+    """Return a person's line in the table of people."""
+    me = own.person
+    return PlayerLine(
+        name=voice.name(me),
+        page=voice.person_page(me),
+        games=voice.of_person(str(own.games.games), own.games.all_games, "games", me),
+        won=voice.of_person(_rate(own.games.won), own.games.won_games, "won", me),
+        bids=voice.of_person(_rate(own.bids), own.bid_games, "bids", me),
+    )
+
+
+def records(voice: Voice, people: Sequence[PersonNumbers]) -> tuple[Fact, ...]:
+    """Return the records of the table: longest streak, biggest comeback, best partners; only those that exist."""
+    facts: list[Fact] = []
+    streak = max((own.games.streaks.longest for own in people), default=0)
+    if streak > 1:
+        facts += [
+            Fact(_("Longest winning streak"), _streak(voice, own), voice.name(own.person))
+            for own in people
+            if own.games.streaks.longest == streak
+        ]
+    behind = max((own.comeback.behind for own in people if own.comeback), default=0)
+    best = [own for own in people if own.comeback and own.comeback.behind == behind]
+    for game in dict.fromkeys(own.comeback.game for own in best if own.comeback):
+        side = [own for own in best if own.comeback and own.comeback.game == game]
+        names = join_names([voice.name(own.person) for own in side])
+        facts.append(Fact(_("Biggest comeback"), _comeback(voice, side[0]), names))
+    return (*facts, *_best_pairs(voice, people))
+
+
+def _best_pairs(voice: Voice, people: Sequence[PersonNumbers]) -> list[Fact]:
+    pairs = {
+        tuple(sorted((own.person, mate.person))): (own.person, mate) for own in people for mate in own.best_partners
+    }
+    top = max((mate.won.share for _me, mate in pairs.values()), default=None)
+    return [
+        Fact(_("Best partners"), _with(voice, me, mate, "with"), voice.side((me, mate.person)).name)
+        for me, mate in pairs.values()
+        if mate.won.share == top
+    ]
+
+
+def person_facts(voice: Voice, own: PersonNumbers) -> tuple[Fact, ...]:
+    """Return a person's numbers."""
+    me, games = own.person, own.games
+    facts = [
+        Fact(_("Games"), voice.of_person(str(games.games), games.all_games, "games", me)),
+        Fact(_("Games won"), voice.of_person(_rate(games.won), games.won_games, "won", me)),
+        *([Fact(_("Ties"), LinkedNumber(str(games.drawn)))] if games.drawn else []),
+        Fact(_("Longest winning streak"), _streak(voice, own)),
+        Fact(_("Bids made"), voice.of_person(_rate(own.bids), own.bid_games, "bids", me)),
+        Fact(_("Sets"), voice.of_person(str(own.bids.cases - own.bids.hits), own.set_games, "sets", me)),
+    ]
+    if own.comeback is not None:
+        facts.append(Fact(_("Biggest comeback"), _comeback(voice, own)))
+    facts += [
+        Fact(_("Best partner"), _with(voice, me, mate, "with"), voice.name(mate.person)) for mate in own.best_partners
+    ]
+    return tuple(facts)
+
+
+def level_rows(voice: Voice, own: PersonNumbers) -> tuple[LevelRow, ...]:
+    """Return a person's bids by amount."""
+    return tuple(
+        LevelRow(
+            _("Bids of %(bid)s", bid=call_text(line.bid)),
+            voice.of_person(_rate(line.made), line.games, "bid", own.person, str(line.bid)),
+            voice.of_person(str(line.set), line.set_games, "set", own.person, str(line.bid)),
+        )
+        for line in own.levels
+    )
+
+
+def companion_rows(voice: Voice, me: int, kind: str, companions: Sequence[Companion]) -> tuple[CompanionRow, ...]:
+    """Return a person's partners (`kind` "with") or opponents ("against")."""
+    return tuple(
+        CompanionRow(voice.name(each.person), voice.person_page(each.person), _with(voice, me, each, kind))
+        for each in companions
+    )
+
+
+def percentages_note() -> str:
+    """Return from how many cases on there are percentages."""
+    return _("Percentages need at least %(enough)s games or bids.", enough=ENOUGH)
+
+
+def _with(voice: Voice, me: int, mate: Companion, kind: str) -> LinkedNumber:
+    return voice.of_person(_rate(mate.won), mate.games, kind, me, voice.people[mate.person].public_id)
+
+
+def _streak(voice: Voice, own: PersonNumbers) -> LinkedNumber:
+    streak = own.games.streaks
+    return voice.of_person(_games(streak.longest), streak.games, "streak", own.person)
+
+
+def _comeback(voice: Voice, own: PersonNumbers) -> LinkedNumber:
+    assert own.comeback is not None
+    text = ngettext("from %(num)s point down", "from %(num)s points down", own.comeback.behind)
+    return voice.of_person(text, (own.comeback.game,), "comeback", own.person)
+
+
+def _rate(rate: Rate) -> str:
+    return spoken(rate_text(rate))
+
+
+Heading = Callable[[Voice, Sequence[Side], str], str]
+HEADINGS: Mapping[str, Heading] = {
+    "games": lambda voice, sides, _bid: _("Games of %(name)s", name=voice.side(sides[0]).name),
+    "won": lambda voice, sides, _bid: _("Games won by %(name)s", name=voice.side(sides[0]).name),
+    "streak": lambda voice, sides, _bid: _("Longest winning streak of %(name)s", name=voice.side(sides[0]).name),
+    "comeback": lambda voice, sides, _bid: _("Biggest comeback of %(name)s", name=voice.side(sides[0]).name),
+    "bids": lambda voice, sides, _bid: _("Games with a bid of %(name)s", name=voice.side(sides[0]).name),
+    "sets": lambda voice, sides, _bid: _("Games in which %(name)s was set", name=voice.side(sides[0]).name),
+    "bid": lambda voice, sides, bid: _(
+        "Games in which %(name)s bid %(bid)s", name=voice.side(sides[0]).name, bid=call_text(bid)
+    ),
+    "set": lambda voice, sides, bid: _(
+        "Games in which %(name)s was set on a bid of %(bid)s", name=voice.side(sides[0]).name, bid=call_text(bid)
+    ),
+    "with": lambda voice, sides, _bid: _(
+        "%(name)s with %(partner)s", name=voice.side(sides[0]).name, partner=voice.side(sides[1]).name
+    ),
+    "against": lambda voice, sides, _bid: _against(voice, sides),
+    "met": lambda voice, sides, _bid: _against(voice, sides),
+    "tied": lambda voice, sides, _bid: _("Ties: %(sides)s", sides=_against(voice, sides)),
+    "beat": lambda voice, sides, _bid: _(
+        "Won by %(winner)s: %(sides)s", winner=voice.side(sides[0]).name, sides=_against(voice, sides)
+    ),
+}
+"""What the games of a figure are, by its kind."""
+
+
+def _against(voice: Voice, sides: Sequence[Side]) -> str:
+    names = [voice.side(side).name for side in sides]
+    if len(names) == 2:
+        return _("%(name)s against %(opponent)s", name=names[0], opponent=names[1])
+    return ", ".join(names)
+
+
+def uncounted_text(games: int) -> str:
+    """Return a sentence on older games whose bids are not counted yet; empty for none."""
+    if not games:
+        return ""
+    return ngettext(
+        "The bids of %(num)s older game aren't counted yet. They will be within a few hours.",
+        "The bids of %(num)s older games aren't counted yet. They will be within a few hours.",
+        games,
+    )

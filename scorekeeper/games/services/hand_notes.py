@@ -1,0 +1,99 @@
+"""Write a note on a hand, or keep a photo of its cards. Each public function is one use case and one transaction.
+
+Neither changes a score, so a note is no event of the game; the history says that there was one, and by which phone.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.services.scoring import ClientRequest, game_for
+from scorekeeper.games.store.audit import note
+from scorekeeper.games.store.event_store import GameHeader
+from scorekeeper.games.store.hand_notes import LONGEST_NOTE, notes_on_hands, photos_in, put_note, put_photo
+from scorekeeper.games.store.redaction import hold
+from scorekeeper.i18n.catalog import N_
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+
+MOST_PHOTOS = 20
+"""Photos of one game: each has up to some hundred kilobytes."""
+
+
+@use_case
+def write_note(*, public_id: str, seq: int, text: str, request: ClientRequest, now: datetime | None = None) -> None:
+    """Save `text` as the note on the hand at `seq` of the log; an empty text removes the note.
+
+    Raises `RuleViolation` for a text that is too long or a hand that isn't there, and what `access.admit` raises.
+    """
+    told = " ".join(text.split())
+    if len(told) > LONGEST_NOTE:
+        message = Phrase("Write at most %(most)s characters.", most=LONGEST_NOTE)
+        raise RuleViolation("note_long", message, field="note")
+    with writing() as session:
+        found, _game = _hand(session, public_id, seq, request)
+        if put_note(session, found.id, seq, told):
+            _noted(session, found, "note_written" if told else "note_removed", request, now)
+
+
+@use_case
+def add_photo(*, public_id: str, seq: int, photo: bytes, request: ClientRequest, now: datetime | None = None) -> None:
+    """Keep `photo`, a JPEG that `web.images` encoded, in place of any other photo of that hand.
+
+    Raises `RuleViolation` if the game has too many, and what `write_note` raises.
+    """
+    with writing() as session:
+        found, _game = _hand(session, public_id, seq, request)
+        known = notes_on_hands(session, found.id).get(seq)
+        if not (known and known.photo) and photos_in(session, found.id) >= MOST_PHOTOS:
+            message = Phrase("A game has room for %(most)s photos. Remove one first.", most=MOST_PHOTOS)
+            raise RuleViolation("photos_full", message, field="photo")
+        if put_photo(session, found.id, seq, photo):
+            _noted(session, found, "photo_added", request, now)
+
+
+@use_case
+def remove_photo(*, public_id: str, seq: int, request: ClientRequest, now: datetime | None = None) -> None:
+    """Remove the photo of a hand for good. Raises what `write_note` raises."""
+    with writing() as session:
+        found, _game = _hand(session, public_id, seq, request)
+        if put_photo(session, found.id, seq, None):
+            _noted(session, found, "photo_removed", request, now)
+
+
+@use_case
+def note_coke_hand(*, public_id: str, seat: int, request: ClientRequest, now: datetime | None = None) -> None:
+    """Note in the history that the player at `seat` asked for new cards; the hand goes on as before.
+
+    Raises `RuleViolation` if the rules have no coke hands, the game is over or there is no such seat, and what
+    `access.admit` raises.
+    """
+    with writing() as session:
+        found, game = game_for(session, public_id, request)
+        if game.table.rules.redeal == "none":
+            raise RuleViolation("no_coke_hands", "Coke hands aren't played in this game. House rules can allow them.")
+        if game.over:
+            raise RuleViolation("game_over", "The game is over.")
+        if not 0 <= seat < game.table.players:
+            raise RuleViolation("seat", "There is no such seat at this table.", field="seat")
+        note(session, found.id, "coke_hand", device=request.device, now=now or datetime.now(UTC), seat=seat)
+
+
+def _hand(session: Session, public_id: str, seq: int, request: ClientRequest) -> tuple[GameHeader, Game]:
+    """Lock a game and return it, with a hand that counts at `seq`."""
+    found, game = game_for(session, public_id, request)
+    entry = game.entry(seq)
+    if not entry.live:
+        raise RuleViolation("hand_voided", N_("That hand was already undone."))
+    return found, game
+
+
+def _noted(session: Session, found: GameHeader, kind: str, request: ClientRequest, now: datetime | None) -> None:
+    """Add a line to the history, and mark pages that show the game as outdated."""
+    note(session, found.id, kind, device=request.device, now=now or datetime.now(UTC))
+    hold(session, [found.id])

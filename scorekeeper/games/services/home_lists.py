@@ -1,0 +1,135 @@
+"""Read the people of a home table for pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import exists, or_, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.logic.likely_people import PastGame, by_likelihood
+from scorekeeper.games.store.models import GameRow, PlayerRow, ScorerRow
+from scorekeeper.people.looks import PersonLook
+from scorekeeper.people.models import HomePersonRow, HomePhoneRow, HomePhotoRow
+from scorekeeper.people.names import folded
+from scorekeeper.people.tables import NoSuchPersonError, current_table
+from scorekeeper.web.extensions import db
+
+LOOKED_AT = 300
+"""Latest games of a table that count for the order of its people."""
+OFFERED_PEOPLE = 16
+"""People offered for a new game; others can be typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePerson:
+    """A person of a home table for pages."""
+
+    id: str
+    """Public id."""
+    name: str
+    look: PersonLook
+    hidden: bool
+    games: int
+    """Games in which they have a seat, deleted ones left out."""
+    played: bool
+    """Whether they ever had a seat, also in a deleted game: then they can't be deleted."""
+
+
+def people_at(device: str | None, *, preset: str = "", seated: Collection[str] = ()) -> tuple[TablePerson, ...]:
+    """Return the people of the phone's current table, the likeliest to play `preset` with the names `seated` first."""
+    session = db.session()
+    table = current_table(session, device, to_score=True)
+    if table is None:
+        return ()
+    rows = {row.id: (row, photo) for row, photo in _rows(session, table)}
+    person = _people_of_players(session, rows)
+    games = _games(session, table, person)
+    counts = Counter(each for game in games for each in game.people)
+    names = {folded(name) for name in seated}
+    there = [key for key, (row, _photo) in rows.items() if folded(row.name) in names]
+    played = set(person.values())
+    return tuple(
+        _told(*rows[key], games=counts[key], played=key in played)
+        for key in by_likelihood(list(rows), games[:LOOKED_AT], preset, there)
+    )
+
+
+def person_at(device: str | None, person: str) -> TablePerson:
+    """Return a person of the phone's current table. Raises `NoSuchPersonError`."""
+    found = next((each for each in people_at(device) if each.id == person), None)
+    if found is None:
+        raise NoSuchPersonError
+    return found
+
+
+def photo_for(device: str | None, photo: str) -> tuple[str, bytes]:
+    """Return the content type and the bytes of a photo.
+
+    Phones at the person's table may see it, and phones that score one of its games, because it is on their board.
+    Watchers may not: a link to watch travels through chats, and a face should not. Raises `NoSuchPersonError`.
+    """
+    session = db.session()
+    query = (
+        select(HomePersonRow.table_id, HomePhotoRow)
+        .join(HomePhotoRow, HomePhotoRow.id == HomePersonRow.photo_id)
+        .where(HomePhotoRow.public_id == photo)
+    )
+    found = session.execute(query).first()
+    if found is None or device is None:
+        raise NoSuchPersonError
+    at_table = exists().where(
+        HomePhoneRow.table_id == found.table_id, HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None)
+    )
+    lets_in = exists().where(
+        ScorerRow.game_id == GameRow.id, ScorerRow.device == device, ScorerRow.revoked_at.is_(None)
+    )
+    scores = exists().where(GameRow.home_table_id == found.table_id, or_(GameRow.device == device, lets_in))
+    if not session.scalar(select(or_(at_table, scores))):
+        raise NoSuchPersonError
+    row: HomePhotoRow = found.HomePhotoRow
+    return row.content_type, row.data
+
+
+def _rows(session: Session, table: int) -> Sequence[tuple[HomePersonRow, str | None]]:
+    """Return the people of a table with the public ids of their photos, in the order in which they were added."""
+    query = (
+        select(HomePersonRow, HomePhotoRow.public_id)
+        .outerjoin(HomePhotoRow, HomePhotoRow.id == HomePersonRow.photo_id)
+        .where(HomePersonRow.table_id == table, HomePersonRow.joined_into.is_(None))
+        .order_by(HomePersonRow.id)
+    )
+    return [(row, photo) for row, photo in session.execute(query)]
+
+
+def _people_of_players(session: Session, people: Collection[int]) -> Mapping[int, int]:
+    """Return the person (row id) of each player of these people."""
+    query = select(PlayerRow.id, PlayerRow.home_person_id).where(PlayerRow.home_person_id.in_(people))
+    return {player: person for player, person in session.execute(query) if person is not None}
+
+
+def _games(session: Session, table: int, person: Mapping[int, int]) -> list[PastGame]:
+    """Return the games of a table, the latest first."""
+    now = datetime.now(UTC)
+    query = (
+        select(GameRow.preset, GameRow.updated_at, GameRow.players)
+        .where(GameRow.home_table_id == table, GameRow.deleted_at.is_(None))
+        .order_by(GameRow.updated_at.desc(), GameRow.id.desc())
+    )
+    return [
+        PastGame(
+            preset,
+            (now - updated).days,
+            frozenset(person[player] for player in players if player in person),
+        )
+        for preset, updated, players in session.execute(query)
+    ]
+
+
+def _told(row: HomePersonRow, photo: str | None, *, games: int, played: bool) -> TablePerson:
+    return TablePerson(
+        row.public_id, row.name, PersonLook(row.color, row.emoji, photo or ""), row.hidden, games, played
+    )

@@ -1,0 +1,201 @@
+"""Add, change, merge, hide and delete the people of a home table. Each public function is one transaction.
+
+Only phones that may score at the table change its people. Names and looks are no part of a game's log, so the log does
+not change; pages that showed them before become old (`redaction.hold`).
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.services.home_table import home_table
+from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.games.store.redaction import hold, rename
+from scorekeeper.people.looks import check_color, check_emoji
+from scorekeeper.people.models import HomePersonRow, HomePhotoRow
+from scorekeeper.people.names import folded
+from scorekeeper.people.tables import NoSuchPersonError, current_table, known_people, people_called
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import check_name
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import writing
+from scorekeeper.web.images import KIND, photo_from
+
+PHOTO_SIDE = 192
+"""Pixels: four times the largest picture on a page, for sharp screens."""
+MOST_PEOPLE = 200
+"""People of one table to which more can be added by hand."""
+
+
+@use_case
+def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
+    """Add somebody to the phone's current table; a hidden person of that name is shown again.
+
+    Raises `RuleViolation` for an invalid name, one that somebody has, or a full table.
+    """
+    checked, moment = _checked(name), now or datetime.now(UTC)
+    with writing() as session:
+        table = home_table(session, device, moment)
+        known = known_people(session, table)
+        if any(folded(each.name) == folded(checked) and not each.hidden and not each.joined_into for each in known):
+            raise _name_taken(checked)
+        if len(known) >= MOST_PEOPLE:
+            message = Phrase("This table has %(most)s people already. Merge some first.", most=MOST_PEOPLE)
+            raise RuleViolation("people_many", message, field="name")
+        people_called(session, table, [checked], moment)
+
+
+@use_case
+def change_person(*, device: str, person: str, name: str, color: str, emoji: str) -> None:
+    """Change a person's name in all games of the table, and how they are shown.
+
+    Raises `NoSuchPersonError`, or `RuleViolation` for invalid values and a name that somebody else has.
+    """
+    checked = _checked(name)
+    look = check_color(color), check_emoji(emoji)
+    with writing() as session:
+        row = _own(session, device, person)
+        others = known_people(session, row.table_id)
+        if any(
+            folded(each.name) == folded(checked) and row.id not in (each.id, each.joined_into) and not each.joined_into
+            for each in others
+        ):
+            raise _name_taken(checked)
+        if checked != row.name:
+            _rename(session, row.id, checked)
+        row.name, row.color, row.emoji = checked, *look
+        _renew_pages(session, row.table_id)
+
+
+@use_case
+def merge_person(*, device: str, person: str, into: str) -> None:
+    """Make `person` one with the person `into` of the same table, who then has all their games and keeps their look.
+
+    Raises `NoSuchPersonError`, or `RuleViolation` if both sat in one game, so that they must be two people.
+    """
+    with writing() as session:
+        row = _own(session, device, person)
+        other = _own(session, device, into) if into else None
+        if other is None or other.id == row.id:
+            raise RuleViolation("merge_whom", "Choose the other name of this person first.", field="into")
+        if _played_together(session, row, other):
+            message = Phrase(
+                "%(one)s and %(other)s sat in the same game, so they are two people.", one=row.name, other=other.name
+            )
+            raise RuleViolation("merge_two", message, field="into")
+        _rename(session, row.id, other.name)
+        session.execute(update(PlayerRow).where(PlayerRow.home_person_id == row.id).values(home_person_id=other.id))
+        session.execute(update(HomePersonRow).where(HomePersonRow.joined_into == row.id).values(joined_into=other.id))
+        other.color, other.emoji = other.color or row.color, other.emoji or row.emoji
+        photo = row.photo_id
+        row.photo_id, row.joined_into = None, other.id
+        if other.photo_id is None:
+            other.photo_id, photo = photo, None
+        session.flush()
+        _delete_photo(session, photo)
+        _renew_pages(session, row.table_id)
+
+
+@use_case
+def hide_person(*, device: str, person: str, hidden: bool) -> None:
+    """Offer the name of a person no longer, or again. Raises `NoSuchPersonError`."""
+    with writing() as session:
+        _own(session, device, person).hidden = hidden
+
+
+@use_case
+def delete_person(*, device: str, person: str) -> None:
+    """Delete somebody who never played, and the names merged into them.
+
+    Raises `NoSuchPersonError`, or `RuleViolation` for somebody who played: their games need them.
+    """
+    with writing() as session:
+        row = _own(session, device, person)
+        if session.scalars(select(PlayerRow.id).where(PlayerRow.home_person_id == row.id).limit(1)).first():
+            message = Phrase("%(name)s has played. Hide the name instead.", name=row.name)
+            raise RuleViolation("person_played", message)
+        remove_person(session, row)
+
+
+def remove_person(session: Session, row: HomePersonRow) -> None:
+    """Delete a person without players, with the photo and the names merged into them, within the transaction."""
+    photo = row.photo_id
+    session.execute(delete(HomePersonRow).where(HomePersonRow.joined_into == row.id))
+    session.delete(row)
+    session.flush()
+    _delete_photo(session, photo)
+
+
+@use_case
+def set_photo(*, device: str, person: str, data: bytes | None) -> None:
+    """Show a person by the photo in `data`, as uploaded; None removes the photo.
+
+    Raises `NoSuchPersonError`, or `PhotoRefusedError` for anything but a photo.
+    """
+    # Decoding takes a while, and other writers wait for the transaction.
+    square = None if data is None else photo_from(data, side=PHOTO_SIDE, square=True).data
+    with writing() as session:
+        row = _own(session, device, person)
+        before, row.photo_id = row.photo_id, None
+        if square is not None:
+            photo = HomePhotoRow(public_id=new_public_id(), content_type=KIND, data=square)
+            session.add(photo)
+            session.flush()
+            row.photo_id = photo.id
+        session.flush()
+        _delete_photo(session, before)
+        _renew_pages(session, row.table_id)
+
+
+def _own(session: Session, device: str, person: str) -> HomePersonRow:
+    """Return a person of the phone's current table, locked. Raises `NoSuchPersonError`."""
+    table = current_table(session, device, to_score=True)
+    query = select(HomePersonRow).where(
+        HomePersonRow.public_id == person, HomePersonRow.table_id == table, HomePersonRow.joined_into.is_(None)
+    )
+    row = session.scalars(query.with_for_update()).first()
+    if row is None:
+        raise NoSuchPersonError
+    return row
+
+
+def _rename(session: Session, person: int, name: str) -> None:
+    """Give the players of a person another name, in all of their games; names of a league stay."""
+    own = (PlayerRow.home_person_id == person, PlayerRow.person_id.is_(None))
+    rename(session, session.scalars(select(PlayerRow.id).where(*own)).all(), name)
+
+
+def _renew_pages(session: Session, table: int) -> None:
+    hold(session, session.scalars(select(GameRow.id).where(GameRow.home_table_id == table)).all())
+
+
+def _played_together(session: Session, one: HomePersonRow, other: HomePersonRow) -> bool:
+    """Return whether both have a seat in one game."""
+    query = select(PlayerRow.id, PlayerRow.home_person_id).where(PlayerRow.home_person_id.in_((one.id, other.id)))
+    person = dict(session.execute(query).all())
+    games = session.scalars(select(GameRow.players).where(GameRow.home_table_id == one.table_id))
+    return any({one.id, other.id} <= {person.get(player) for player in players} for players in games)
+
+
+def _delete_photo(session: Session, photo: int | None) -> None:
+    if photo is not None:
+        session.execute(delete(HomePhotoRow).where(HomePhotoRow.id == photo))
+
+
+def _checked(name: str) -> str:
+    if not name.strip():
+        raise RuleViolation("name_missing", "Enter a name.", field="name")
+    try:
+        return check_name(name)
+    except RuleViolation as violation:
+        raise RuleViolation(violation.code, violation.message, field="name") from None
+
+
+def _name_taken(name: str) -> RuleViolation:
+    message = Phrase("%(name)s is at this table already. To make two names one person, merge them.", name=name)
+    return RuleViolation("name_twice", message, field="name")

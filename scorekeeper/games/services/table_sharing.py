@@ -1,0 +1,204 @@
+"""Let other phones join a home table, or remove them. Each public function is one transaction."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of
+from scorekeeper.games.services.sharing import LINK_LASTS, SECRET_BYTES, DeadLinkError
+from scorekeeper.people.models import HomeLinkRow, HomePhoneRow, HomeTableRow
+from scorekeeper.people.tables import current_table, use_table
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db, writing
+
+MOST_PHONES = 30
+"""Phones at one table."""
+
+
+class NoTableError(Exception):
+    """This phone is at no table."""
+
+
+class NotTheKeeperError(Exception):
+    """Only the phone that keeps the table may do this."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableInvitation:
+    """The table that a link opens."""
+
+    table: int
+    may_score: bool
+    joined: bool
+    """This phone is at the table already, and may do as much as the link allows."""
+
+
+@use_case
+def make_table_link(*, device: str, may_score: bool, now: datetime | None = None) -> str:
+    """Return the token of a new link to the phone's table; an unused older link stops working.
+
+    Only its hash is stored, so it can't be shown again. Raises what `kept_table` raises.
+    """
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        table = kept_table(session, device)
+        _revoke_links(session, table, moment)
+        session.add(HomeLinkRow(table_id=table, secret=hash_of(secret), may_score=may_score, made_at=moment))
+    return secret
+
+
+@use_case
+def remove_table_link(*, device: str, now: datetime | None = None) -> None:
+    """Remove the unused link of the phone's table. Raises what `kept_table` raises."""
+    with writing() as session:
+        _revoke_links(session, kept_table(session, device), now or datetime.now(UTC))
+
+
+def open_table_link(*, secret: str, device: str | None, now: datetime | None = None) -> TableInvitation:
+    """Return what a link opens without using it up. Raises `DeadLinkError`.
+
+    For a phone that is at the table already, a used link still works.
+    """
+    session = db.session()
+    link = session.scalars(_link(secret)).first()
+    if link is None:
+        raise DeadLinkError
+    phone = _phone(session, link.table_id, device)
+    joined = phone is not None and phone.left_at is None and (phone.may_score or not link.may_score)
+    if not joined and not _is_open(link, now or datetime.now(UTC)):
+        raise DeadLinkError
+    return TableInvitation(link.table_id, link.may_score, joined)
+
+
+@use_case
+def join_table(*, secret: str, device: str, now: datetime | None = None) -> None:
+    """Use a link to let the phone `device` join its table, which becomes the phone's current table.
+
+    The same phone may use the link twice, another one may not. Raises `DeadLinkError`, and `RuleViolation` if the table
+    has too many phones.
+    """
+    moment = now or datetime.now(UTC)
+    with writing() as session:
+        link = session.scalars(_link(secret).with_for_update()).first()
+        if link is None:
+            raise DeadLinkError
+        phone = _phone(session, link.table_id, device)
+        if phone is not None and phone.left_at is None and (phone.may_score or not link.may_score):
+            phone.used_at = moment
+            return
+        if not _is_open(link, moment):
+            raise DeadLinkError
+        if len(session.scalars(_phones(link.table_id)).all()) >= MOST_PHONES:
+            message = Phrase("This table has %(most)s phones already. Remove one first.", most=MOST_PHONES)
+            raise RuleViolation("phones_many", message)
+        link.used_at = moment
+        add_phone(session, link.table_id, device, moment, may_score=link.may_score)
+
+
+def add_phone(session: Session, table: int, device: str, now: datetime, *, may_score: bool) -> HomePhoneRow:
+    """Put a phone at a table, its current one from now on, in the caller's transaction; a phone there keeps its rights.
+
+    One that was removed or left before gets only the rights given now.
+    """
+    phone = _phone(session, table, device)
+    if phone is None:
+        phone = HomePhoneRow(table_id=table, device=device, keeper=False, may_score=may_score, since=now, used_at=now)
+        session.add(phone)
+    elif phone.left_at is not None:
+        phone.left_at, phone.since, phone.keeper, phone.may_score = None, now, False, may_score
+    phone.may_score = phone.may_score or may_score
+    phone.used_at = now
+    session.flush()
+    return phone
+
+
+@use_case
+def remove_phone(*, device: str, phone: int, now: datetime | None = None) -> None:
+    """Remove another phone from the table, by the id of its row. Raises what `kept_table` raises."""
+    with writing() as session:
+        table = kept_table(session, device)
+        row = session.get(HomePhoneRow, phone)
+        if row is not None and row.table_id == table and not row.keeper:
+            _leave(session, row, now or datetime.now(UTC))
+
+
+@use_case
+def let_score(*, device: str, phone: int, may_score: bool) -> None:
+    """Decide whether another phone may score at the table. Raises what `kept_table` raises."""
+    with writing() as session:
+        table = kept_table(session, device)
+        row = session.get(HomePhoneRow, phone)
+        if row is not None and row.table_id == table and not row.keeper:
+            row.may_score = may_score
+
+
+@use_case
+def leave_table(*, device: str, now: datetime | None = None) -> None:
+    """Take this phone away from its current table. Raises `RuleViolation` for the phone that keeps it."""
+    with writing() as session:
+        table = current_table(session, device)
+        row = None if table is None else _phone(session, table, device)
+        if row is None:
+            return
+        if row.keeper:
+            message = Phrase("This phone keeps the table. First enter the table's backup code on another phone.")
+            raise RuleViolation("keeper_leaves", message)
+        _leave(session, row, now or datetime.now(UTC))
+
+
+@use_case
+def switch_table(*, device: str, public_id: str, now: datetime | None = None) -> None:
+    """Make another table of this phone its current one; does nothing if the phone isn't at that table."""
+    with writing() as session:
+        table = session.scalars(select(HomeTableRow.id).where(HomeTableRow.public_id == public_id)).first()
+        phone = None if table is None else _phone(session, table, device)
+        if table is not None and phone is not None and phone.left_at is None:
+            use_table(session, table, device, now or datetime.now(UTC))
+
+
+def kept_table(session: Session, device: str) -> int:
+    """Return the phone's current table. Raises `NoTableError`, or `NotTheKeeperError` if another phone keeps it."""
+    table = current_table(session, device)
+    phone = None if table is None else _phone(session, table, device)
+    if table is None or phone is None:
+        raise NoTableError
+    if not phone.keeper:
+        raise NotTheKeeperError
+    return table
+
+
+def _leave(session: Session, phone: HomePhoneRow, now: datetime) -> None:
+    phone.left_at = now
+    # Otherwise the phone could make no table of its own any more.
+    at_first = (HomeTableRow.id == phone.table_id, HomeTableRow.made_by == phone.device)
+    session.execute(update(HomeTableRow).where(*at_first).values(made_by=None))
+
+
+def _phones(table: int) -> Select[HomePhoneRow]:
+    return select(HomePhoneRow).where(HomePhoneRow.table_id == table, HomePhoneRow.left_at.is_(None))
+
+
+def _phone(session: Session, table: int, device: str | None) -> HomePhoneRow | None:
+    at_table = (HomePhoneRow.table_id == table, HomePhoneRow.device == device)
+    return session.scalars(select(HomePhoneRow).where(*at_table)).first()
+
+
+def _link(secret: str) -> Select[HomeLinkRow]:
+    return select(HomeLinkRow).where(HomeLinkRow.secret == hash_of(secret))
+
+
+def _is_open(link: HomeLinkRow, now: datetime) -> bool:
+    return link.used_at is None and link.revoked_at is None and now - link.made_at < LINK_LASTS
+
+
+def _revoke_links(session: Session, table: int, now: datetime) -> None:
+    unused = (HomeLinkRow.table_id == table, HomeLinkRow.used_at.is_(None), HomeLinkRow.revoked_at.is_(None))
+    session.execute(update(HomeLinkRow).where(*unused).values(revoked_at=now))

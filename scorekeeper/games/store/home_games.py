@@ -1,0 +1,179 @@
+"""Read the games of a home table for its history and statistics, and remember them until something changes.
+
+What statistics need of the hands is in `GameRow.facts`, written with every change of a game. So nothing is replayed,
+and the games of a table are one query. It runs only if the table's mark changed, a short query that sums up versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.database import Recent
+from scorekeeper.games.logic.statistics.table_filter import rules_key
+from scorekeeper.games.logic.statistics.table_games import BidMade, TableGame, facts_of
+from scorekeeper.games.store.event_store import find, load
+from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.people.models import HomePersonRow
+
+REMEMBERED = 8
+"""Tables that a process remembers: 2,000 games take about 6 MB."""
+MOST_REPLAYED = 50
+"""Games without facts that are replayed for one page; `services.table_facts` does the rest within hours."""
+
+_COLUMNS = (
+    GameRow.id,
+    GameRow.public_id,
+    GameRow.started_at,
+    GameRow.rematch_of,
+    GameRow.preset,
+    GameRow.ruleset,
+    GameRow.players,
+    GameRow.sides,
+    GameRow.totals,
+    GameRow.sets,
+    GameRow.hands,
+    GameRow.over,
+    GameRow.winner,
+    GameRow.ended_by,
+    GameRow.facts,
+    GameRow.hidden_at,
+)
+_AT_TABLE = (GameRow.home_table_id == bindparam("home"), GameRow.deleted_at.is_(None))
+_GAMES = select(*_COLUMNS).where(*_AT_TABLE)
+_LATEST = _GAMES.where(GameRow.hidden_at.is_(None)).order_by(GameRow.updated_at.desc()).limit(bindparam("most"))
+_MARK = select(
+    func.count(),
+    func.sum(GameRow.version),
+    func.max(GameRow.updated_at),
+    func.count(GameRow.hidden_at),
+    func.max(GameRow.hidden_at),
+    func.sum(GameRow.id),
+    func.count(GameRow.facts),
+).where(*_AT_TABLE)
+_SEATED_MARK = (
+    select(func.count(), func.sum(PlayerRow.home_person_id), func.sum(PlayerRow.home_person_id * PlayerRow.id))
+    .join(HomePersonRow, HomePersonRow.id == PlayerRow.home_person_id)
+    .where(HomePersonRow.table_id == bindparam("home"))
+)
+_PEOPLE = select(HomePersonRow.id, HomePersonRow.joined_into).where(HomePersonRow.table_id == bindparam("home"))
+_SEATED = (
+    select(PlayerRow.id, PlayerRow.home_person_id)
+    .join(HomePersonRow, HomePersonRow.id == PlayerRow.home_person_id)
+    .where(HomePersonRow.table_id == bindparam("home"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableLog:
+    """The games of a table in the order of play, hidden ones too, deleted ones not.
+
+    `rules` holds house rules by preset and `rules_key`. The bids of `uncounted` games are not counted yet.
+    """
+
+    games: tuple[TableGame, ...] = ()
+    rules: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    uncounted: int = 0
+    remembered: dict[str, Any] = field(default_factory=dict, compare=False)
+    """What was calculated of all games, until something changes."""
+
+
+def games_at(session: Session, table: int) -> TableLog:
+    """Return the games of a table (row id); three short queries if nothing has changed since the last call."""
+    # The mark is read first, so that a change during the reading is noticed the next time.
+    people = {person: joined for person, joined in session.connection().execute(_PEOPLE, {"home": table})}  # noqa: C416
+    mark = _mark(session, table, people)
+    known = _tables.get(session, table)
+    if known is not None and known[0] == mark:
+        return known[1]
+    rows = session.connection().execute(_GAMES, {"home": table}).all()
+    seated = session.connection().execute(_SEATED, {"home": table}).all()
+    log = _log(session, rows, {player: people[person] or person for player, person in seated if person is not None})
+    _tables.keep(session, table, (mark, log))
+    return log
+
+
+def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ...]:
+    """Return the games of a table that were changed last, at most `most`, in the order of play; cheap at any table."""
+    rows = session.connection().execute(_LATEST, {"home": table, "most": most}).all()
+    seated = sorted({player for row in rows for player in row.players})
+    people = {
+        player: joined or person
+        for player, person, joined in session.execute(
+            select(PlayerRow.id, HomePersonRow.id, HomePersonRow.joined_into)
+            .join(HomePersonRow, HomePersonRow.id == PlayerRow.home_person_id)
+            .where(PlayerRow.id.in_(seated))
+        )
+    }
+    return _log(session, rows, people, replay=False).games
+
+
+def games_of_table(table: int) -> Select[GameRow]:
+    """Return the query for the rows of a table's games, deleted ones too."""
+    return select(GameRow).where(GameRow.home_table_id == table)
+
+
+def _mark(session: Session, table: int, people: Mapping[int, int | None]) -> Hashable:
+    """Return a value that differs after any change of the table's games or people."""
+    connection, home = session.connection(), {"home": table}
+    games, seated = connection.execute(_MARK, home).one(), connection.execute(_SEATED_MARK, home).one()
+    return tuple(games), tuple(seated), tuple(people.items())
+
+
+def _log(session: Session, rows: Iterable[Row[Any]], people: Mapping[int, int], *, replay: bool = True) -> TableLog:
+    ordered = sorted(rows, key=lambda row: (row.started_at, row.id))
+    first: dict[int, str] = {}
+    rules: dict[tuple[str, str], Mapping[str, Any]] = {}
+    games, uncounted = [], 0
+    for row in ordered:
+        first[row.id] = first.get(row.rematch_of, row.public_id)
+        facts = row.facts
+        if facts is None:
+            uncounted += 1
+            facts = _replayed(session, row.public_id) if replay and uncounted <= MOST_REPLAYED else {}
+        game = _game(row, first[row.id], facts, people)
+        rules.setdefault((game.preset, game.rules), row.ruleset)
+        games.append(game)
+    return TableLog(tuple(games), rules, max(0, uncounted - MOST_REPLAYED))
+
+
+def _replayed(session: Session, public_id: str) -> Mapping[str, Any]:
+    found = find(session, public_id)
+    return {} if found is None else facts_of(load(session, found).game)
+
+
+def _game(row: Row[Any], series: str, facts: Mapping[str, Any], people: Mapping[int, int]) -> TableGame:
+    return TableGame(
+        id=row.public_id,
+        began=row.started_at,
+        series=series,
+        preset=row.preset,
+        rules=rules_key(row.ruleset),
+        sides=tuple(tuple(people.get(row.players[seat]) for seat in side) for side in row.sides),
+        totals=tuple(row.totals),
+        hands=row.hands,
+        over=row.over,
+        winner=row.winner,
+        ended_by=row.ended_by,
+        sets=tuple(row.sets or ()),
+        bids=tuple(_bids(facts.get("bids", ()), people)),
+        behind=facts.get("behind", 0),
+        hidden=row.hidden_at is not None,
+    )
+
+
+def _bids(stored: Sequence[Sequence[Any]], people: Mapping[int, int]) -> Iterable[BidMade]:
+    for hand, player, bid, made, points in stored:
+        if player in people:
+            yield BidMade(hand, people[player], int(bid) if bid.isdecimal() else bid, bool(made), points)
+
+
+_tables: Recent[int, tuple[Hashable, TableLog]] = Recent(REMEMBERED)
+"""The games read last by id of the table, each with its mark."""
+
+forget = _tables.clear
+"""Forget all tables, as in a process that has just started."""

@@ -1,0 +1,424 @@
+"""Read a home table and return the models of its pages, never rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.forms.our_table import Asked
+from scorekeeper.games.logic.statistics.table_filter import (
+    IN_PAIRS,
+    KINDS,
+    USUAL,
+    Figure,
+    TableFilter,
+    games_of_figure,
+)
+from scorekeeper.games.logic.statistics.table_games import Side, TableGame
+from scorekeeper.games.logic.statistics.table_statistics import (
+    Meeting,
+    PersonNumbers,
+    evenings_of,
+    meetings_of,
+    people_of,
+)
+from scorekeeper.games.pages.common import Choice
+from scorekeeper.games.pages.our_table import (
+    FilterView,
+    HistoryGame,
+    JoinTablePage,
+    OurTablePage,
+    PlayerPage,
+    TableChoice,
+    TableHistoryPage,
+    TablePhone,
+    TablePhonesPage,
+)
+from scorekeeper.games.pages.start import EveningLine
+from scorekeeper.games.presenters import our_table as words
+from scorekeeper.games.queries import game_cards
+from scorekeeper.games.services.recovery import spelled
+from scorekeeper.games.services.sharing import LINK_LASTS
+from scorekeeper.games.services.table_recovery import table_code_of
+from scorekeeper.games.store.home_games import TableLog, games_at, games_of_table, latest_games
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.ruleset_labels import house_rules
+from scorekeeper.i18n.sentences import isolated, join_names
+from scorekeeper.people.models import HomeLinkRow, HomePersonRow, HomePhoneRow, HomeTableRow
+from scorekeeper.people.tables import current_table
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.web.extensions import db
+from scorekeeper.web.links import PageLink
+from scorekeeper.web.text import unaccented
+
+AT_ONCE = 30
+"""Games on one page of the history."""
+EARLIER = 5
+"""Evenings on the page of the table, besides the last one."""
+LATELY = 40
+"""Games that are read for the line on the home page: more than an evening has."""
+
+
+class NoSuchPlayerError(Exception):
+    """Nobody at this phone's table has that id."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The table of the phone that asks, with its people and games."""
+
+    id: int
+    name: str
+    people: Mapping[int, words.KnownPlayer]
+    """Without those who were merged."""
+    log: TableLog
+    keeper: bool
+    may_score: bool
+    device: str
+
+    @property
+    def shown(self) -> tuple[TableGame, ...]:
+        return tuple(game for game in self.log.games if not game.hidden)
+
+    def person(self, public_id: str) -> int | None:
+        """Return the row id of a person."""
+        return next((id_ for id_, person in self.people.items() if person.public_id == public_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _TableNumbers:
+    """What was calculated of some games."""
+
+    evenings: tuple[tuple[TableGame, ...], ...]
+    meetings: tuple[Meeting, ...]
+    people: tuple[PersonNumbers, ...]
+
+
+def last_evening(device: str | None) -> EveningLine | None:
+    """Return the result of the last evening at the phone's table, for the home page; None without a finished game."""
+    session = db.session()
+    table = current_table(session, device)
+    games = () if table is None else latest_games(session, table, LATELY)
+    evening = next((each for each in evenings_of(games) if any(game.counts for game in each)), None)
+    if table is None or evening is None:
+        return None
+    line = words.evening_line(words.Voice(_people(session, table), {}), evening)
+    return replace(line, page=PageLink("games.our_table", {}))
+
+
+def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
+    """Return the page of the phone's table, with the numbers of the games that were asked for."""
+    table = _table_of(device)
+    chosen = _chosen(table, asked)
+    voice = words.Voice(table.people if table else {}, _fields(chosen))
+    filters = _filter_view(table, chosen)
+    if table is None or not table.shown:
+        return OurTablePage("", 0, None, None, (), (), filters, (), (), (), "")
+    wanted = _filter_of(table, chosen)
+    games = tuple(game for game in table.shown if wanted.takes(game))
+    counted = _counted(table.log, games, wanted)
+    evenings = [each for each in counted.evenings if any(game.counts for game in each)]
+    return OurTablePage(
+        name=table.name,
+        played=len(table.shown),
+        since=table.shown[0].began,
+        last=words.evening_line(voice, evenings[0]) if evenings else None,
+        last_games=_cards(evenings[0] if evenings else ()),
+        earlier=tuple(words.evening_line(voice, each) for each in evenings[1 : EARLIER + 1]),
+        filters=filters,
+        meetings=tuple(words.meeting_line(voice, each) for each in counted.meetings),
+        people=tuple(words.person_line(voice, own) for own in counted.people),
+        records=words.records(voice, counted.people),
+        note=words.percentages_note(),
+        uncounted=words.uncounted_text(table.log.uncounted),
+        history=PageLink(words.HISTORY, _fields(chosen)),
+    )
+
+
+def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:
+    """Return the numbers of a person at the phone's table. Raises `NoSuchPlayerError`."""
+    table = _table_of(device)
+    person = None if table is None else table.person(person_id)
+    if table is None or person is None:
+        raise NoSuchPlayerError
+    chosen = _chosen(table, asked)
+    wanted = _filter_of(table, chosen)
+    games = tuple(game for game in table.shown if wanted.takes(game))
+    voice = words.Voice(table.people, _fields(chosen))
+    own = next((each for each in _counted(table.log, games, wanted).people if each.person == person), None)
+    page = PlayerPage(
+        person_id, table.people[person].name, (), (), (), (), _filter_view(table, chosen), words.percentages_note()
+    )
+    if own is None:
+        return page
+    return replace(
+        page,
+        facts=words.person_facts(voice, own),
+        levels=words.level_rows(voice, own),
+        partners=words.companion_rows(voice, person, "with", own.games.partners.everyone),
+        opponents=words.companion_rows(voice, person, "against", own.games.opponents.everyone),
+        history=PageLink(words.HISTORY, {**_fields(chosen), "people": person_id}),
+    )
+
+
+def history_page(device: str | None, asked: Asked) -> TableHistoryPage:
+    """Return one page of the games of the phone's table, latest first."""
+    table = _table_of(device)
+    chosen = _chosen(table, asked)
+    filters = _filter_view(table, chosen, history=True)
+    if table is None:
+        return TableHistoryPage("", (), 0, filters, None, None, None, picking=False, actions=())
+    heading, ids = _wanted_games(table, chosen)
+    at = ids.index(chosen.before) + 1 if chosen.before in ids else 0
+    here = ids[at : at + AT_ONCE]
+    games = _history_games(table, here)
+    fields = _fields(chosen)
+    more = len(ids) > at + AT_ONCE
+    return TableHistoryPage(
+        heading=heading,
+        games=games,
+        found=len(ids),
+        filters=filters,
+        older=PageLink(words.HISTORY, {**fields, "before": here[-1]}) if more else None,
+        newest=PageLink(words.HISTORY, fields) if at else None,
+        pick=PageLink(words.HISTORY, {**fields, "before": chosen.before, "pick": "1"})
+        if table.may_score and games and not chosen.picking
+        else None,
+        picking=chosen.picking and table.may_score and bool(games),
+        actions=_actions(chosen.show, may_delete=any(game.mine for game in games)),
+        kept=tuple((key, str(value)) for key, value in fields.items()),
+    )
+
+
+def _actions(show: str, *, may_delete: bool) -> tuple[Choice, ...]:
+    hide, delete = Choice("hide", _("Hide games")), Choice("delete", _("Delete games"))
+    if show == "deleted":
+        return (Choice("restore", _("Restore games")),)
+    if show == "hidden":
+        hide = Choice("show", _("Show games again"))
+    return (hide, delete) if may_delete else (hide,)
+
+
+def _table_of(device: str | None) -> _Table | None:
+    """Return the current table of a phone, None if it has none."""
+    session = db.session()
+    table = current_table(session, device)
+    if table is None or device is None:
+        return None
+    row = session.get_one(HomeTableRow, table)
+    phone = session.scalars(
+        select(HomePhoneRow).where(HomePhoneRow.table_id == table, HomePhoneRow.device == device)
+    ).one()
+    people = _people(session, table)
+    return _Table(table, row.name, people, games_at(session, table), phone.keeper, phone.may_score, device)
+
+
+def _people(session: Session, table: int) -> dict[int, words.KnownPlayer]:
+    query = select(HomePersonRow.id, HomePersonRow.name, HomePersonRow.public_id)
+    rows = session.execute(query.where(HomePersonRow.table_id == table, HomePersonRow.joined_into.is_(None)))
+    return {id_: words.KnownPlayer(name, public_id) for id_, name, public_id in rows}
+
+
+def _counted(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> _TableNumbers:
+    """Return the numbers of these games; those of all games are remembered until something changes."""
+    if wanted != TableFilter():
+        return _TableNumbers(evenings_of(games), meetings_of(games), people_of(games))
+    known: _TableNumbers | None = log.remembered.get("counted")
+    if known is None:
+        known = log.remembered["counted"] = _TableNumbers(evenings_of(games), meetings_of(games), people_of(games))
+    return known
+
+
+def _chosen(table: _Table | None, asked: Asked) -> Asked:
+    """Return what was asked for, without choices that this table does not have."""
+    if table is None:
+        return Asked()
+    games = {game.preset for game in table.log.games}
+    preset = asked.preset if asked.preset in games else ""
+    return replace(
+        asked,
+        preset=preset,
+        rules=asked.rules if (preset, asked.rules) in table.log.rules else "",
+        people=tuple(person for person in asked.people if table.person(person) is not None),
+        show=asked.show if asked.show in ("hidden", "deleted") else "",
+    )
+
+
+def _filter_of(table: _Table, asked: Asked) -> TableFilter:
+    people = frozenset(person for each in asked.people if (person := table.person(each)) is not None)
+    anyone = None
+    if asked.who:
+        looked_for = unaccented(asked.who)
+        anyone = frozenset(id_ for id_, each in table.people.items() if looked_for in unaccented(each.name))
+    return TableFilter(
+        asked.preset, asked.rules, people, anyone, asked.moment(asked.since), asked.moment(asked.until, 1)
+    )
+
+
+def _fields(asked: Asked) -> dict[str, str | int]:
+    """Return the query fields of a filter, those with a value."""
+    fields = {
+        "game": asked.preset,
+        "rules": asked.rules,
+        "people": ".".join(asked.people),
+        "who": asked.who,
+        "since": asked.since.isoformat() if asked.since else "",
+        "until": asked.until.isoformat() if asked.until else "",
+        "offset": str(int(asked.offset.total_seconds() // 60)) if asked.since or asked.until else "",
+        "show": asked.show,
+        "of": asked.figure,
+        "evening": asked.evening,
+    }
+    return {key: value for key, value in fields.items() if value}
+
+
+def _filter_view(table: _Table | None, asked: Asked, *, history: bool = False) -> FilterView:
+    """Return the form of the filter for the games, rules and people that the table has."""
+    if table is None:
+        return FilterView((), (), (), ())
+    played = dict.fromkeys(game.preset for game in table.log.games if game.preset in PRESETS)
+    games = tuple(Choice(key, spoken(PRESETS[key].name), chosen=key == asked.preset) for key in played)
+    rules = _rules_choices(table, asked)
+    people = tuple(
+        Choice(each.public_id, each.name, chosen=each.public_id in asked.people)
+        for each in sorted(table.people.values(), key=lambda each: unaccented(each.name))
+    )
+    shows = (("", _("All")), ("hidden", _("Hidden")), ("deleted", _("Deleted"))) if history else ()
+    active = [choice.label for choice in (*games, *rules, *people) if choice.chosen and choice.value]
+    return FilterView(
+        games=games,
+        rules=rules if len(rules) > 1 else (),
+        people=people,
+        active=tuple(active),
+        who=asked.who,
+        since=asked.since.isoformat() if asked.since else "",
+        until=asked.until.isoformat() if asked.until else "",
+        show=tuple(Choice(value, label, chosen=value == asked.show) for value, label in shows),
+    )
+
+
+def _rules_choices(table: _Table, asked: Asked) -> tuple[Choice, ...]:
+    found = ((key, changed) for (preset, key), changed in table.log.rules.items() if preset == asked.preset)
+    return tuple(
+        Choice(key, _rules_text(asked.preset, key, changed), chosen=key == asked.rules) for key, changed in found
+    )
+
+
+def _rules_text(preset: str, key: str, changed: Mapping[str, Any]) -> str:
+    if key == USUAL:
+        return _("Usual rules")
+    return " ".join(house_rules(with_options(PRESETS[preset], changed))) or _("House rules")
+
+
+def _wanted_games(table: _Table, asked: Asked) -> tuple[str, list[str]]:
+    """Return a heading and the public ids of the wanted games, latest first."""
+    if asked.show == "deleted":
+        return "", _deleted(table)
+    wanted = replace(_filter_of(table, asked), hidden=asked.show == "hidden")
+    games = [game for game in table.log.games if wanted.takes(game)]
+    heading, figure = "", _figure(table, asked.figure)
+    if figure is not None:
+        counted = games_of_figure(games, figure)
+        games = [game for game in games if game.id in counted]
+        heading = words.HEADINGS[figure.kind](words.Voice(table.people, {}), figure.sides, figure.bid)
+    if asked.evening:
+        games = list(next((each for each in evenings_of(games) if each[0].id == asked.evening), ()))
+    return heading, [game.id for game in reversed(games)]
+
+
+def _figure(table: _Table, text: str) -> Figure | None:
+    """Return the figure in an address, None if there is no such figure at this table."""
+    kind, *parts = text.split(":")
+    if kind not in KINDS or not parts:
+        return None
+    about = parts if kind in IN_PAIRS else parts[0].split("-")
+    sides = [_side(table, part) for part in about]
+    if any(side is None for side in sides) or (kind in IN_PAIRS and len(sides) != 2):
+        return None
+    bid = parts[1] if kind in ("bid", "set") and len(parts) > 1 else ""
+    return Figure(kind, tuple(side for side in sides if side is not None), bid)
+
+
+def _side(table: _Table, text: str) -> Side | None:
+    people = [table.person(each) for each in text.split(".")]
+    return None if None in people else tuple(sorted(person for person in people if person is not None))
+
+
+def _deleted(table: _Table) -> list[str]:
+    query = games_of_table(table.id).where(GameRow.deleted_at.is_not(None)).order_by(GameRow.deleted_at.desc())
+    return [row.public_id for row in db.session().scalars(query) if table.keeper or row.device == table.device]
+
+
+def _history_games(table: _Table, ids: Sequence[str]) -> tuple[HistoryGame, ...]:
+    rows = {row.public_id: row for row in db.session().scalars(select(GameRow).where(GameRow.public_id.in_(ids)))}
+    here = [rows[each] for each in ids if each in rows]
+    return tuple(
+        HistoryGame(card, table.keeper or row.device == table.device)
+        for card, row in zip(game_cards(here), here, strict=True)
+    )
+
+
+def _cards(games: Sequence[TableGame]) -> tuple[Any, ...]:
+    ids = [game.id for game in games]
+    rows = {row.public_id: row for row in db.session().scalars(select(GameRow).where(GameRow.public_id.in_(ids)))}
+    return game_cards([rows[each] for each in ids if each in rows])
+
+
+def table_phones_page(device: str | None, key: str, *, error: str = "") -> TablePhonesPage | None:
+    """Return the page on which the phone's table is shared; None without a table.
+
+    Only its keeper sees the backup code, which follows from the installation's secret `key`.
+    """
+    session = db.session()
+    table = current_table(session, device)
+    if table is None:
+        return None
+    here = select(HomePhoneRow).where(HomePhoneRow.table_id == table, HomePhoneRow.left_at.is_(None))
+    rows = session.scalars(here.order_by(HomePhoneRow.id)).all()
+    keeps = any(row.keeper and row.device == device for row in rows)
+    mine = select(HomePhoneRow.table_id).where(HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None))
+    tables = session.scalars(select(HomeTableRow).where(HomeTableRow.id.in_(mine)).order_by(HomeTableRow.id)).all()
+    unused = select(HomeLinkRow.made_at).where(
+        HomeLinkRow.table_id == table, HomeLinkRow.used_at.is_(None), HomeLinkRow.revoked_at.is_(None)
+    )
+    fresh = [made for made in session.scalars(unused) if datetime.now(UTC) - made < LINK_LASTS] if keeps else []
+    return TablePhonesPage(
+        name=_table_name(session, session.get_one(HomeTableRow, table)),
+        keeps=keeps,
+        phones=tuple(TablePhone(row.id, row.since, row.keeper, row.may_score, row.device == device) for row in rows),
+        tables=tuple(TableChoice(row.public_id, _table_name(session, row), row.id == table) for row in tables),
+        link_made=max(fresh, default=None),
+        code=spelled(table_code_of(session, table, key)) if keeps else "",
+        error=error,
+    )
+
+
+def join_table_page(secret: str, table: int, *, may_score: bool) -> JoinTablePage:
+    """Return the page that asks before this phone joins a table (row id)."""
+    session = db.session()
+    return JoinTablePage(secret, _table_name(session, session.get_one(HomeTableRow, table)), may_score)
+
+
+NAMED_AFTER = 4
+"""People after whom a table without a name is named."""
+
+
+def _table_name(session: Session, table: HomeTableRow) -> str:
+    """Return a table's name: its own, or that of the people who were added first."""
+    if table.name:
+        return table.name
+    people = select(HomePersonRow.name).where(
+        HomePersonRow.table_id == table.id, HomePersonRow.joined_into.is_(None), HomePersonRow.hidden.is_(False)
+    )
+    names = session.scalars(people.order_by(HomePersonRow.id).limit(NAMED_AFTER + 1)).all()
+    if not names:
+        return _("Our table")
+    more = [_("others")] if len(names) > NAMED_AFTER else []
+    return join_names([*map(isolated, names[:NAMED_AFTER]), *more])

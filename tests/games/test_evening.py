@@ -1,0 +1,138 @@
+"""The games of an evening as one page, message and picture, for the phones that keep score."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from PIL import Image
+from sqlalchemy import update
+
+from scorekeeper.games.presenters.evening import evening_page
+from scorekeeper.games.presenters.evening_image import ROWS, card_of
+from scorekeeper.games.presenters.social_image import SIZE
+from scorekeeper.games.store.evening import PAUSE, GameOfEvening
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.web.extensions import writing
+from tests.support.game import CLEAN, path_of, play_all, start
+from tests.support.page import Page, words
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.phone import Phone
+
+THEIRS = ((1, 4, "BBBB"),) * 6
+SET = ((0, 4, "AAAA"),) * 5 + ((1, 3, "AAAA"), (0, 4, "AAAA"))
+NOW = datetime(2026, 11, 23, 22, tzinfo=UTC)
+
+
+def again(phone: Phone, board: Page) -> Page:
+    """Tap "Play again"."""
+    return phone.submit(board, f"{path_of(board)}/rematch")
+
+
+def message(page: Page) -> list[str]:
+    """Return the lines of the message."""
+    return "".join(page.one("textarea").itertext()).strip().splitlines()
+
+
+def began(app: Flask, board: Page, before: timedelta) -> None:
+    """Let a game have begun so long ago."""
+    with app.app_context(), writing() as session:
+        row = update(GameRow).where(GameRow.public_id == board.path.split("/")[2])
+        session.execute(row.values(started_at=datetime.now(UTC) - before, updated_at=datetime.now(UTC) - before))
+
+
+def played(sides: tuple[tuple[str, ...], ...], winner: int | None, sets: tuple[int, ...] = (0, 0)) -> GameOfEvening:
+    """Return a finished game of `setback-21`."""
+    totals = tuple(21 if side == winner else 7 for side in range(len(sides)))
+    teams = ("",) * len(sides)
+    return GameOfEvening("id", "setback-21", {}, sides, teams, totals, sets, over=True, winner=winner, updated=NOW)
+
+
+def test_the_evening_has_its_games_the_tally_and_the_sets(client: Phone) -> None:
+    board = again(client, play_all(client, again(client, play_all(client, start(client), CLEAN)), THEIRS))
+    board = play_all(client, board, SET)
+    page = client.see(f"{path_of(board)}/evening")
+    assert message(page) == [
+        "Games tonight: Ann and Cid 2, Bob and Dee 1",
+        "1. Setback to 21. Ann and Cid win, 24 to 0.",
+        "2. Setback to 21. Bob and Dee win, 24 to 0.",
+        "3. Setback to 21. Ann and Cid win, 28 to −3.",
+        "Sets: Bob and Dee 1, Ann and Cid 0",
+    ]
+    (link,) = [each for each in page.all("a") if "data-share" in each.attrib]
+    picture = client.get(str(link.get("href")))
+    assert Image.open(io.BytesIO(picture.data)).size == SIZE
+    assert picture.headers["Cache-Control"] == "private, no-cache"
+    assert client.get(str(link.get("href")), headers={"If-None-Match": picture.headers["ETag"]}).status_code == 304
+
+
+def test_it_is_reached_from_the_end_and_from_the_home_page(client: Phone) -> None:
+    board = play_all(client, start(client), CLEAN)
+    links = [words(link) for link in (*board.all("a"), *client.see("/").all("a"))]
+    assert "Share evening" not in links
+    board = play_all(client, again(client, board), CLEAN)
+    for page in (board, client.see("/")):
+        (link,) = [link for link in page.all("a") if words(link) == "Share evening"]
+        assert link.get("href") == f"{path_of(board)}/evening"
+
+
+def test_a_long_pause_ends_the_evening(client: Phone, app: Flask) -> None:
+    """Also where the date did not change; and what came before is the evening of its own games."""
+    first = play_all(client, start(client), CLEAN)
+    last = play_all(client, start(client), CLEAN)
+    began(app, first, PAUSE - timedelta(minutes=5))
+    assert len(message(client.see(f"{path_of(last)}/evening"))) == 3
+    began(app, first, PAUSE + timedelta(minutes=5))
+    assert (
+        len(message(client.see(f"{path_of(last)}/evening")))
+        == len(message(client.see(f"{path_of(first)}/evening")))
+        == 2
+    )
+    began(app, first, timedelta(days=3))
+    assert message(client.see(f"{path_of(first)}/evening"))[0] == "Game night: Ann and Cid 1, Bob and Dee 0"
+
+
+def test_only_phones_that_keep_score_get_it(client: Phone, other: Phone) -> None:
+    board = play_all(client, start(client), CLEAN)
+    for path in ("evening", "evening.png"):
+        assert other.get(f"{path_of(board)}/{path}").status_code == 403
+
+
+def test_a_phone_sees_only_the_games_that_it_may_score(client: Phone, other: Phone) -> None:
+    """One that was let in to the last game knows nothing of the first."""
+    play_all(client, start(client), CLEAN)
+    last = play_all(client, start(client), CLEAN)
+    link = client.submit(client.see(f"{path_of(last)}/table"), f"{path_of(last)}/score-links", 200)
+    address = str(link.one("input", type="url").get("value")).removeprefix("http://localhost")
+    other.submit(other.see(address), "/score")
+    assert len(message(client.see(f"{path_of(last)}/evening"))) == 3
+    assert len(message(other.see(f"{path_of(last)}/evening"))) == 2
+
+
+def test_deleted_games_are_left_out(client: Phone) -> None:
+    first = play_all(client, start(client), CLEAN)
+    last = play_all(client, start(client), CLEAN)
+    client.submit(client.see(f"{path_of(first)}/table"), f"{path_of(first)}/deletion")
+    assert len(message(client.see(f"{path_of(last)}/evening"))) == 2
+
+
+def test_people_are_counted_if_the_partners_changed() -> None:
+    games = [
+        played((("Ann", "Cid"), ("Bob", "Dee")), 0, (0, 2)),
+        played((("Ann", "Bob"), ("Cid", "Dee")), 0, (0, 1)),
+        played((("Ann",), ("Bob",), ("Cid",)), None, (0, 0, 0)),
+    ]
+    page = evening_page("id", games, NOW)
+    assert page.tally == "Ann 2, Cid 1, Bob 1"
+    assert page.sets == "Sets: Dee 3, Bob 2, Cid 1"
+
+
+def test_the_picture_has_the_latest_games_and_says_how_many_came_before() -> None:
+    games = [played((("Ann",), ("Bob",)), number % 2) for number in range(ROWS + 3)]
+    card = card_of(evening_page("id", games, NOW))
+    assert [row[0] for row in card.rows] == [str(number) for number in range(4, ROWS + 4)]
+    assert (card.tally, card.line) == ("Ann 5, Bob 4", "3 earlier games")
