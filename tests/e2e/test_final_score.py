@@ -88,3 +88,22 @@ def test_two_phones_disagree_and_one_accepts(night: Night) -> None:
     assert red.evaluate("(each) => getComputedStyle(each).color !== getComputedStyle(each.parentElement).color")
     press(first.get_by_role("button", name="Change to 15 to 21"))
     expect(first.locator(".result .pts")).to_have_text(["15", "21"])
+
+
+def test_points_are_entered_on_big_digits(night: Night) -> None:
+    """A minus key for points, none for sets or an adjustment; Save stays where it is when it is tapped."""
+    phone = night.phones[0]
+    phone.goto(night.cards[0])
+    points = phone.locator("[name=points-0]")
+    press(points)
+    pad = phone.get_by_role("group", name="Number pad")
+    for key in ("Minus", "2", "5", "Delete digit", "1"):
+        press(pad.get_by_role("button", name=key, exact=True))
+    expect(points).to_have_value("-21")
+    expect(points).to_be_focused()
+    press(pad.get_by_role("button", name="Minus"))
+    press(phone.locator("[name=points-1]"))
+    press(pad.get_by_role("button", name="1", exact=True))
+    press(pad.get_by_role("button", name="5"))
+    press(phone.get_by_role("button", name="Save final score"))
+    expect(phone.locator(".result .pts")).to_have_text(["21", "15"])

@@ -12,7 +12,7 @@ the next side clockwise and so on, "n" for nobody, and "-" if the point is left 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from scorekeeper.games.logic.dealt_guesses import GUESSES
@@ -23,8 +23,8 @@ from scorekeeper.rules.table import Table
 OURS, NOBODY, OPEN = "0", "n", "-"
 OFTEN = 4
 """A point goes to a side in the guess only if it does so in at least one of this many hands."""
-WHOLE = 6
-"""All points are guessed only if exactly that outcome comes up in at least one of this many hands."""
+WHOLE = 2
+"""All points are guessed only if no other outcome is more than this many times as common as that one."""
 ENOUGH = 100
 """Hands with a bid from which a guess is calculated."""
 
@@ -94,20 +94,18 @@ def best_guess(outcomes: Mapping[str, int], bid: int, values: Sequence[int]) -> 
 
     `outcomes` counts hands with that bid, `values` are the points' values.
 
-    - The whole hand must have come up. The bidder's side makes the bid, and gets as many points as it does in at least
-      every second hand. As many points go to nobody as in at least one of `OFTEN` hands, or fewer.
+    - The whole hand must have come up. The bidder's side makes the bid, and gets no more points than it does in every
+      second hand.
     - Then what is uncertain is left open: points that go to that side in fewer than one of `OFTEN` hands, except those
-      that the bid needs; and the least certain one, if the whole hand comes up in fewer than one of `WHOLE`.
+      that the bid needs; and the least certain one, if another hand is more than `WHOLE` times as common.
     """
     hands = sum(outcomes.values())
-    usual = max(bid, _reached(outcomes, hands / 2, lambda outcome: _worth(outcome, values)))
-    undealt = _reached(outcomes, hands / OFTEN, lambda outcome: outcome.count(NOBODY))
+    usual = max(bid, _reached(outcomes, hands / 2, values))
     made = [each for each in outcomes if _worth(each, values) >= bid] or [OURS * len(values)]
-    wanted = [each for each in made if _worth(each, values) == usual] or made
-    fitting = [each for each in wanted if each.count(NOBODY) <= undealt] or wanted
+    fitting = [each for each in made if _worth(each, values) <= usual] or made
     best = max(fitting, key=lambda each: (sum(_right(outcomes, each)), outcomes.get(each, 0), each))
     guess = _likely_part(best, _right(outcomes, best), hands / OFTEN, bid, values)
-    if OPEN not in guess and outcomes.get(guess, 0) * WHOLE < hands:
+    if OPEN not in guess and outcomes.get(guess, 0) * WHOLE < max(outcomes.values()):
         right = _right(outcomes, guess)
         least = right.index(min(right))
         return guess[:least] + OPEN + guess[least + 1 :]
@@ -137,11 +135,11 @@ def _worth(outcome: str, values: Sequence[int]) -> int:
     return sum(value for owner, value in zip(outcome, values, strict=True) if owner == OURS)
 
 
-def _reached(outcomes: Mapping[str, int], hands: float, amount: Callable[[str], int]) -> int:
-    """Return the highest amount that at least that many hands have or exceed."""
-    amounts = Counter[int]()
+def _reached(outcomes: Mapping[str, int], hands: float, values: Sequence[int]) -> int:
+    """Return the most points that the bidder's side gets in at least that many hands."""
+    worth = Counter[int]()
     for outcome, times in outcomes.items():
-        amounts[amount(outcome)] += times
-    ranked = sorted(amounts, reverse=True)
-    reached = accumulate(amounts[each] for each in ranked)
+        worth[_worth(outcome, values)] += times
+    ranked = sorted(worth, reverse=True)
+    reached = accumulate(worth[each] for each in ranked)
     return next(each for each, total in zip(ranked, reached, strict=True) if total >= hands)

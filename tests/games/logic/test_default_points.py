@@ -100,7 +100,7 @@ def test_a_guess_holds_together(outcomes: dict[str, int], bid: int) -> None:
     agreeing = [each for each in made if all(told in (OPEN, owner) for told, owner in zip(guess, each, strict=True))]
     assert agreeing
     if OPEN not in guess:
-        assert outcomes[guess] * WHOLE >= hands
+        assert outcomes.get(guess, 0) * WHOLE >= max(outcomes.values())
     usual = sorted((each.count(OURS) for each, times in outcomes.items() for _ in range(times)), reverse=True)
     assert guess.count(OURS) <= max(bid, usual[(hands + 1) // 2 - 1], min(each.count(OURS) for each in made))
 
@@ -126,7 +126,8 @@ def test_own_hands_count_once_there_are_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "most"), [("setback-21", 1.4), ("pitch-11", 1.5), ("bowers-12", 1.8), ("smear-52", 4.3)]
+    ("preset", "most"),
+    [("setback-21", 1.4), ("pitch-11", 1.5), ("bowers-12", 1.8), ("smear-52", 3.7), ("ten-point-52", 4.0)],
 )
 def test_dealt_hands_need_few_taps(preset: str, most: float) -> None:
     """Other hands than those from which the guesses were calculated; a wrong or open point needs a tap."""

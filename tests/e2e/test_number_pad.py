@@ -1,0 +1,37 @@
+"""The pad of big digits on the page of an adjustment; `test_final_score.py` has it with a minus key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.imported_games import bring_in, record
+from tests.e2e.taps import press
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.support.server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_an_adjustment_is_entered_on_big_digits(page: Page, server: Server) -> None:
+    """No more digits than the field takes, and the reason is typed on the phone's own keyboard."""
+    page.goto(f"{bring_in(page, server, record())}/adjustments")
+    page.wait_for_load_state("networkidle")
+    pad = page.locator(".number-pad")
+    expect(pad).to_be_hidden()
+    field = page.locator("#points")
+    press(field)
+    expect(pad).to_be_visible()
+    expect(pad.get_by_role("button", name="Minus")).to_be_disabled()
+    assert all(box["height"] >= 48 for box in (key.bounding_box() for key in pad.get_by_role("button").all()) if box)
+    for digit in "123":
+        press(pad.get_by_role("button", name=digit, exact=True))
+    expect(field).to_have_value("12")
+    expect(field).to_be_focused()
+    press(page.locator("#reason"))
+    expect(pad).to_be_hidden()
