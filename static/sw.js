@@ -1,12 +1,17 @@
 /* Reopens a game without a signal if it was open here before, and sends its hands when no page is open. Shows our own page
-   in place of the browser's error page. The server adds VERSION, SHELL and AWAY above.
+   in place of the browser's error page. The server adds VERSION, SHELL and AWAY above, and sw-games.js below, which starts
+   games.
 
-   Only boards are stored, each as last seen; never anything that is sent, and no watch pages. A new version is not installed
+   Only boards and the home page are stored, each as last seen; never anything that is sent, and no watch pages. A new version is not installed
    while hands are waiting, so that the page they were entered on, and every file it uses, stay the same. */
 const FILES = "files-";
 const BOARDS = "boards";
 const PATIENCE = 4_000;
 const MOST = 200;
+const HOME = "/";
+/* Leads back to the last open game. */
+const LAST = "?last";
+const SETUP = "/games/new";
 const BOARD = /^\/games\/[^/]+$/;
 /* A page below a game's board: its menu, its history. */
 const BELOW = /^(\/games\/[^/]+)\/./;
@@ -14,12 +19,17 @@ const BELOW = /^(\/games\/[^/]+)\/./;
 /* Returns the result of a request to the database of hands, or nothing if there is no database. */
 function ask(stores, mode, work) {
   return new Promise((resolve) => {
-    const asked = indexedDB.open("scorekeeper");
-    /* Only the page creates the database. */
-    asked.onupgradeneeded = () => asked.transaction.abort();
+    const asked = indexedDB.open("scorekeeper", 1);
+    /* As in outbox.js. */
+    asked.onupgradeneeded = () => {
+      asked.result.createObjectStore("hands", { keyPath: "order", autoIncrement: true }).createIndex("game", "game");
+      asked.result.createObjectStore("games", { keyPath: "game" });
+      asked.result.createObjectStore("leases", { keyPath: "name" });
+    };
     asked.onerror = () => resolve();
     asked.onsuccess = () => {
       const database = asked.result;
+      database.onversionchange = () => database.close();
       try {
         const transaction = database.transaction(stores, mode, { durability: "strict" });
         const request = work(...stores.map((name) => transaction.objectStore(name)));
@@ -37,15 +47,15 @@ function ask(stores, mode, work) {
 const waiting = async (game) =>
   (await ask(["hands"], "readonly", (hands) => (game ? hands.index("game").count(game) : hands.count()))) ?? 0;
 
-/* Sends the waiting hands of a game, because no page may be open when the signal is back. Hands that the server refuses are
+/* Sends a game that was started here and its waiting hands, because no page may be open when the signal is back. Hands that the server refuses are
    left to the page, which can say why. Throws if there was no answer, so that the browser tries again. */
 async function carry(game) {
   const address = `/games/${game}/waiting`;
   const hands = await ask(["hands"], "readonly", (store) => store.index("game").getAll(game, MOST));
-  const { state } = (await ask(["games"], "readonly", (store) => store.get(game))) ?? {};
-  if (!hands?.length || !state) return;
-  const { token } = await (await fetch(address)).json();
-  const body = { game, version: state.version, hands: hands.map(({ id, number, hand }) => ({ id, number, hand })) };
+  const { state, start } = (await ask(["games"], "readonly", (store) => store.get(game))) ?? {};
+  if (!state || !(start || hands?.length)) return;
+  const { token } = await (await fetch(start ? "/games/token" : address)).json();
+  const body = { game, version: state.version, ...(start && { start }), hands: hands.map(({ id, number, hand }) => ({ id, number, hand })) };
   const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token };
   const reply = await fetch(address, { method: "POST", body: JSON.stringify(body), headers });
   const answer = await reply.json();
@@ -54,21 +64,23 @@ async function carry(game) {
   await ask(["hands", "games"], "readwrite", (store, games) => {
     for (const { order } of saved) store.delete(order);
     const kept = games.get(game);
-    kept.onsuccess = () => games.put({ ...kept.result, state: answer.state });
+    kept.onsuccess = () => games.put({ ...kept.result, state: answer.state, start: undefined });
   });
+  if (start) await keepBoard(game);
   new BroadcastChannel(`game ${game}`).postMessage("saved");
 }
 
 async function carryAll() {
   const hands = (await ask(["hands"], "readonly", (store) => store.getAll())) ?? [];
-  for (const game of new Set(hands.map((hand) => hand.game))) {
+  const begun = (await starts()).map(({ game }) => game);
+  for (const game of new Set([...begun, ...hands.map((hand) => hand.game)])) {
     /* The page uses the same lock to send. */
     await navigator.locks.request(`send ${game}`, { ifAvailable: true }, (lock) => lock && carry(game));
   }
 }
 
 async function install() {
-  if (registration.active && (await waiting())) throw new Error("hands are waiting");
+  if (registration.active && ((await waiting()) || (await starts()).length)) throw new Error("hands are waiting");
   const files = await caches.open(FILES + VERSION);
   await files.addAll([...SHELL, AWAY]);
 }
@@ -86,7 +98,7 @@ async function away(error) {
 
 async function activate() {
   await clients.claim();
-  if (await waiting()) return;
+  if ((await waiting()) || (await starts()).length) return;
   for (const name of await caches.keys()) if (name.startsWith(FILES) && name !== FILES + VERSION) await caches.delete(name);
 }
 
@@ -97,6 +109,12 @@ async function file(request) {
 /* A Wi-Fi login page answers 200 too, and must not replace the stored game. */
 const isBoard = ({ ok, redirected, headers }) => ok && !redirected && headers.get("X-Part") === "page";
 
+/* Stores the server's board of a game that was started here in place of the one made here. */
+async function keepBoard(game) {
+  const reply = await fetch(`/games/${game}`);
+  if (isBoard(reply)) await keep(`${location.origin}/games/${game}`, reply);
+}
+
 async function keep(url, reply) {
   const boards = await caches.open(BOARDS);
   /* The latest one comes last. */
@@ -105,40 +123,65 @@ async function keep(url, reply) {
   await renew();
 }
 
-async function page(event, { origin, pathname }) {
+async function page(event, { origin, pathname, search }) {
   const address = origin + pathname;
   const boards = await caches.open(BOARDS);
-  const kept = BOARD.test(pathname) ? await boards.match(address) : undefined;
-  if (kept && (await waiting(pathname.split("/")[2]))) return kept;
+  if (search === LAST) return backToGame(boards, origin);
+  const [, , game] = pathname.split("/");
+  const [, below] = pathname.match(BELOW) ?? [];
+  const isKept = pathname === HOME || (BOARD.test(pathname) && pathname !== SETUP);
+  const kept = isKept ? await boards.match(address) : undefined;
+  if (kept && game && (await waiting(game))) return kept;
+  const instead = () => (pathname === HOME ? stored(kept) : kept);
+  /* The server does not know this game yet. */
+  if (game && (await startOf(game))) return kept ?? (await boards.match(location.origin + below)) ?? away();
   const asked = fetch(event.request).then((reply) => {
-    if (BOARD.test(pathname) && isBoard(reply)) event.waitUntil(keep(address, reply.clone()).catch(() => {}));
+    if (isKept && isBoard(reply)) event.waitUntil(keep(address, reply.clone()).catch(() => {}));
     return reply;
   });
   if (!kept) return asked.catch((error) => resume(boards, pathname, error));
   asked.catch(() => {});
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, kept));
-  return Promise.race([asked, late]).catch(() => kept);
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  return Promise.race([asked, late]).catch(() => {}).then((reply) => reply ?? instead());
 }
 
-/* After a restart the home page cannot be loaded, so the last open game is shown instead. For a page below a board its
+/* The home page with "data-stored", so that its script can mark what needs a signal (home.js). */
+async function stored(home) {
+  const text = (await home.text()).replace("<html", "<html data-stored");
+  return new Response(text, { headers: home.headers });
+}
+
+/* Without a home page, the last open game is shown instead. For a page below a board its
    stored board is the answer, whose scripts show that page if the phone has it (offline.js: onPath). */
 async function resume(boards, pathname, error) {
   const [, board] = pathname.match(BELOW) ?? [];
   const shell = board && (await boards.match(location.origin + board));
   if (shell) return shell;
-  const last = (await boards.keys()).at(-1);
-  return pathname === "/" && last ? Response.redirect(last.url) : away(error);
+  if (pathname === SETUP) return (await setup()) ?? away(error);
+  return pathname === HOME ? backToGame(boards, location.origin, error) : away(error);
+}
+
+async function backToGame(boards, origin, error) {
+  const last = (await boards.keys()).filter(({ url }) => BOARD.test(new URL(url).pathname)).at(-1);
+  if (last) return Response.redirect(last.url);
+  return error ? away(error) : Response.redirect(origin + HOME);
 }
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
 addEventListener("sync", (event) => event.waitUntil(carryAll()));
+/* What pages ask for. */
+addEventListener("message", (event) => {
+  const work = { prepare, send: carryAll }[event.data];
+  if (work) event.waitUntil(work().catch(() => {}));
+});
 addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== location.origin) return;
   if (request.method !== "GET") {
-    if (request.mode === "navigate") event.respondWith(fetch(request).catch(away));
+    if (request.mode !== "navigate") return;
+    event.respondWith(STARTS.test(url.pathname) ? submitted(request, url.pathname) : fetch(request).catch(away));
     return;
   }
   if (url.pathname.startsWith("/static/")) event.respondWith(file(request));

@@ -20,6 +20,15 @@ def new_public_id() -> str:
     return _letters(ID_LENGTH)
 
 
+def derived_id(text: str) -> str:
+    """Return an id for an address that follows from `text`, so that two places can make the same one.
+
+    `static/sw.js` does the same (`idOf`).
+    """
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).digest()
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:ID_LENGTH])
+
+
 def new_secret() -> str:
     """Return a random token of 256 bits for a cookie or a link."""
     return secrets.token_urlsafe(32)

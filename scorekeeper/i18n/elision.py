@@ -21,6 +21,11 @@ def elided(template: str, values: Mapping[str, object], language: str) -> str:
     return pattern.sub(lambda found: fitted(found[1], _sound(values.get(found[2] or found[3], ""))), template)
 
 
+def elisions(language: str) -> list[list[str]]:
+    """Return the same rules for a script: [word before a value, its other form, pattern of the sound after it]."""
+    return [list(each) for each in _FOR_SCRIPTS.get(language, ())]
+
+
 def _sound(value: object) -> str:
     """Return a value in lower case without accents and opening quotes: "Íñigo" as "inigo"."""
     letters = unicodedata.normalize("NFD", f"{value}".lstrip("«“\"'( \u202f\u00a0").lower())
@@ -37,6 +42,10 @@ def _french(word: str, sound: str) -> str:
     return f"{word[:-2]}’" if _VOWEL.match(sound) else word
 
 
+_FOR_SCRIPTS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "es": (("y ", "e ", _I_SOUND.pattern), ("o ", "u ", _O_SOUND.pattern)),
+    "fr": tuple((f"{word}e ", f"{word}’", _VOWEL.pattern) for word in ("d", "D", "qu", "Qu", "jusqu", "lorsqu")),
+}
 _WORDS: Mapping[str, tuple[re.Pattern[str], Callable[[str, str], str]]] = {
     "es": (re.compile(rf"(?<!\w)([YyOo])(?= {_VALUE})"), _spanish),
     "fr": (re.compile(rf"(?<!\w)((?:[Dd]|[Qq]u|[Jj]usqu|[Ll]orsqu|[Pp]uisqu)e )(?={_VALUE})"), _french),

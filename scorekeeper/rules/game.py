@@ -101,6 +101,15 @@ class OpenBid:
 
 
 @dataclass(frozen=True, slots=True)
+class Substitution:
+    """The event `seq` put another player on a seat in place of `player`, who played the hands before it."""
+
+    seq: int
+    seat: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """The state of a game after some events.
 
@@ -127,6 +136,13 @@ class Game:
     """The version since which only reports came in, and nothing changed the score."""
     rule_changes: int = 0
     """Number of rule changes so far."""
+    substitutions: tuple[Substitution, ...] = ()
+    """In the order in which they happened; a new name for the same player is none."""
+
+    def player_at(self, seat: int, seq: int) -> int:
+        """Return the player who sat on `seat` when the event `seq` happened."""
+        left = (each.player for each in self.substitutions if each.seat == seat and each.seq > seq)
+        return next(left, self.players[seat])
 
     def stands_at(self, version: int | None) -> bool:
         """Return whether a page of this version is up to date. Reports do not make a page outdated."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import hear, hear_call, open_auction
-from scorekeeper.rules.game import Adjustment, Entry, Game, Line, OpenBid
+from scorekeeper.rules.game import Adjustment, Entry, Game, Line, OpenBid, Substitution
 from scorekeeper.rules.hands import refit
 from scorekeeper.rules.record import final_tally
 from scorekeeper.rules.reports import Report, Settled, same_result
@@ -72,6 +72,7 @@ class _Draft:
         self.stopped = game.stopped
         self.final = game.final
         self.rule_changes = game.rule_changes
+        self.substitutions = game.substitutions
         self.undone = dict.fromkeys(game.undone)
         self.entries = {entry.seq: entry for entry in game.entries}
         self.live = [entry.seq for entry in game.entries if entry.live]
@@ -151,6 +152,7 @@ class _Draft:
             self.game.extra,
             self.changed,
             self.rule_changes,
+            self.substitutions,
         )
 
     def _kept(self, before: int) -> list[Line]:
@@ -346,6 +348,12 @@ def _dealer_set(draft: _Draft, event: ev.DealerSet) -> None:
     draft.auction = None
 
 
+def _replaced(draft: _Draft, event: ev.PlayerReplaced) -> None:
+    left = Substitution(draft.version, event.seat, draft.players[event.seat])
+    draft.substitutions = (*draft.substitutions, left)
+    _seated(draft, event)
+
+
 def _seated(draft: _Draft, event: ev.PlayerReplaced | ev.PlayerRenamed) -> None:
     draft.players = (*draft.players[: event.seat], event.player, *draft.players[event.seat + 1 :])
 
@@ -391,7 +399,7 @@ _EVOLVE: Mapping[type[Any], Callable[[_Draft, Any], None]] = {
     ev.HandVoided: _voided,
     ev.HandRestored: _restored,
     ev.DealerSet: _dealer_set,
-    ev.PlayerReplaced: _seated,
+    ev.PlayerReplaced: _replaced,
     ev.PlayerRenamed: _seated,
     ev.GameConceded: _conceded,
     ev.GameAbandoned: _abandoned,

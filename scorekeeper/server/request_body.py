@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from scorekeeper.config import MAX_REQUEST_BYTES, MAX_UPLOAD_BYTES, UPLOADS
+from scorekeeper.config import AROUND_A_FILE, MAX_REQUEST_BYTES, MAX_UPLOAD_BYTES, UPLOADS
 
 Scope = dict[str, Any]
 Event = dict[str, Any]
@@ -21,8 +21,6 @@ SECONDS_TO_SEND = 20.0
 """How long the body of a request may take to arrive."""
 SECONDS_TO_UPLOAD = 120.0
 """The same for a file that may be larger than a form."""
-AROUND_A_FILE = 4096
-"""Bytes of an upload besides the file."""
 LENGTHS = frozenset((b"content-length", b"transfer-encoding"))
 MOST_WAITING_BYTES = 64 * 1024 * 1024
 """Most bytes held for all incomplete requests together."""
@@ -36,9 +34,9 @@ class WholeRequests:
     """Reads each request completely before it reaches the ASGI application `app`.
 
     If the end doesn't arrive in time, `app` gets the short body with the declared length, and Werkzeug answers 400.
-    At most `MAX_REQUEST_BYTES` are read, of a league file `MAX_UPLOAD_BYTES`; the application answers 413 to more. A
-    request with both kinds of length header is refused, and a header with an underscore is dropped: WSGI can't tell
-    `X_Forwarded_For` from a proxy's `X-Forwarded-For`.
+    At most `MAX_REQUEST_BYTES` are read, of a league file or a photo `MAX_UPLOAD_BYTES`; the application answers 413 to
+    more. A request with both kinds of length header is refused, and a header with an underscore is dropped: WSGI can't
+    tell `X_Forwarded_For` from a proxy's `X-Forwarded-For`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -58,8 +56,9 @@ class WholeRequests:
         body = b""
         if lengths:
             try:
+                is_upload = UPLOADS.fullmatch(scope["path"]) is not None
                 length = int(lengths.get(b"content-length", b"-1"))
-                body, promised = await self.read(receive, length, is_upload=scope["path"] in UPLOADS)
+                body, promised = await self.read(receive, length, is_upload=is_upload)
             except Gone:
                 return
             headers = [each for each in headers if each[0] not in LENGTHS] + [(b"content-length", b"%d" % promised)]

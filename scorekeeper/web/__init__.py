@@ -23,6 +23,7 @@ from scorekeeper.web import (
     settings,
     settings_page,
     trust,
+    uploads,
 )
 from scorekeeper.web.cookies import DeviceSessions
 
@@ -53,5 +54,6 @@ def connect(app: Flask) -> None:
         privacy,
         help_pages,
         pwa,
+        uploads,
     ):
         part.connect(app)

@@ -9,6 +9,7 @@ from flask import Response, render_template
 
 from scorekeeper.config import asset_folder
 from scorekeeper.web.assets import current_version, static_url
+from scorekeeper.web.headers import HEADERS
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -32,12 +33,20 @@ SHELL = (
     "js/games/outbox-sender.js",
     "js/games/outbox-badge.js",
     "js/games/offline.js",
+    "js/games/home.js",
+    "js/games/prepare.js",
+    "js/local-time.js",
+    "js/house-rules.js",
+    "js/games/seat-names.js",
+    "css/house-rules.css",
     "icons/icon.svg",
     "js/games/outbox-code.js",
     "vendor/lean-qr@2.7.4.js",
 )
 """Assets that a board needs to be drawn and played on."""
 AWAY = "/no-signal"
+WORKER = ("sw.js", "sw-games.js")
+"""The files of the worker, which are one script."""
 
 
 def connect(app: Flask) -> None:
@@ -53,7 +62,8 @@ def away() -> str:
 
 def service_worker() -> Response:
     """Answer with the worker of this version; revalidated each time, or a new version would never arrive."""
-    known = {"VERSION": current_version(), "SHELL": [static_url(name) for name in SHELL], "AWAY": AWAY}
+    shell, policy = [static_url(name) for name in SHELL], HEADERS["Content-Security-Policy"]
+    known = {"VERSION": current_version(), "SHELL": shell, "AWAY": AWAY, "POLICY": policy}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
-    body = (asset_folder("static") / "sw.js").read_text(encoding="utf-8")
-    return Response(head + body, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
+    parts = [(asset_folder("static") / name).read_text(encoding="utf-8") for name in WORKER]
+    return Response("\n".join((head, *parts)), mimetype="text/javascript", headers={"Cache-Control": "no-cache"})

@@ -29,6 +29,12 @@ export function submitPast(form, ...buttons) {
   HTMLFormElement.prototype.submit.call(form);
 }
 
+/** Returns a number as it is shown, with a real minus sign. */
+export const shown = (number) => (number < 0 ? `−${-number}` : `${number}`);
+
+/** Returns a sentence with its {placeholders} filled in. */
+export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
+
 /** Returns bytes as base64url text. */
 export function base64url(bytes) {
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

@@ -10,6 +10,7 @@ from flask import request
 from wtforms import Field, HiddenField, StringField
 from wtforms.validators import InputRequired, Regexp
 
+from scorekeeper.db.tokens import derived_id
 from scorekeeper.games.forms import REQUEST_ID
 from scorekeeper.games.logic.request_key import request_key
 from scorekeeper.rules.violation import RuleViolation
@@ -53,6 +54,12 @@ class StartForm(AppForm):
         """Return the request key, which depends on all fields sent and on the `content` of a file."""
         fields = [(key, value) for key, value in request.form.items(multi=True) if key not in UNTOLD]
         return request_key(str(self.client_id.data), json.dumps([request.path, fields]).encode() + content)
+
+    @property
+    def game_id(self) -> str:
+        """Return the id for the game that this form starts; a phone that gets no answer makes the same one."""
+        told = sorted(f"{key}={value}" for key, value in request.form.items(multi=True) if key != "csrf_token")
+        return derived_id("\n".join((request.path, *told)))
 
 
 class GameForm(StartForm):

@@ -116,6 +116,11 @@ def moments(game: Game) -> Moments:
     )
 
 
+def worst_moment(game: Game) -> Comeback | None:
+    """Return the comeback of a game, None if there was none."""
+    return _comeback(game, standings(game))
+
+
 def _biggest_set(game: Game) -> BigSet | None:
     sets = []
     for line in game.counted:

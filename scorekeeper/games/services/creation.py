@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.services.home_table import table_of_rematch
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.services.sharing import copy_scorers
 from scorekeeper.games.store.audit import note
@@ -21,13 +23,18 @@ NIGHT = timedelta(hours=12)
 """A rematch later than that starts another series."""
 
 
-def seat_players(session: Session, names: Sequence[str], people: Sequence[int | None] = ()) -> tuple[int, ...]:
+def seat_players(
+    session: Session, names: Sequence[str], people: Sequence[int | None] = (), at_home: Sequence[int | None] = ()
+) -> tuple[int, ...]:
     """Return the ids of new players with these names, in order.
 
-    `people` are their ids in a league, or None outside one.
+    `people` are their ids in a league, or None outside one; `at_home` their ids at a home table.
     """
-    known = people or (None,) * len(names)
-    players = [PlayerRow(name=name, person_id=person) for name, person in zip(names, known, strict=True)]
+    nobody = (None,) * len(names)
+    players = [
+        PlayerRow(name=name, person_id=person, home_person_id=home)
+        for name, person, home in zip(names, people or nobody, at_home or nobody, strict=True)
+    ]
     session.add_all(players)
     session.flush()
     return tuple(player.id for player in players)
@@ -42,33 +49,67 @@ def open_game(
     client_id: str,
     now: datetime,
     game: Game | None = None,
+    public_id: str = "",
+    happened: datetime | None = None,
+    home: int | None = None,
 ) -> GameRow:
     """Start a game with `events` in the caller's transaction, which commits it, and return its row.
 
     The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
-    the game after these events, if it was replayed already.
+    the game after these events, if it was replayed already. It gets the id `public_id`, if that is free. `happened` is
+    when it was started on a phone without signal; None if just now. `home` is its home table.
     """
     return begin(
         session,
-        new_public_id(),
+        _free(session, public_id) or new_public_id(),
         events,
         game or replay(events),
         started_by=owner,
         device=device,
         client_id=client_id,
         now=now,
+        happened=happened,
+        home=home,
     )
 
 
+def _free(session: Session, public_id: str) -> str:
+    """Return that id if no game has it, else an empty text."""
+    taken = public_id and session.scalar(select(exists().where(GameRow.public_id == public_id)))
+    return "" if taken else public_id
+
+
 def play_again(
-    session: Session, before: GameHeader, events: Sequence[Event], *, device: str, client_id: str, now: datetime
+    session: Session,
+    before: GameHeader,
+    events: Sequence[Event],
+    *,
+    device: str,
+    client_id: str,
+    now: datetime,
+    public_id: str = "",
+    happened: datetime | None = None,
 ) -> str:
-    """Start a rematch of `before`, for the same phones, and return its public id."""
-    row = open_game(session, events, owner=before.device, device=device, client_id=client_id, now=now)
+    """Start a rematch of `before`, for the same phones, and return its public id.
+
+    `public_id` and `happened` are as in `open_game`.
+    """
+    home = table_of_rematch(session, before.id, now)
+    row = open_game(
+        session,
+        events,
+        owner=before.device,
+        device=device,
+        client_id=client_id,
+        now=now,
+        public_id=public_id,
+        happened=happened,
+        home=home,
+    )
     if before.unwatched_since:
         row.unwatched_since = now
         note(session, row.id, "watching_off", device=device, now=now)
-    row.rematch_of = before.id if now - before.updated_at < NIGHT else None
+    row.rematch_of = before.id if (happened or now) - before.updated_at < NIGHT else None
     copy_scorers(session, before.id, row.id, device, now)
     add_code(session, row.id, now)
     return row.public_id

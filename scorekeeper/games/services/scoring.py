@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.services.creation import open_game, play_again, seat_players
+from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
@@ -21,6 +22,7 @@ from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
 from scorekeeper.games.store.hooks import find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.people.tables import people_called
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import Command, RenamePlayer, ReplacePlayer, decide
 from scorekeeper.rules.game import Game
@@ -60,6 +62,10 @@ class ClientRequest:
     """A second request with the same key changes nothing."""
     version: int | None = None
     """Version of the game; None if the page showed none."""
+    game_id: str = ""
+    """The id for a game that this request starts; empty for a random one."""
+    happened: datetime | None = None
+    """When it was done on a phone without signal; None if just now."""
 
 
 @use_case
@@ -77,8 +83,12 @@ def start_game(
         started = _started_by(session, request)
         if started is not None:
             return started
-        event = ev.GameStarted(rules, seat_players(session, names), sides, first_dealer)
-        return _open(session, (event,), request, now)
+        moment = now or datetime.now(UTC)
+        home = home_table(session, request.device, moment)
+        people = people_called(session, home, names, moment)
+        players = seat_players(session, [each.name for each in people], at_home=[each.id for each in people])
+        event = ev.GameStarted(rules, players, sides, first_dealer)
+        return _open(session, (event,), request, moment, home)
 
 
 @use_case
@@ -99,10 +109,12 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
         if imported is not None:
             return imported
         moment = now or datetime.now(UTC)
-        players = seat_players(session, record.names)
+        home = home_table(session, request.device, moment)
+        people = people_called(session, home, record.names, moment)
+        players = seat_players(session, record.names, at_home=[each.id for each in people])
         _keep_rules(session, record, request, moment)
         events = (replace(start, players=players), *happened)
-        return _open(session, events, request, moment, replace(game, players=players))
+        return _open(session, events, request, moment, home, replace(game, players=players))
 
 
 @use_case
@@ -134,7 +146,9 @@ def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest
         there = _players(session, game)
         changed = [seat for seat, name in enumerate(checked) if name != there[seat].name]
         people = [_person(session, there, checked[seat]) or there[seat].person_id for seat in changed]
-        ids = seat_players(session, [checked[seat] for seat in changed], people)
+        others = [row for seat, row in enumerate(there) if seat not in changed]
+        new_names = [checked[seat] for seat in changed]
+        ids = seat_players(session, new_names, people, _at_home(session, found, new_names, others, now))
         events = [
             event
             for seat, player in zip(changed, ids, strict=True)
@@ -160,8 +174,23 @@ def replace_player(
         if check_name(name) == names[seat]:
             return game
         distinct_names([*names[:seat], name, *names[seat + 1 :]])
-        (player,) = seat_players(session, [check_name(name)], [_person(session, there, check_name(name))])
+        checked = check_name(name)
+        at_home = _at_home(session, found, [checked], [*there[:seat], *there[seat + 1 :]], now)
+        (player,) = seat_players(session, [checked], [_person(session, there, checked)], at_home)
         return add_events(session, found, game, decide(game, ReplacePlayer(seat, player)), request, now)
+
+
+def _at_home(
+    session: Session, found: GameHeader, names: Sequence[str], others: Sequence[PlayerRow], now: datetime | None
+) -> list[int]:
+    """Return the people of these names at the game's home table, none of whom is one of the `others` at the game.
+
+    Empty for a game without a home table.
+    """
+    home = session.scalar(select(GameRow.home_table_id).where(GameRow.id == found.id))
+    seated = {row.home_person_id for row in others if row.home_person_id is not None}
+    people = () if home is None else people_called(session, home, names, now or datetime.now(UTC), seated)
+    return [person.id for person in people]
 
 
 def _players(session: Session, game: Game) -> list[PlayerRow]:
@@ -175,11 +204,13 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
 
 
 @use_case
-def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> str:
+def rematch(
+    *, public_id: str, request: ClientRequest, first_dealer: int | None = None, now: datetime | None = None
+) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    It belongs to the phone that owns the game before, and the same phones may score and watch it. On the same night the
-    series goes on.
+    `first_dealer` is the dealer's seat if a phone chose it without signal. The game belongs to the phone that owns the
+    game before, and the same phones may score and watch it. On the same night the series goes on.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -187,9 +218,17 @@ def rematch(*, public_id: str, request: ClientRequest, now: datetime | None = No
         started = _started_by(session, request, found.device)
         if started is not None:
             return started
-        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, _rematch_dealer(game))
+        dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
+        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)
         return play_again(
-            session, found, (event,), device=request.device, client_id=request.key, now=now or datetime.now(UTC)
+            session,
+            found,
+            (event,),
+            device=request.device,
+            client_id=request.key,
+            now=now or datetime.now(UTC),
+            public_id=request.game_id,
+            happened=request.happened,
         )
 
 
@@ -311,18 +350,34 @@ def add_events(
 
 
 def _started_by(session: Session, request: ClientRequest, owner: str | None = None) -> str | None:
-    query = select(GameRow.public_id).where(started_by(owner or request.device), GameRow.client_id == request.key)
-    return session.scalars(query).first()
+    """Return the game that this request started before, also if the phone started it without waiting for the answer."""
+    same = GameRow.client_id == request.key
+    if request.game_id:
+        same = or_(same, GameRow.public_id == request.game_id)
+    return session.scalars(select(GameRow.public_id).where(started_by(owner or request.device), same)).first()
 
 
 def _open(
-    session: Session, events: Sequence[ev.Event], request: ClientRequest, now: datetime | None, game: Game | None = None
+    session: Session,
+    events: Sequence[ev.Event],
+    request: ClientRequest,
+    now: datetime,
+    home: int,
+    game: Game | None = None,
 ) -> str:
-    when = now or datetime.now(UTC)
     row = open_game(
-        session, events, owner=request.device, device=request.device, client_id=request.key, now=when, game=game
+        session,
+        events,
+        owner=request.device,
+        device=request.device,
+        client_id=request.key,
+        now=now,
+        game=game,
+        public_id=request.game_id,
+        happened=request.happened,
+        home=home,
     )
-    add_code(session, row.id, when)
+    add_code(session, row.id, now)
     return row.public_id
 
 

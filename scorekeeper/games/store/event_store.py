@@ -179,19 +179,28 @@ def begin(
     device: str,
     client_id: str,
     now: datetime,
+    happened: datetime | None = None,
+    home: int | None = None,
 ) -> GameRow:
     """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
-    The game belongs to the phone `started_by`; the request came from `device`. The caller's transaction commits it.
-    Raises what `append` raises.
+    The game belongs to the phone `started_by`; the request came from `device`. `happened` is when the game was started
+    on a phone without signal; None if just now. `home` is the row id of its home table. The caller's transaction
+    commits it. Raises what `append` raises.
     """
     check_length(len(events))
     row = GameRow(
-        public_id=public_id, device=started_by, client_id=client_id, started_at=now, updated_at=now, **summary_of(game)
+        public_id=public_id,
+        device=started_by,
+        client_id=client_id,
+        started_at=happened or now,
+        updated_at=now,
+        home_table_id=home,
+        **summary_of(game),
     )
     session.add(row)
     session.flush()
-    _write(session, row.id, 0, events, device=device, client_id=client_id, now=now)
+    _write(session, row.id, 0, events, device=device, client_id=client_id, now=now, happened=happened)
     return row
 
 
@@ -245,6 +254,7 @@ def _write(
     device: str,
     client_id: str | None,
     now: datetime,
+    happened: datetime | None = None,
 ) -> None:
     rows = []
     for place, event in enumerate(events):
@@ -259,7 +269,7 @@ def _write(
                 "client_id": None if place else client_id,
                 "device": device,
                 "received_at": now,
-                "happened_at": now,
+                "happened_at": happened or now,
             }
         )
     session.connection().execute(_ADD, rows)

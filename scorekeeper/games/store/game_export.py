@@ -214,10 +214,17 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
 
 def players_of(session: Session, games: Sequence[int]) -> set[int]:
     """Return all players these games ever had: ids of `PlayerRow`."""
+    return set[int]().union(*players_by_game(session, games).values())
+
+
+def players_by_game(session: Session, games: Sequence[int]) -> dict[int, set[int]]:
+    """Return for each of these games (row ids) all players it ever had: ids of `PlayerRow`."""
     kinds = [kind.__name__ for kind in (GameStarted, PlayerRenamed, PlayerReplaced)]
-    query = select(EventRow.kind, EventRow.format, EventRow.data)
-    rows = session.execute(query.where(EventRow.game_id.in_(games), EventRow.kind.in_(kinds)))
-    return {player for kind, form, data in rows for player in _who(decode(kind, form, data))}
+    query = select(EventRow.game_id, EventRow.kind, EventRow.format, EventRow.data)
+    found: dict[int, set[int]] = {}
+    for game, kind, form, data in session.execute(query.where(EventRow.game_id.in_(games), EventRow.kind.in_(kinds))):
+        found.setdefault(game, set()).update(_who(decode(kind, form, data)))
+    return found
 
 
 def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:

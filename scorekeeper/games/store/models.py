@@ -9,6 +9,7 @@ from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorekeeper.db.database import UTCDateTime
+from scorekeeper.people import models as _people  # noqa: F401  its tables are referred to by name
 from scorekeeper.web.extensions import Model
 
 
@@ -21,6 +22,8 @@ class PlayerRow(Model):
     name: Mapped[str] = mapped_column(String(40))
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
     """The person of a league; None for a typed name that belongs to no league."""
+    home_person_id: Mapped[int | None] = mapped_column(ForeignKey("home_person.id"), index=True)
+    """The person of a home table; None for a player of a league."""
 
 
 _DELETED = text("deleted_at IS NOT NULL")
@@ -33,6 +36,7 @@ class GameRow(Model):
     __table_args__ = (
         UniqueConstraint("device", "client_id"),
         Index(None, "device", "updated_at"),
+        Index(None, "home_table_id", "updated_at"),
         Index(None, "deleted_at", sqlite_where=_DELETED, postgresql_where=_DELETED),
     )
 
@@ -53,6 +57,13 @@ class GameRow(Model):
     """The game of which this one is a rematch, in the same series."""
     renamed: Mapped[int | None]
     """How often a name was removed from it, which makes pages with that name old; None for never."""
+
+    home_table_id: Mapped[int | None] = mapped_column(ForeignKey("home_table.id"))
+    """The home table at which it is played; None for a game with players of a league."""
+    hidden_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """Since when it is left out of the history and the statistics of its home table."""
+    side_names: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    """Team names by side, "" for a side without one; None if no side has one."""
 
     preset: Mapped[str] = mapped_column(String(40))
     ruleset: Mapped[dict[str, Any]] = mapped_column(JSON)

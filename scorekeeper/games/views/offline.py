@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response, jsonify, request
 from flask_wtf.csrf import generate_csrf
 
-from scorekeeper.accounts.devices import this_device
+from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.db.tokens import PUBLIC_ID
 from scorekeeper.games import queries
 from scorekeeper.games.logic.reconcile import Behind, WaitingHand
 from scorekeeper.games.logic.waiting_changes import WaitingChange, WaitingEdit
 from scorekeeper.games.presenters.client_state import CHECKED_LATER, FIELDS, score_state
 from scorekeeper.games.presenters.disputes import dispute_text
+from scorekeeper.games.services.offline_start import WaitingStart, is_started, start_waiting
 from scorekeeper.games.services.offline_sync import save_waiting
 from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
@@ -22,13 +25,17 @@ from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.offline_bundle import bundle_of
 from scorekeeper.games.views.requests import own_game
 from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.rules.record import read_record
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, asker, spend
 
 MOST = 200
 """Hands in one request; the phone sends the rest after them."""
 MOST_EVENTS = 1_000_000
 """Largest version or hand number accepted: larger ones might not fit a database column."""
 UNREAD = N_("The server can't read these hands, so they stay on this phone. Copy them as text.")
+LATEST = 4_102_444_800_000
+"""The year 2100 as a phone's clock tells it, in milliseconds."""
 PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 
 
@@ -45,12 +52,29 @@ def form_token(game_id: str) -> Response:
     return jsonify(token=generate_csrf())
 
 
+@bp.get("/games/token")
+def token_to_start() -> Response:
+    """Return a fresh CSRF token, for a phone that sends a game it started without signal."""
+    return jsonify(token=generate_csrf())
+
+
 @bp.post("/games/<game_id>/waiting")
 def waiting(game_id: str) -> tuple[Response, int]:
-    """Save waiting changes. Every answer is JSON, so that the phone can tell it from a Wi-Fi login page."""
+    """Start the game if the phone did so without signal, and save waiting changes.
+
+    Every answer is JSON, so that the phone can tell it from a Wi-Fi login page.
+    """
+    sent = _json()
+    if isinstance(sent, dict) and "start" in sent:
+        try:
+            _start(game_id, sent["start"])
+        except RuleViolation as violation:
+            return jsonify(trouble="start", why=spoken(violation.message)), 422
     try:
         own_game(game_id)
-        tail = read_changes(_json())
+        if isinstance(sent, dict) and "start" in sent and sent.get("hands") == []:
+            return jsonify(saved=[], state=_state(game_id)), 200
+        tail = read_changes(sent)
         if tail is None:
             return jsonify(trouble="unread", why=_(UNREAD)), 422
         version, hands = tail
@@ -72,6 +96,31 @@ def waiting(game_id: str) -> tuple[Response, int]:
         number = outcome.disputed.number
         return jsonify(**answer, trouble="differs", number=number, why=_why(game_id, number)), 409
     return jsonify(**answer, set_aside=sorted(outcome.set_aside)), 200
+
+
+def _start(game_id: str, sent: Any) -> None:
+    """Start a game as a phone sent it. Raises `RuleViolation` if that is not possible."""
+    start = read_start(sent)
+    if not PUBLIC_ID.fullmatch(game_id):
+        raise RuleViolation("start_shape", "That game can't be read.")
+    if not is_started(game_id):
+        for limit in (NEW_GAMES, NEW_GAMES_BY_HOUR):
+            spend(limit, asker())
+    start_waiting(public_id=game_id, start=start, device=known_device())
+
+
+def read_start(sent: Any) -> WaitingStart:
+    """Return the start of a game that a phone sent. Raises `RuleViolation` if it can't be read."""
+    match sent:
+        case {"id": str(client_id), "at": int(at), "record": dict(told), **rest} if (
+            PHONE_ID.fullmatch(client_id) and 0 < at < LATEST
+        ):
+            fields = {key: told.get(key) for key in ("format", "ruleset", "players", "sides", "first_dealer")}
+            after = rest.get("after")
+            happened = datetime.fromtimestamp(at / 1000, UTC)
+            record = read_record({**fields, "hands": []})
+            return WaitingStart(client_id, record, happened, after if isinstance(after, str) else "")
+    raise RuleViolation("start_shape", "That game can't be read.")
 
 
 def _json() -> Any:

@@ -17,13 +17,14 @@ from scorekeeper.games.presenters.share_links import message_of
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
 from scorekeeper.games.presenters.vocabulary import bid_text, call_text, said_bid, suit_sign
 from scorekeeper.games.views.offline_pages import page_words, pages_of
-from scorekeeper.i18n.catalog import N_, _, ngettext
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import TEMPLATES, said, say
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.explain import Message, untied_game_minimum
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import allowed_trumps
+from scorekeeper.rules.record import FORMAT, write_rules
 from scorekeeper.rules.replay import evolve, replay
 
 MANY = 99
@@ -35,7 +36,9 @@ def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
 
     `state` is read by static/js/games/rules.js, `words` are its sentences. `bids` has the HTML of the bid step for each
     dealer, by seat, and `points` that of the points step for each bidder, by seat as text. If a pitch asks for tricks,
-    "<seat>:pitch" is the points step of a pitch. `pages` are the other pages of the game.
+    "<seat>:pitch" is the points step of a pitch. `pages` are the other pages of the game. `after` is what stands below
+    the steps before the first hand. `record` has the rules and sides for the next game without signal; None for a game
+    that is not played again.
     """
     game = snapshot.game
     sheet = get_template_attribute("_macros/sheet.html", "sheet")
@@ -45,12 +48,16 @@ def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
     points = {str(seat): _points_step(snapshot, empty[0], seat, lowest) for seat in seats}
     if game.table.rules.pitch_test == "tricks" and "pitch" in game.table.bids:
         points |= {f"{seat}:pitch": _points_step(snapshot, empty[0], seat, "pitch") for seat in seats}
+    steps, after = zip(*(_drawn(snapshot, fresh) for fresh in empty), strict=True)
     return {
+        "name": spoken(game.table.rules.name),
+        "record": None if snapshot.result_page else _record_of(game),
+        "after": after[0],
         "state": offline_state(snapshot),
         "words": _words(snapshot),
         "labels": {str(bid): call_text(bid) for bid in game.table.bids},
         "suits": {trump: suit_sign(trump) for trump in allowed_trumps(game.table)},
-        "bids": [_drawn(snapshot, fresh) for fresh in empty],
+        "bids": list(steps),
         "points": points,
         "pages": pages_of(snapshot, empty[0]),
         "sheet": sheet(game_id=snapshot.public_id, sides=side_views(game, snapshot.sides), rows=(), links=False),
@@ -65,6 +72,12 @@ def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
+def _record_of(game: Game) -> dict[str, Any]:
+    """Return the fields of a record that another game at this table has, too; the phone adds names and dealer."""
+    table = game.table
+    return {"format": FORMAT, "ruleset": write_rules(table.rules), "sides": [list(side) for side in table.sides]}
+
+
 def _watch_url(snapshot: Snapshot) -> str:
     """Return the full address to watch the game; empty if watching is turned off."""
     return url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else ""
@@ -77,15 +90,16 @@ def _empty(game: Game, dealer: int) -> Game:
 
 def _points_step(snapshot: Snapshot, empty: Game, seat: int, lowest: Any) -> str:
     bid = lowest if lowest in allowed_bids(empty.table, seat, empty.dealer) else empty.table.bids[-1]
-    return _drawn(snapshot, evolve(empty, ev.BidTaken(empty.dealer, seat, bid)))
+    return _drawn(snapshot, evolve(empty, ev.BidTaken(empty.dealer, seat, bid)))[0]
 
 
-def _drawn(snapshot: Snapshot, game: Game) -> str:
-    """Render the board of that game down to the step."""
+def _drawn(snapshot: Snapshot, game: Game) -> tuple[str, str]:
+    """Render the board of that game: down to the step, and what is below."""
     # The latest event of the real game is not part of this one.
     begun = ev.GameStarted(game.table.rules, game.players, game.table.sides, game.first_dealer)
     page = replace(board_page(replace(snapshot, game=game, tally=(), latest=begun)), standing=None)
-    return render_template("games/board.html", page=page, part=True).partition("<!--later-->")[0]
+    step, _later, after = render_template("games/board.html", page=page, part=True).partition("<!--later-->")
+    return step, after
 
 
 def _words(snapshot: Snapshot) -> dict[str, Any]:
@@ -130,6 +144,7 @@ def _words_of_waiting() -> dict[str, str]:
         "unkept": _("Only on this screen, so leave this page open."),
         "saved": _("Saved."),
         "aside": _("These hands don't count. They stay in the history."),
+        "begun": _("Game waiting"),
         "one": ngettext("%(num)s hand waiting", "%(num)s hands waiting", 1),
         "many": ngettext("%(num)s hand waiting", "%(num)s hands waiting", MANY).replace(str(MANY), "{n}"),
         "retry": _("Send now"),
@@ -237,6 +252,7 @@ def _troubles() -> dict[str, str]:
         ),
         "other": _("A hand sent earlier has changed since. Nothing was overwritten. Check the history."),
         "refused": _("The server can't accept hand %(number)s: %(why)s", number="{n}", why="{why}"),
+        "start": _("The server can't accept this game: %(why)s Copy its hands as text.", why="{why}"),
         "differs": "{why}",
         "unread": "{why}",
         "broken": _("The server can't save right now. Sending is tried again automatically."),

@@ -1,6 +1,6 @@
-"""Make the pages of a game that a phone shows while offline: the templates of the same pages, rendered for an empty game.
+"""Make the pages of a game that a phone shows while offline, from the templates of the same pages online.
 
-`static/js/games/offline-pages.js` fills in the score, the hands and the effect of a change.
+They are rendered for an empty game: `static/js/games/offline-pages.js` fills in the score, the hands and the effect of a change.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.games.presenters.vocabulary import LETTERS, adjustment_text, bid_in_suit, said_bid
+from scorekeeper.games.store.access import NoSuchGameError
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.rules import commands as c
@@ -31,14 +32,16 @@ from scorekeeper.rules.scoring import Hand
 
 LOG_LINES = 30
 """Entries of the history that a phone has without a signal."""
+MARK = 987_654
+"""Placeholder for the points of an adjustment."""
 
 
 def pages_of(snapshot: Snapshot, empty: Game) -> dict[str, Any]:
     """Return the HTML of a game's pages; `empty` is the game before its first hand.
 
-    `correct` has the form to correct a hand for each bidder, by seat; `effect` and `strike` are the part that shows what
-    a correction or a deletion would change. `end` has the page that ends the game for each winner, by side; "" ends it
-    without one.
+    `correct` has the form to correct a hand for each bidder, by seat; `effect` and `strike` are the part that shows
+    what a correction or a deletion would change. `end` has the page that ends the game for each winner, by side; ""
+    ends it without one.
     """
     fresh = replace(snapshot, game=empty, tally=(), latest=ev.GameStarted(empty.table.rules, (), (), 0))
     effect = _effect(empty)
@@ -69,7 +72,7 @@ def _effect(game: Game) -> pages.Effect:
 
 def _page(template: str, **values: Any) -> str:
     """Return a page without its frame."""
-    return " ".join(render_template(f"games/{template}.html", part=True, **values).split("\n"))
+    return render_template(f"games/{template}.html", part=True, **values)
 
 
 def _section(html: str) -> str:
@@ -100,7 +103,7 @@ def _history(snapshot: Snapshot) -> str:
     """Return the history so far; empty for a game that is not on the server."""
     try:
         page = queries.log_of(snapshot, most=LOG_LINES)
-    except queries.NoSuchGameError:
+    except NoSuchGameError:
         page = pages.LogPage(snapshot.public_id, _("Game history"), ())
     return _page("log", page=page)
 
@@ -208,8 +211,8 @@ def _hand_words(snapshot: Snapshot) -> dict[str, Any]:
         "absent": _("Not out: %(points)s.", points="{points}"),
         "unscored": _("Nobody scored %(points)s.", points="{points}"),
         "card": [category.key for category in table.rules.categories if category.card],
-        "gets": [adjustment_text(side, 1, "{reason}").replace("1", "{points}", 1) for side in snapshot.sides],
-        "loses": [adjustment_text(side, -1, "{reason}").replace("1", "{points}", 1) for side in snapshot.sides],
+        "gets": [adjustment_text(side, MARK, "{reason}").replace(str(MARK), "{points}") for side in snapshot.sides],
+        "loses": [adjustment_text(side, -MARK, "{reason}").replace(str(MARK), "{points}") for side in snapshot.sides],
     }
 
 

@@ -33,14 +33,15 @@ def start_request(content: bytes = b"") -> ClientRequest:
     """Return the request that starts a game, and make the phone known; abort with 422 if the form is incomplete."""
     form = StartForm()
     _check_complete(form)
-    return ClientRequest(known_device(), form.key(content))
+    # The id says nothing about a file.
+    return ClientRequest(known_device(), form.key(content), game_id="" if content else form.game_id)
 
 
 def game_request(form: GameForm | None = None) -> ClientRequest:
     """Return the request in a form of a game; abort with 422 if the form is incomplete."""
     sent = form or GameForm()
     _check_complete(sent)
-    return ClientRequest(this_device() or "", sent.key(), int(str(sent.version.data)))
+    return ClientRequest(this_device() or "", sent.key(), int(str(sent.version.data)), sent.game_id)
 
 
 def _check_complete(form: StartForm) -> None:

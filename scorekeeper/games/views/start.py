@@ -15,7 +15,7 @@ from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.home_parts import home_parts
 from scorekeeper.games.views.requests import start_request
-from scorekeeper.games.views.responses import to_board
+from scorekeeper.games.views.responses import PART, to_board
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
@@ -25,8 +25,10 @@ from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, 
 
 
 @bp.get("/")
-def home() -> str:
-    return _home_text()
+def home() -> AnyResponse:
+    response = make_response(_home_text())
+    response.headers[PART] = "page"
+    return response
 
 
 def _home_text(error: str = "") -> str:

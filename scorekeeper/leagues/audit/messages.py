@@ -431,6 +431,12 @@ SENTENCES: Mapping[str, Sentence] = {
         else _("%(who)s opened night %(number)s for the play-offs.", who=who, number=data["number"])
     ),
     "qualifier_replaced": _replaced,
+    "team_replaced": lambda data, _names, who: _(
+        "%(who)s replaced %(names)s in the play-offs by %(others)s.",
+        who=who,
+        names=data["team"],
+        others=data["other_team"],
+    ),
     **TABLE_SENTENCES,
     "past_brought_in": _past,
     "import_undone": _undone,

@@ -20,9 +20,9 @@ from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, LeagueTex
 from scorekeeper.rules.violation import RuleViolation
 
 REASON_LENGTH = 200
-REASON, CALLED, POT, TEAM = "reason", "called", "pot", "team"
+REASON, CALLED, POT, TEAM, OTHER_TEAM = "reason", "called", "pot", "team", "other_team"
 """Keys of texts: the reason, the name an owner gave to a helper or director, the names of side pots and teams."""
-TITLES = frozenset((CALLED, POT, TEAM))
+TITLES = frozenset((CALLED, POT, TEAM, OTHER_TEAM))
 """Keys of texts that are names."""
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 

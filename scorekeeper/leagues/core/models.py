@@ -309,7 +309,10 @@ class SquadRow(Model):
     division: Mapped[str] = mapped_column(String(40))
     """Name of the division, empty if the season has only one."""
     seed: Mapped[int | None]
-    """Seed in the play-offs, 1 for the best; None before they were drawn, or if it isn't in them."""
+    """Seed in the play-offs, 1 for the best; None before they were drawn, or if it isn't in them.
+
+    Below zero for a team that had this seed until another team took its place.
+    """
 
 
 class SquadPersonRow(Model):

@@ -8,7 +8,7 @@ counter entry has the kind of the entry that it takes back, and the opposite sig
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
@@ -94,6 +94,8 @@ class CashBox:
     dues: int
     unpaid: int
     ahead: int
+    prizes: tuple[tuple[int, int], ...] = ()
+    """Number and cents of each closed night that paid prizes or side pots; `kitty` and `pots` are what was left."""
 
     @property
     def cash(self) -> int:
@@ -101,8 +103,13 @@ class CashBox:
         return self.kitty + self.pots + self.tonight + self.dues + self.ahead - self.unpaid
 
 
-def cash_box(people: Iterable[Account], *, kitty: int, pots: int, tonight: int) -> CashBox:
-    """Return the cash box of a season with these accounts, this kitty, and these pots after its last night."""
+def cash_box(
+    people: Iterable[Account], *, kitty: int, pots: int, tonight: int, prizes: Mapping[int, int] | None = None
+) -> CashBox:
+    """Return the cash box of a season with these accounts, this kitty, and these pots after its last night.
+
+    `prizes` has the cents that each night paid out, by its number.
+    """
     listed = tuple(people)
     return CashBox(
         kitty,
@@ -111,4 +118,5 @@ def cash_box(people: Iterable[Account], *, kitty: int, pots: int, tonight: int) 
         sum(item.cents for account in listed for item in account.items if item.kind == "charge"),
         sum(max(account.owes, 0) for account in listed),
         sum(max(-account.owes, 0) for account in listed),
+        tuple(sorted((prizes or {}).items())),
     )

@@ -51,8 +51,19 @@ def ledger_of(session: Session, season: SeasonRow) -> Ledger:
     till = Till()
     for night in nights:
         till.after(money[night])
-    box = cash_box(listed, kitty=till.kitty, pots=sum(till.pots.values()), tonight=sum(item.cents for item in fees))
+    box = cash_box(
+        listed,
+        kitty=till.kitty,
+        pots=sum(till.pots.values()),
+        tonight=sum(item.cents for item in fees),
+        prizes={nights[night].number: cents for night, rows in money.items() if (cents := _paid_out(rows))},
+    )
     return Ledger(listed, box, roster)
+
+
+def _paid_out(money: Sequence[MoneyRow]) -> int:
+    """Return the cents that a night paid as prizes and from side pots."""
+    return -sum(row.cents for row in money if row.kind in ("prize", "pot_prize"))
 
 
 def _charges(nights: Mapping[int, NightRow], money: Mapping[int, Sequence[MoneyRow]]) -> Iterator[Item]:

@@ -152,6 +152,10 @@ class SeasonMoneyPage:
     """The sum that is owed."""
     box: tuple[tuple[str, str], ...]
     """What the cash in the box is for, line by line."""
+    prizes: tuple[tuple[str, str], ...]
+    """The closed nights that paid prizes or side pots, each with the amount."""
+    paid_out: str
+    """Those amounts together."""
     cash: str
     """Never below zero: with `missing`, it is the cash that was paid out but has not come in."""
     missing: bool

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.money.settings import Share
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 
 Places = Sequence[Sequence[Unit]]

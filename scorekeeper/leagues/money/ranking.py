@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.money.payout import Places, places_of
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.bracket import bracket_of
 from scorekeeper.leagues.standings.counted_games import counted_on, played_on
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.reasons import bracket_reason, reasons_for
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import SUBS, StandingSettings

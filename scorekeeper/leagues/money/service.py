@@ -20,6 +20,7 @@ from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person_at
 from scorekeeper.leagues.core.audit_log import POT, REASON_LENGTH
 from scorekeeper.leagues.core.models import (
@@ -40,7 +41,6 @@ from scorekeeper.leagues.money.ranking import ranking_of
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.money.takings import MoneyLine, NightMoney, NightTakings, Taking, settle_night
 from scorekeeper.leagues.standings.counted_games import saved_tables
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.rules.money import MOST_CENTS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.money.payout import Places, divided, pay_out
 from scorekeeper.leagues.money.pots import PotNight, settle_pot
 from scorekeeper.leagues.money.settings import MoneySettings
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.rules.violation import RuleViolation
 
 Kind = Literal["entry", "sets", "pot_entry", "prize", "pot_prize"]

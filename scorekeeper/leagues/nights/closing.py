@@ -10,6 +10,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
+from scorekeeper.games.logic.statistics.counted_hands import counted_hands
 from scorekeeper.games.services.sharing import remove_links
 from scorekeeper.games.store.audit import note_all
 from scorekeeper.games.store.event_store import LoadedGame, find, load, read_ahead
@@ -23,7 +24,6 @@ from scorekeeper.leagues.standings.lots import KIND as LOTS
 from scorekeeper.leagues.standings.standings_cache import new_lots
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.scoring import Hand, bidding_sides
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
@@ -105,19 +105,17 @@ def _save_results(session: Session, night: NightRow, tables: list[TableState], a
 
 def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
     """Yield the values of a `HandRow` for each counted hand of a game; `table` is the id of its table."""
-    for line in game.counted:
-        hand = line.entry.what
-        if isinstance(hand, Hand):
-            yield {
-                "table_id": table,
-                "number": line.number,
-                "dealer": hand.dealer,
-                "bidder": hand.bidder,
-                "bid": None if hand.bid is None else str(hand.bid),
-                "made": line.made,
-                "bidding": [] if hand.thrown_in else list(bidding_sides(game.table, hand)),
-                "delta": list(line.delta),
-            }
+    for hand in counted_hands(game):
+        yield {
+            "table_id": table,
+            "number": hand.number,
+            "dealer": hand.dealer,
+            "bidder": hand.bidder,
+            "bid": None if hand.bid is None else str(hand.bid),
+            "made": hand.made,
+            "bidding": list(hand.bidding),
+            "delta": list(hand.delta),
+        }
 
 
 def _clear_results(session: Session, night: NightRow) -> None:

@@ -161,11 +161,13 @@ class NightPage:
     """Seats of the next round by name, or of the first round before play starts."""
     version: str
     champion: str
-    """Winners of a knockout, "Ann and Bob", or empty."""
+    """The winner of a knockout, as in "Champions: Ann and Bob"; empty until there is one."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
     matches: tuple[MatchLine, ...]
     """Of a team season, with the numbers of their tables."""
+    final_only: bool = False
+    """All scores so far are final scores without hands, so its tables don't say so one by one."""
     is_totals: bool = False
     """It was imported as the points of each person, without tables."""
     results: NightResults | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from sqlalchemy import select
@@ -10,11 +9,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.hooks import acquaintance
 from scorekeeper.leagues.core.models import PersonRow
-
-
-def folded(text: str) -> str:
-    """Return `text` for comparing names, without differences in case or in how accents are stored."""
-    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
+from scorekeeper.people.names import folded
 
 
 @acquaintance

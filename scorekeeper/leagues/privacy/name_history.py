@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.store.models import PlayerRow
 from scorekeeper.games.store.redaction import typed_names, with_company
 from scorekeeper.leagues.core.models import LeagueTextRow, PersonRow, TableRow, scope_of
-from scorekeeper.leagues.people.identity import folded
+from scorekeeper.people.names import folded
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from scorekeeper.leagues.people.identity import folded
+from scorekeeper.people.names import folded
 
 ANONYMOUS = re.compile(r"N\. N\. (\d+)")
 """Name of an anonymous player, the same in every language."""

@@ -39,6 +39,8 @@ class ResultLine:
     people: tuple[ResultPerson, ...]
     score: tuple[str, str]
     """The number by which the night is ranked, and the record (or the points, if it is ranked by wins)."""
+    said: str
+    """The same in words: "21.00 points per game, 4 wins"."""
     cells: tuple[str, ...]
     values: Mapping[str, str | int | float | None]
     tie: int
@@ -143,6 +145,8 @@ class NightResults:
     """What the winners are: "Winner", "Tied for first", "In the lead"."""
     winners: tuple[ResultLine, ...]
     """All with rank 1."""
+    by: str
+    """What the first number of each score is, such as "points per game"."""
     tables: tuple[ResultTable, ...]
     honors: tuple[Honor, ...]
     prizes: tuple[PrizeLine, ...]

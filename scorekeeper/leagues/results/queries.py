@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
 
+from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import isolated
@@ -32,6 +33,7 @@ from scorekeeper.leagues.results.wording import (
     how_ranked,
     label_of,
     notes_of,
+    score_words,
     status_of,
     unit_name,
 )
@@ -39,12 +41,11 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS, Column, columns_of
 from scorekeeper.leagues.standings.counted_games import NightDone, counted_on, played_on
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
-from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import ties_of
 from scorekeeper.leagues.standings.tonight import rank_bracket, rank_night, tonight
-from scorekeeper.leagues.standings.wording import score_parts, tie_line
+from scorekeeper.leagues.standings.wording import ORDERS, score_parts, tie_line
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
@@ -107,6 +108,7 @@ def results_of(at: Seen) -> NightResults:
         notes=notes_of(told),
         label=label_of(told),
         winners=tuple(line for line in tables[0].lines if line.rank == 1) if tables else (),
+        by=spoken(ORDERS[season.order]),
         tables=tables,
         honors=honors if tables else (),
         prizes=paid_out,
@@ -131,7 +133,8 @@ def _ranked(
     if at.bracket is not None and played:
         groups = at.bracket.placed
         over = bool(at.bracket.champion) or (at.night.closed_at is not None and len(groups) > 1)
-        return (("partners", rank_bracket(played, season, groups, over=over)),)
+        key = "people" if at.plan.together == "alone" else "partners"
+        return ((key, rank_bracket(played, season, groups, over=over)),)
     if at.plan.partners_stay:
         return ("partners", rank_night(played, season, name=name, tags=tags, teams=True)), ("people", people)
     return (("people", people),)
@@ -164,6 +167,7 @@ def _table(
                 name=called[row.unit],
                 people=tuple(_person(at, person, names, regulars) for person in row.unit),
                 score=(spoken(score[0]), spoken(score[1])),
+                said=score_words(row, season.order),
                 cells=tuple(column.shown(row) for column in shown),
                 values={column.name: column.value(row) for column in exported},
                 tie=numbers[row.ties[0]] if row.ties else 0,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.results.honors import Best
 from scorekeeper.leagues.results.pages import Holder, Honor, PrizeLine
 from scorekeeper.leagues.standings.columns import plain_number
 from scorekeeper.leagues.standings.night_snapshot import Seen
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import SUBS, StandingSettings
 from scorekeeper.leagues.standings.wording import chat_lines, decimal, rate
@@ -73,7 +73,7 @@ def notes_of(told: Told) -> tuple[str, ...]:
 def label_of(told: Told) -> str:
     """Return what those with rank 1 are."""
     if told.at.bracket is not None and told.at.bracket.champion:
-        return _("Champions")
+        return _("Champions") if len(told.at.bracket.champion) > 1 else _("Champion")
     first = [row for row in told.rows if row.place == 1]
     if not told.final:
         return _("In the lead")
@@ -82,9 +82,25 @@ def label_of(told: Told) -> str:
     return _("Winners") if first and len(first[0].unit) > 1 else _("Winner")
 
 
+def score_words(row: StandingRow, order: str) -> str:
+    """Return the numbers of a row in words: "21.00 points per game, 4 wins".
+
+    The number by which the season ranks (`order`) comes first. Nothing is said of wins where they aren't known.
+    """
+    count = 1 if row.points == 1 else 2
+    total = ngettext("%(points)s point", "%(points)s points", count, points=spoken(decimal(row.points)))
+    points = _("%(points)s points per game", points=spoken(rate(row.value))) if order == "per_game" else total
+    if row.sums.unknown:
+        return points
+    won = ngettext("%(num)s win", "%(num)s wins", row.record[0])
+    return ", ".join((won, total) if order == "wins" else (points, won))
+
+
 def how_ranked(told: Told) -> tuple[str, ...]:
     """Return how the night is ranked, in sentences."""
     if told.at.bracket is not None:
+        if told.at.plan.together == "alone":
+            return (_("Ranked by the bracket. Players who lost in the same round share a rank."),)
         return (_("Ranked by the bracket. Teams that lost in the same round share a rank."),)
     alone = _(
         "Only this night counts, without a handicap or a minimum of games. Players who are still tied share a rank."

@@ -70,7 +70,7 @@ class NightPlan:
     @property
     def partners_stay(self) -> bool:
         """Return whether partners stay together, so that they are ranked too."""
-        return self.together == "fixed" or FORMATS[self.format].teams
+        return self.together == "fixed" or (FORMATS[self.format].teams and self.together != "alone")
 
     def check(self) -> NightPlan:
         """Return the plan if its format supports its partners and sizes. Raises `RuleViolation` (field "together").

@@ -14,6 +14,7 @@ from scorekeeper.leagues.calendar.queries.planned import next_of
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.money.queries.season import money_rule
 from scorekeeper.leagues.results.export import grid_sheet
 from scorekeeper.leagues.results.grid import season_grid, season_grids
 from scorekeeper.leagues.seasons import service
@@ -130,7 +131,11 @@ def season(season_id: str) -> str:
 def season_html(page: SeasonPage) -> str:
     """Return the season page with its grids and the next night."""
     return render_template(
-        "leagues/seasons/season.html", page=page, grids=season_grids(page.id), upcoming=next_of(page.league.id)
+        "leagues/seasons/season.html",
+        page=page,
+        money=money_rule(page.id),
+        grids=season_grids(page.id),
+        upcoming=next_of(page.league.id),
     )
 
 

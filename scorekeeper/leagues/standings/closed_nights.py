@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, TallyRow
 from scorekeeper.leagues.standings.counted_games import (
     ByeDone,
@@ -25,7 +26,6 @@ from scorekeeper.leagues.standings.counted_games import (
     saved_nights,
 )
 from scorekeeper.leagues.standings.night_sums import NightSums, Seat, tally_people, tally_teams
-from scorekeeper.leagues.standings.person_game import Played
 
 Rows = list[list[Any]]
 

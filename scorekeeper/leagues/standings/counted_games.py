@@ -15,8 +15,8 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Text, and_, cast, or_, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.statistics.person_game import Played, Total
 from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, SeasonRow, SeatRow, TableRow, TotalRow
-from scorekeeper.leagues.standings.person_game import Played, Total
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 
 Merged = Mapping[int, int]

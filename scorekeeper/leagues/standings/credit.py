@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
+from scorekeeper.games.logic.statistics.person_game import GameKey, Played, Unit
 
 Credit = Mapping[Unit, Sequence[Played]]
 """The games that count for each unit."""

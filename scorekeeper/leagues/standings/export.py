@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import xlsxwriter
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.standings.columns import COLUMNS
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.web.csv_cells import Cell, csv_file
 

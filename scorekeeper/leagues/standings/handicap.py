@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.standings.night_sums import Tallies
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.settings import StandingSettings
 
 

@@ -11,7 +11,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.i18n.sentences import join_names
+from scorekeeper.i18n.catalog import _
+from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
@@ -120,10 +121,16 @@ def called(people: Mapping[int, Known], ids: Sequence[int]) -> Mapping[int, str]
     return {person: name if keys.count(name.casefold()) == 1 else people[person].name for person, name in short.items()}
 
 
-def champion_of(at: Seen, names: Mapping[int, str]) -> str:
-    """Return the champions of a knockout, such as "Ann and Bob"; empty until there are any, and for other formats."""
+def champion_line(at: Seen, names: Mapping[int, str]) -> str:
+    """Return who won a knockout: "Champions: Ann and Bob", or "Champion: Ann" of singles.
+
+    Empty until it is decided, and for other formats.
+    """
     won = at.bracket.champion if at.bracket else ()
-    return join_names([names[person] for person in won]) if won else ""
+    if not won:
+        return ""
+    called = join_names([isolated(names[person]) for person in won])
+    return _("Champion: %(name)s", name=called) if len(won) == 1 else _("Champions: %(names)s", names=called)
 
 
 def names_on(at: Seen) -> Mapping[int, str]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from scorekeeper.leagues.standings.person_game import GameKey, Played, Total, Unit
+from scorekeeper.games.logic.statistics.person_game import GameKey, Played, Total, Unit
 
 Seat = tuple[int, int | None]
 """A player, and the regular they played for, or None."""

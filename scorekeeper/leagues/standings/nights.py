@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import lcm
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.standings.handicap import handicaps
 from scorekeeper.leagues.standings.night_sums import NightSums, Tallies
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.rows import Nights
 from scorekeeper.leagues.standings.settings import StandingSettings
 

@@ -102,7 +102,7 @@ class PlayoffSettings:
         "next",
         N_("If a qualifier can't play"),
         lambda settings: spoken(ABSENT[settings.absent]),
-        help=N_("For players and pairs. A team plays with substitutes."),
+        help=N_("For players and pairs. The place of a team goes to the team that a director names."),
         choices=ABSENT,
     )
     match: str = _setting(
@@ -148,9 +148,13 @@ class PlayoffSettings:
         """Return the rule of the play-offs of players, pairs, or `teams`, in sentences; () without play-offs."""
         if not self.held:
             return ()
-        # Nobody takes the place of a team: it plays with substitutes.
+        # A team plays with substitutes before anybody takes its place.
         unsaid = {"match", "absent"} if teams else {"match"}
-        told = (each.says(self) for key, each in PLAYOFF_SETTINGS.items() if key not in unsaid)
+        told = [each.says(self) for key, each in PLAYOFF_SETTINGS.items() if key not in unsaid]
+        if teams:
+            told.append(
+                _("If a team can't play, a director names who takes its place, usually the next in the standings.")
+            )
         return tuple(filter(None, told))
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.i18n.sentences import join_names
@@ -16,10 +17,9 @@ from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.columns import columns_of
-from scorekeeper.leagues.standings.night_snapshot import champion_of, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import champion_line, names_on, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.paper_sets import asks_for_sets, tables_without_sets
-from scorekeeper.leagues.standings.person_game import Unit
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.race_words import race_part
 from scorekeeper.leagues.standings.rows import StandingRow
@@ -117,8 +117,8 @@ def _champions(standings: SeasonStandings) -> tuple[str, ...]:
     if last is None or last.format != KNOCKOUT.key:
         return ()
     at = seen(last.public_id)
-    won = champion_of(at, names_on(at))
-    return (_("Champions: %(names)s", names=won),) if won else ()
+    won = champion_line(at, names_on(at))
+    return (won,) if won else ()
 
 
 def person_link(standings: SeasonStandings, season: SeasonRow, person: int) -> NamedLink:

@@ -8,8 +8,8 @@ from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.standings.night_sums import NightSums
-from scorekeeper.leagues.standings.person_game import Unit
 
 
 class NightScore(NamedTuple):

@@ -18,9 +18,9 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 BYES: Mapping[str, Phrase] = {
-    "nothing": Phrase("A bye isn't a game and scores nothing."),
+    "nothing": Phrase("A bye isn't a game: it scores nothing and is neither a win nor a loss."),
     "points": Phrase("A bye counts as a game with fixed points."),
-    "average": Phrase("A bye counts as a game with the player's own average."),
+    "average": Phrase("A bye counts as a game with the player's own average, but is neither a win nor a loss."),
 }
 SUBS: Mapping[str, Phrase] = {
     "regular": Phrase("In the standings, a substitute's game counts for the regular."),
@@ -118,8 +118,8 @@ def _bye_words(settings: StandingSettings) -> str:
             settings.bye_points,
         )
     return ngettext(
-        "A bye is worth %(num)s point and doesn't count as a win.",
-        "A bye is worth %(num)s points and doesn't count as a win.",
+        "A bye is worth %(num)s point and is neither a win nor a loss.",
+        "A bye is worth %(num)s points and is neither a win nor a loss.",
         settings.bye_points,
     )
 
@@ -198,6 +198,8 @@ class StandingSettings:
                 "Each player's lowest %(num)s nights are dropped.",
                 settings.drop_nights,
             )
+            + " "
+            + _("If two nights are equal, the one with fewer points is dropped, then the earlier one.")
             if settings.drop_nights
             else ""
         ),

@@ -8,10 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+from scorekeeper.games.logic.statistics.person_game import GameKey, Played, Unit
 from scorekeeper.leagues.standings.credit import Credit, to_people, to_teams
 from scorekeeper.leagues.standings.night_sums import Lines, NightSums, by_night, credit, tally_people, tally_teams
 from scorekeeper.leagues.standings.nights import score_nights
-from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
 from scorekeeper.leagues.standings.rows import Nights, StandingRow, Tie
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.ties import Contest, Lots, rank

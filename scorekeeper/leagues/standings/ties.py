@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from scorekeeper.games.logic.statistics.person_game import GameKey, Played, Unit
 from scorekeeper.leagues.standings.credit import Credit
-from scorekeeper.leagues.standings.person_game import GameKey, Played, Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie, TieValue
 from scorekeeper.rules.phrase import Phrase
 

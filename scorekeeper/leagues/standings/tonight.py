@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from scorekeeper.games.logic.statistics.person_game import Played, Unit
 from scorekeeper.leagues.standings.night_sums import NightSums, tally_teams
-from scorekeeper.leagues.standings.person_game import Played, Unit
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings, team_standings, teams_standings

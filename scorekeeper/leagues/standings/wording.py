@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scorekeeper.leagues.standings.person_game import Unit
+from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.leagues.standings.rows import StandingRow, Tie, TieValue
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.rules.phrase import Phrase

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from scorekeeper.games.logic.statistics.games import Companion, Games
+from scorekeeper.games.logic.statistics.hands import Hands, Points
+from scorekeeper.games.logic.statistics.rate import ENOUGH, rate_text
 from scorekeeper.games.presenters.vocabulary import call_text
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.standings.pages import NamedLink
-from scorekeeper.leagues.statistics.games import Companion, Games
-from scorekeeper.leagues.statistics.hands import Hands, Points
 from scorekeeper.leagues.statistics.pages import CompanionLine, RateLine, Statistics
-from scorekeeper.leagues.statistics.rate import ENOUGH, rate_text
 
 LISTED = 20
 """How many partners and how many opponents are listed: those met most often."""

@@ -9,16 +9,16 @@ from sqlalchemy import Text, and_, cast, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.forms import read_bid
+from scorekeeper.games.logic.statistics.games import Games, games_of
+from scorekeeper.games.logic.statistics.hands import HandPlayed, Hands, hands_of
+from scorekeeper.games.logic.statistics.person_game import Played, playing_order
 from scorekeeper.games.store.event_store import find, load
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import HandRow, NightRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import byes_of
 from scorekeeper.leagues.standings.counted_games import NightDone, TableDone, played_on, saved_tables, whole_numbers
-from scorekeeper.leagues.standings.person_game import Played, playing_order
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings
-from scorekeeper.leagues.statistics.games import Games, games_of
-from scorekeeper.leagues.statistics.hands import HandPlayed, Hands, hands_of
 
 
 @dataclass(frozen=True, slots=True)

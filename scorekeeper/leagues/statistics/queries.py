@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.core.access import person_at
@@ -17,7 +18,6 @@ from scorekeeper.leagues.people.service import all_of
 from scorekeeper.leagues.standings.columns import standing_facts
 from scorekeeper.leagues.standings.credit import credited
 from scorekeeper.leagues.standings.pages import NamedLink
-from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.queries import page_of_person, person_link
 from scorekeeper.leagues.standings.rows import NightScore
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings

@@ -64,6 +64,11 @@ class PlayoffForm(AppForm):
 
 
 class QualifierForm(AppForm):
-    """Name the qualifier who can't play, by public id."""
+    """Name the qualifier who can't play: a person or a team, by public id.
+
+    `came` is the team that takes the place of a team, by public id; empty for the next one in the standings.
+    """
 
     person = StringField(default="", filters=[printable])
+    team = StringField(default="", filters=[printable])
+    came = StringField(default="", filters=[printable])

@@ -108,6 +108,7 @@ class PlayoffsPage:
     night: str
     """Public id of the last night of the play-offs, or empty."""
     champion: str
+    """The winner in a sentence, as in "Champions: Ann and Bob"; empty until there is one."""
     start: str
     """Label of the button, empty if nothing can be started."""
     needs_reason: bool
@@ -150,6 +151,10 @@ class DeskMatches:
     matches: tuple[MatchLine, ...]
     lineups: tuple[LineupChoices, ...]
     may_choose: bool
+    playing: tuple[tuple[str, str], ...] = ()
+    """Id and name of the teams of tonight's matches, while they can be replaced in the play-offs."""
+    waiting: tuple[tuple[str, str], ...] = ()
+    """Id and name of the teams that can take their place, in the order of the standings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,18 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.access import take_charge_of_season
-from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, SeasonRow, SquadRow
+from scorekeeper.leagues.core.audit_log import OTHER_TEAM, TEAM, note
+from scorekeeper.leagues.core.models import LineupRow, NightRow, PersonRow, PresentRow, SeasonRow, SquadRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import at_desk, people_at
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.teams.matches import fixtures_on, squads_of
 from scorekeeper.leagues.teams.qualifiers import (
     Status,
     is_of_teams,
+    next_in_line,
     options_of,
     ranked_units,
     seeded_teams,
@@ -34,6 +36,8 @@ from scorekeeper.leagues.teams.service import clear_seating, last_begun, new_fix
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
+
+SEEDS_FIXED = Phrase("The play-offs have started, so the seeds can't change.")
 
 
 @use_case
@@ -142,7 +146,7 @@ def replace_qualifier(*, night: str, person: str, device: str, now: datetime | N
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         session, season = desk.session, desk.season
         if not desk.night.playoff or is_of_teams(season) or last_begun(desk):
-            raise RuleViolation("begun", "The play-offs have started, so the seeds can't change.")
+            raise RuleViolation("begun", SEEDS_FIXED)
         (who,) = people_at(desk, [person])
         query = select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id, PresentRow.team.is_not(None))
         seeded = set(session.scalars(query))
@@ -163,3 +167,36 @@ def replace_qualifier(*, night: str, person: str, device: str, now: datetime | N
             session.execute(select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_((*gone, *came)))).all()
         )
         desk.note("qualifier_replaced", people=[ids[each] for each in gone], came=[ids[each] for each in came])
+
+
+@use_case
+def replace_team(*, night: str, gone: str, came: str, device: str, now: datetime | None = None) -> None:
+    """Let the team `came` (public id) play tonight's match of the play-offs, and the later ones, for the team `gone`.
+
+    If `came` is empty, it is the next in the standings, of the same division if divisions qualify. The new team takes
+    over the seed and all earlier results in the play-offs. Raises what `at_desk` raises, and `RuleViolation` once a
+    game of the night has started, if `gone` doesn't play tonight, or if `came` can't take the place.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        session, season = desk.session, desk.season
+        if not desk.night.playoff or not is_of_teams(season):
+            raise RuleViolation("no_teams", "This season has no teams.")
+        if last_begun(desk):
+            raise RuleViolation("begun", "A round has started, so tonight's matches can't change.")
+        squads = {squad.public_id: squad for squad in squads_of(session, season).values()}
+        old = squads.get(gone)
+        tonight = fixtures_on(session, desk.night.id)
+        match = next((row for row in tonight if old and old.id in (row.home_id, row.away_id)), None)
+        if old is None or match is None:
+            raise RuleViolation("not_seeded", "That team doesn't play tonight.")
+        waiting = next_in_line(session, season, old)
+        new = next((squad for squad in waiting if came in ("", squad.public_id)), None)
+        if new is None:
+            raise RuleViolation("no_other_team", "Choose a team that isn't in the play-offs.")
+        side = int(match.away_id == old.id)
+        session.execute(delete(LineupRow).where(LineupRow.fixture_id == match.id, LineupRow.side == side))
+        match.home_id, match.away_id = (match.home_id, new.id) if side else (new.id, match.away_id)
+        row, other = session.get_one(SquadRow, old.id), session.get_one(SquadRow, new.id)
+        other.seed, row.seed = row.seed, -(row.seed or 0)
+        clear_seating(desk, 0)
+        desk.note("team_replaced", texts={TEAM: old.name, OTHER_TEAM: new.name})

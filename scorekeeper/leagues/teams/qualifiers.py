@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -116,6 +116,20 @@ def seeded_teams(session: Session, season: SeasonRow) -> list[int]:
     return seeds_of(ranked, settings.qualify)
 
 
+def next_in_line(session: Session, season: SeasonRow, gone: Squad | None = None) -> list[Squad]:
+    """Return the teams that never were in the play-offs, in the order of the standings.
+
+    If divisions qualify, the teams of the division of `gone` come first. Teams without a match come last.
+    """
+    squads = squads_of(session, season)
+    rows = rows_of(season, squads, list(squads), season_matches(session, season))
+    ranked = list(dict.fromkeys([*(row.person for row in rows), *squads]))
+    waiting = [squads[team] for team in ranked if squads[team].seed is None]
+    if gone is not None and settings_of(season).scope == "division":
+        waiting.sort(key=lambda squad: squad.division != gone.division)
+    return waiting
+
+
 @dataclass(frozen=True, slots=True)
 class TeamPlayoffs:
     """The play-offs of teams: their rounds so far, the next matches, and the teams by how far they got."""
@@ -133,12 +147,17 @@ class TeamPlayoffs:
 
 
 def team_playoffs(session: Session, season: SeasonRow) -> TeamPlayoffs:
-    """Return the play-offs of teams that were started."""
-    seeds = {squad.seed: squad.id for squad in squads_of(session, season).values() if squad.seed is not None}
+    """Return the play-offs of teams that were started.
+
+    The matches of a team that was replaced are those of the team that has its seed now.
+    """
+    drawn = {squad.id: squad.seed for squad in squads_of(session, season).values() if squad.seed is not None}
+    seeds = {seed: team for team, seed in drawn.items() if seed > 0}
     if len(seeds) < 2:
         return TeamPlayoffs((), (), ())
     rows = [row for row in fixtures_of(session, season) if row.stage]
-    played = {match.id: match for match in scored(session, rows)}
+    now = {team: seeds[abs(seed)] for team, seed in drawn.items()}
+    played = {match.id: replace(match, home=now[match.home], away=now[match.away]) for match in scored(session, rows)}
     rounds = tuple(
         tuple(played[row.id] for row in rows if row.stage == stage) for stage in sorted({row.stage for row in rows})
     )

@@ -20,7 +20,7 @@ from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.fixture_race import TeamOutlook
-from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES
 from scorekeeper.leagues.standings.race_words import needs_words
 from scorekeeper.leagues.standings.roster import Roster, roster_of
@@ -55,6 +55,7 @@ from scorekeeper.leagues.teams.pages import (
 from scorekeeper.leagues.teams.qualifiers import (
     Status,
     is_of_teams,
+    next_in_line,
     ranked_units,
     rows_of,
     seeded_teams,
@@ -202,12 +203,12 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
     squads = squads_of(session, season)
     champion, days = "", tuple[MatchDay, ...]()
     if rounds is not None:
-        champion = "" if rounds.champion is None else squads[rounds.champion].name
+        champion = _champions(squads, rounds.champion)
         rows = [row for row in fixtures_of(session, season) if row.stage]
         days = _days(session, squads, rows, scored(session, rows), lambda row: _("Round %(number)s", number=row.stage))
     elif status.started:
         at = seen(status.started[-1].public_id)
-        champion = champion_of(at, names_on(at))
+        champion = champion_line(at, names_on(at))
     over = bool(champion) or (bool(status.started) and rounds is None) or season.closed_at is not None
     start = "" if over or status.open_night or not status.settings.held else _start_label(status)
     waits = _("Night %(number)s is still open. Close it first.", number=status.open_night) if status.open_night else ""
@@ -230,6 +231,11 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
     )
 
 
+def _champions(squads: Mapping[int, Squad], champion: int | None) -> str:
+    """Return which team won, as `champion_line` does for players; empty until it is decided."""
+    return "" if champion is None else _("Champions: %(names)s", names=isolated(squads[champion].name))
+
+
 def _start_label(status: Status) -> str:
     return _("Start next round") if status.started else _("Start play-offs")
 
@@ -245,7 +251,7 @@ def _left(status: Status) -> str:
 def _seeds(session: Session, season: SeasonRow, status: Status, squads: Squads, roster: Roster) -> tuple[Seed, ...]:
     """Return the seeds of the play-offs, or those that the standings give so far."""
     if is_of_teams(season):
-        drawn = sorted((squad.seed, squad.id) for squad in squads.values() if squad.seed is not None)
+        drawn = sorted((squad.seed, squad.id) for squad in squads.values() if (squad.seed or 0) > 0)
         ids = [squad for _seed, squad in drawn] if status.started else seeded_teams(session, season)
         return tuple(Seed(number, squads[squad].name, "") for number, squad in enumerate(ids, start=1))
     if status.started:
@@ -329,7 +335,15 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
         MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, "", "", row.night_id == night.id)
         for row in free
     )
-    return DeskMatches(matches, tuple(forms), not started and not night.playoff)
+    can_replace = night.playoff and not started
+    tonight = [squad for row in rows for squad in (row.home_id, row.away_id)] if can_replace else []
+    return DeskMatches(
+        matches,
+        tuple(forms),
+        not started and not night.playoff,
+        tuple((squads[squad].public_id, squads[squad].name) for squad in tonight),
+        tuple((squad.public_id, squad.name) for squad in next_in_line(session, season)) if can_replace else (),
+    )
 
 
 def desk_seeds(night_id: str, plan: NightPlan) -> DeskSeeds | None:

@@ -72,7 +72,7 @@ def _check_teams(parts: Mapping[str, Sequence[Row]]) -> None:
     nights = {night["id"]: night["season_id"] for night in parts["nights"]}
     for season in {squad["season_id"] for squad in squads.values()}:
         seeds = [
-            squad["seed"] for squad in squads.values() if squad["season_id"] == season and squad["seed"] is not None
+            squad["seed"] for squad in squads.values() if squad["season_id"] == season and (squad["seed"] or 0) > 0
         ]
         if len(set(seeds)) < len(seeds):
             raise RowError("squad.seed")

@@ -6,7 +6,6 @@ from flask import Response, current_app, make_response, redirect, render_templat
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.access import NoSuchLeagueError, demand, league_at
 from scorekeeper.leagues.core.blueprint import bp
@@ -49,13 +48,6 @@ def direct(league_id: str, word: str) -> AnyResponse:
     return make_response(
         render_template("leagues/members/take_over.html", league=head_of(row, this_device()), word=word)
     )
-
-
-@bp.url_value_preprocessor
-def allow_files(endpoint: str | None, _values: object) -> None:
-    """Let a league file be larger than a form; it is read before any view runs."""
-    if endpoint == "leagues.import_league":
-        request.max_content_length = MAX_UPLOAD_BYTES + 4096
 
 
 @bp.route("/leagues/import", methods=["GET", "POST"])

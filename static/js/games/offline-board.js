@@ -1,14 +1,11 @@
 /* Draws the board of a game without a signal: the steps that the server rendered for an empty game, filled with this
    phone's score. The state is described in rules.js. */
-import { element, parsed } from "../dom.js";
+import { element, filled, parsed, shown } from "../dom.js";
 import { guard } from "./board.js";
 import { effects, likelyPoints } from "./rules.js";
 
-const MINUS = "−";
-
-export const shown = (number) => (number < 0 ? `${MINUS}${-number}` : `${number}`);
+export { filled };
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
-export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
 
 /* Returns "Ann and Cid +3, Bob and Dee +1", with only the sides whose score changed. */
 function changeOf({ side_names: names, totals }, delta) {

@@ -1,6 +1,6 @@
 /* Keeps a game going without a signal. Taps that the server did not answer are saved on this phone, scored by the same
    rules, drawn on the same board, and sent as soon as the server answers again. */
-import { element, hiddenForm } from "../dom.js";
+import { element, hiddenForm, submitPast } from "../dom.js";
 import * as badge from "./outbox-badge.js";
 import { askFirst, bidOfLast, draw, filled, list, questionsOf, reasonOf, scoreOf, sentenceOfLast } from "./offline-board.js";
 import * as outbox from "./outbox.js";
@@ -11,6 +11,7 @@ import { complain, show } from "./board.js";
 const AGAIN = 15_000;
 const SOON = 3_000;
 const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void)$/;
+const REMATCH = /^\/games\/[^/]+\/rematch$/;
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 const game = location.pathname.split("/")[2];
@@ -23,7 +24,7 @@ let away;
 
 const stateOnPage = () => JSON.parse(main.querySelector("[data-state]")?.dataset.state ?? "null");
 const bidHere = () => known?.bid && known.bid.number === now.number;
-const isLocal = () => Boolean(known && (hands.length || bidHere()));
+const isLocal = () => Boolean(known && (hands.length || bidHere() || known.start));
 
 /* Everything changes at once, because a tap may come while storage is being read. */
 async function read() {
@@ -78,6 +79,7 @@ function tell() {
     kit: known.kit,
     game,
     hands,
+    start: known.start,
     text: asText(),
     loose: hands.some((hand) => hand.loose),
     undo: !sending && last ? last.number : 0,
@@ -183,6 +185,11 @@ async function takeBack() {
 
 async function letGo() {
   await outbox.drop(hands);
+  if (known.start) {
+    await outbox.forget(game);
+    await (await caches.open("boards")).delete(location.origin + board);
+    return location.assign("/");
+  }
   await outbox.keepGame(game, { bid: null });
   tabs?.postMessage("");
   await settle();
@@ -203,7 +210,7 @@ async function compare() {
 
 async function code() {
   const { codeOf } = await import("./outbox-code.js");
-  return codeOf(known.kit.words, { game, version: known.state.version, hands });
+  return codeOf(known.kit.words, { game, version: known.state.version, hands, start: known.start });
 }
 
 async function refresh() {
@@ -235,20 +242,22 @@ async function sentElsewhere() {
 
 async function flush() {
   if (!known || sending) return;
-  if (!hands.length) return bidHere() && !known.bid.bid ? giveUpBid() : undefined;
+  if (!hands.length && !known.start) return bidHere() && !known.bid.bid ? giveUpBid() : undefined;
   sending = true;
   try {
     const answer = await send(game, known.state.version);
     /* Another tab is sending; it may also have been closed halfway. */
     if (!answer) setTimeout(flush, SOON);
     else trouble = { trouble: answer.trouble, number: answer.number ?? "", why: answer.why ?? "" };
-    if (!answer?.saved?.length) {
+    if (!answer?.saved) {
       await read();
       /* Another tab or the service worker has sent them all. */
-      return hands.length ? undefined : await sentElsewhere();
+      return hands.length || known.start ? undefined : await sentElsewhere();
     }
+    if (answer.started) await equip();
     tabs?.postMessage("");
     await settle();
+    if (answer.started) await keepBoard();
     if (!hands.length) badge.done(doneText(answer, known.kit.words));
   } catch {
     trouble = { trouble: "lost" };
@@ -260,7 +269,7 @@ async function flush() {
 
 function doneText({ saved, set_aside: aside = [], why }, words) {
   if (why) return why;
-  return saved.every(({ id }) => aside.includes(id)) ? (words.aside ?? words.saved) : words.saved;
+  return aside.length && saved.every(({ id }) => aside.includes(id)) ? (words.aside ?? words.saved) : words.saved;
 }
 
 /* A bid that was undone only here: with a signal, the server's board applies. */
@@ -273,6 +282,11 @@ async function giveUpBid() {
 /* board.js asks before it sends, and again when the server did not answer. */
 async function onBoardSubmit(event) {
   const { form, url, body, lost } = event.detail;
+  if (REMATCH.test(url) && navigator.serviceWorker?.controller) {
+    event.preventDefault();
+    /* The service worker starts the next game, if need be without the server. */
+    return submitPast(form);
+  }
   if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
   event.preventDefault();
   const sentence = await take(url, body, form).catch(() => known.kit.words.trouble.full);
@@ -386,6 +400,8 @@ async function start() {
   /* The service worker stored the page as it was opened, without later hands. */
   if (known?.after && stateOnPage()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
   if (isLocal()) redraw();
+  /* The page was made on this phone, and the game was sent since. */
+  else if (known && !stateOnPage()) await settle();
   await equip();
   await read();
   if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
@@ -399,14 +415,16 @@ async function start() {
   if (tabs) tabs.onmessage = ({ data }) => !sending && (data === "saved" ? sentElsewhere() : settle());
   flush();
   if (!isSecureContext || !navigator.serviceWorker) return;
-  await navigator.serviceWorker.register("/sw.js");
-  await navigator.serviceWorker.ready;
+  const { prepare } = await import("./prepare.js");
+  await prepare();
   /* This page was loaded before the service worker started. */
-  const boards = await caches.open("boards");
-  if (await boards.match(location.origin + board)) return;
+  if (!(await (await caches.open("boards")).match(location.origin + board))) await keepBoard();
+}
+
+async function keepBoard() {
   const reply = await fetch(board);
   /* Not a Wi-Fi login page. */
-  if (reply.headers.get("X-Part") === "page") await boards.put(board, reply);
+  if (reply.headers.get("X-Part") === "page") await (await caches.open("boards")).put(board, reply);
 }
 
 start().catch(() => {});

@@ -5,7 +5,7 @@ import { filled } from "./offline-board.js";
 
 const SAVED_FOR = 6_000;
 /* Reasons for which the server will never accept the hands; only then may the phone discard them. */
-const HOPELESS = ["watching", "gone", "other", "refused", "unread"];
+const HOPELESS = ["watching", "gone", "other", "refused", "unread", "start"];
 /* code: {ids, box} of the hands shown as a QR code. */
 let hiding, code;
 
@@ -29,7 +29,7 @@ const button = (textContent, onclick, className = "quiet") => element("button", 
 
 /* Returns the buttons, the QR code if it is open, and the hands as text. */
 function waysOut({ kit: { words }, hands, undo, text, actions }) {
-  const field = element("textarea", { readOnly: true, rows: Math.min(hands.length + 1, 6), value: text, ariaLabel: words.copy });
+  const field = element("textarea", { readOnly: true, rows: Math.min(hands.length + 2, 6), value: text, ariaLabel: words.copy });
   const copying = button(words.copy, () => copy(text, field).then(() => (copying.textContent = words.copied), () => {}));
   const row = element("div", { className: "steps" }, button(words.retry, actions.send), copying);
   if (undo) row.append(button(filled(words.undo, { n: undo }), actions.undo));
@@ -41,16 +41,16 @@ function waysOut({ kit: { words }, hands, undo, text, actions }) {
     if (code) box.querySelector(".steps").after(code.box);
     code?.box.scrollIntoView({ block: "nearest" });
   };
-  row.append(button(words.code, showCode));
+  if (hands.length) row.append(button(words.code, showCode));
   return [row, ...(code ? [code.box] : []), field];
 }
 
 /** Shows the waiting hands. `actions`: send, undo, letGo, compare, code; `text`: the hands as text to copy. */
 export function show(waiting) {
-  const { kit, hands, trouble, number, why, actions, game, loose } = waiting;
-  if (!hands.length) return box.querySelector(".saved") || clear();
+  const { kit, hands, start, trouble, number, why, actions, game, loose } = waiting;
+  if (!hands.length && !start) return box.querySelector(".saved") || clear();
   const { words } = kit;
-  const count = hands.length === 1 ? words.one : filled(words.many, { n: hands.length });
+  const count = hands.length === 1 ? words.one : hands.length ? filled(words.many, { n: hands.length }) : words.begun;
   const summary = element("summary", {}, element("b", { textContent: count }));
   const wasOpen = box.querySelector("details")?.open ?? false;
   const more = element("details", { open: wasOpen }, summary, ...waysOut(waiting));

@@ -10,13 +10,13 @@ const MOST = 900;
 const WHITE = [255, 255, 255, 255];
 
 /** Returns a box with the QR code of the first hands, and a button to the next code if they do not all fit. */
-export async function codeOf(words, { game, version, hands }) {
+export async function codeOf(words, { game, version, hands, start }) {
   const canvas = element("canvas", { role: "img", ariaLabel: words.code });
   const says = element("p");
   const next = element("button", { type: "button", className: "quiet", textContent: words.code_next });
   let from = 0;
   const draw = async () => {
-    const { url, count } = await fitting(game, version, hands.slice(from));
+    const { url, count } = await fitting(game, version, hands.slice(from), start);
     generate(url, { modes: [mode.ascii], maxCorrectionLevel: correction.M }).toCanvas(canvas, { off: WHITE });
     const [first, last] = [hands[from], hands[from + count - 1]].map(({ number }) => number);
     says.textContent = filled(count === 1 ? words.code_one : words.code_says, { first, last });
@@ -30,10 +30,10 @@ export async function codeOf(words, { game, version, hands }) {
 }
 
 /* Returns the link for as many hands as fit in one code, at least one. */
-async function fitting(game, version, hands) {
+async function fitting(game, version, hands, start) {
   let best;
   for (let count = 1; count <= hands.length; count += 1) {
-    const url = `${location.origin}/carry#${await pack(said(game, version, hands.slice(0, count)))}`;
+    const url = `${location.origin}/carry#${await pack(said(game, version, hands.slice(0, count), start))}`;
     if (best && url.length > MOST) break;
     best = { url, count };
   }

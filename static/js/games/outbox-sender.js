@@ -2,12 +2,12 @@
 
    Only an answer in our own format counts, because a Wi-Fi login page answers too, and with any status. */
 import { deadline } from "../dom.js";
-import { alone, drop, keepGame, waiting } from "./outbox.js";
+import { alone, drop, gameOf, keepGame, waiting } from "./outbox.js";
 
 const PATIENCE = 12_000;
 const MOST = 200;
 /** Troubles that waiting does not solve: somebody at the table has to act. */
-export const STUCK = ["portal", "token", "watching", "gone", "moved", "other", "refused", "unread"];
+export const STUCK = ["portal", "token", "watching", "gone", "moved", "other", "refused", "unread", "start"];
 let token;
 
 /** Returns {trouble: "" | "lost" | …, saved, set_aside, number, why}, or undefined if another tab is sending or nothing is
@@ -15,34 +15,37 @@ let token;
 export function send(game, version) {
   return alone(`send ${game}`, 2 * PATIENCE, async () => {
     const hands = await waiting(game);
-    if (!hands.length) return;
-    const answer = await tell(`/games/${game}/waiting`, said(game, version, hands));
+    const { start } = (await gameOf(game)) ?? {};
+    if (!hands.length && !start) return;
+    const url = `/games/${game}/waiting`;
+    const answer = await tell(url, said(game, version, hands, start), start ? "/games/token" : url);
     if (!answer.saved) return answer;
     const saved = hands.filter(({ id }) => answer.saved.includes(id));
     await drop(saved);
     /* A bid made after hands that do not count does not count either. */
     const bid = answer.set_aside?.length ? { bid: null } : {};
-    await keepGame(game, { state: answer.state, since: saved.at(-1)?.at, ...bid });
-    return { trouble: "", ...answer, saved };
+    await keepGame(game, { state: answer.state, since: saved.at(-1)?.at, start: undefined, ...bid });
+    return { trouble: "", ...answer, saved, started: Boolean(start) };
   });
 }
 
 /** Fetches a fresh CSRF token: {token}, or {trouble}. */
 export const freshToken = (game) => ask(`/games/${game}/waiting`);
 
-/** Returns the hands as sent to the server, ready for JSON. */
-export const said = (game, version, hands) => ({
+/** Returns the hands as sent to the server, ready for JSON; `start`: the game, if the server does not have it yet. */
+export const said = (game, version, hands, start) => ({
   game,
   version,
+  ...(start && { start }),
   hands: hands.slice(0, MOST).map(({ id, number, hand }) => ({ id, number, hand })),
 });
 
-async function tell(url, body) {
+async function tell(url, body, renewal) {
   token ??= document.querySelector("[name=csrf_token]")?.value;
   const first = await ask(url, body);
   if (first.trouble !== "token") return first;
   /* The page was open for days: its token is old, but the phone is still known. */
-  const fresh = await ask(url);
+  const fresh = await ask(renewal);
   /* Fetching a token needs none: an answer that asks for one is not from our server. */
   if (!fresh.token) return { ...fresh, trouble: fresh.trouble === "token" ? "portal" : fresh.trouble || "portal" };
   token = fresh.token;

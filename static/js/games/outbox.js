@@ -71,6 +71,16 @@ export async function waiting(game) {
   }
 }
 
+/** Returns the games that the server does not have yet, or whose hands wait, each with its `hands`. */
+export async function unsent() {
+  const [kept, all] = await Promise.all(["games", "hands"].map((name) => inOne(name, "readonly", (store) => store.getAll())));
+  const own = kept.map((each) => ({ ...each, hands: all.filter(({ game }) => game === each.game) }));
+  return own.filter(({ start, hands, kit }) => kit && (start || hands.length));
+}
+
+/** Removes a game that the server will never accept. */
+export const forget = (game) => inOne("games", "readwrite", (store) => store.delete(game)).then(() => games.delete(game));
+
 /** Adds a hand after the `before` hands that are waiting already, unless another tab was first. */
 export async function add(hand, before) {
   const own = { ...hand, id: newId() };

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.leagues.money.payout import places_of
 from scorekeeper.leagues.money.ranking import Ranking, prize_reasons
-from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.tonight import rank_night
 

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.core.models import LeagueEventRow, PaymentRow, PersonRow
 from scorekeeper.leagues.money import payments
-from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.rules.violation import RuleViolation
@@ -178,3 +178,19 @@ def test_people_who_were_merged_have_one_account(hall: Hall) -> None:
     page = hall.desk.see(_path(hall))
     assert "Bob owes 3.00" in _balances(page)
     assert not any("Eve" in line for line in _balances(page))
+
+
+def test_the_cash_box_lists_the_prizes_of_each_night(app: Flask, client: Phone) -> None:
+    """And the season page says where the money comes from and goes."""
+    hall = open_hall(app, client, money={"entry_fee": 500, "payout": [{"percent": 50}, {"percent": 30}]})
+    hall.check_in("Ann", "Bob", "Cid", "Dee")
+    hall.draw()
+    with app.app_context():
+        tables.tell_result(night=hall.night, table=hall.tables()[0].id, totals=(21, 9), device=DIRECTOR)
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    (box,) = hall.desk.see(_path(hall)).all("section", **{"aria-labelledby": "box"})
+    assert words(box.findall("h3")[0]) == "Prizes paid out: 16.00"
+    assert [words(cell) for cell in box.findall("table")[1].findall("tbody/tr/*")] == ["Night 1", "16.00"]
+    told = [words(line) for line in hall.desk.see(f"/seasons/{hall.season}").all("ul", class_="rules")[0]]
+    assert "Entry fee: 5.00 a night." in told
+    assert "Prizes, first place first: 50%, 30%." in told

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scorekeeper.games.logic.statistics.person_game import Played, Unit
 from scorekeeper.leagues.money.payout import pay_out, places_of
 from scorekeeper.leagues.money.pots import settle_pot
 from scorekeeper.leagues.money.receipt import receipt
 from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
 from scorekeeper.leagues.money.takings import NightMoney, NightTakings, Taking, settle_night
-from scorekeeper.leagues.standings.person_game import Played, Unit
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings
 from scorekeeper.rules.money import MOST_CENTS

@@ -77,6 +77,15 @@ def test_the_page_shows_open_tables_and_next_seats(hall: Hall, guest: Phone) -> 
     assert words(page.all("h2")[0]) == "Round 2"
 
 
+def test_a_night_of_final_scores_says_so_once(hall: Hall, guest: Phone) -> None:
+    for index, totals in enumerate(((21, 13), (9, 21))):
+        tell(hall, index, *totals)
+    for path in ("", "/tv"):
+        page = guest.see(f"{hall.path}{path}")
+        assert "Final score only" not in page.text
+        assert page.text.count("Final scores only") == 1
+
+
 def test_an_unchanged_night_is_answered_with_304_and_no_cookie(hall: Hall, guest: Phone) -> None:
     """A hand, a confirmation and a new name each change the page."""
     game = start(hall, 0)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.access import night_at
@@ -20,7 +21,6 @@ from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
-from scorekeeper.leagues.standings.person_game import Played
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import TableState, byes_of, tables_of
 from scorekeeper.rules.commands import EnterHand

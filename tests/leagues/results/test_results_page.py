@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import event
 
-from scorekeeper.leagues.nights import closing, removal
+from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.nights import closing, removal, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.results.queries import night_results
 from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.web.extensions import db
 from tests.leagues.results.random_nights import DEVICE, PLANS, play
 from tests.support.league import make_hall
@@ -220,6 +222,29 @@ def test_teams_still_in_a_knockout_have_no_rank_yet(app: Flask, client: Phone) -
     page = client.see(f"{hall.path}/results")
     assert [rank for rank, *_rest in _rows(page)] == ["1", "2", "3", "3"]
     assert words(page.one("h2", id="won")) == "Champions"
+
+
+def test_a_knockout_of_singles_has_one_champion(app: Flask, client: Phone) -> None:
+    """And no partners anywhere."""
+    hall = make_hall(
+        app,
+        client,
+        ("Ann", "Bob", "Cid", "Dee"),
+        **{"count-order": "wins", "playoff-nights": "1", "playoff-qualify": "2"},
+    )
+    hall.night((("Ann", "Cid", "Bob", "Dee"), (21, 5)))
+    desk = client.submit(client.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-11-01")
+    night = desk.path.split("/")[2]
+    client.submit(desk, f"/nights/{night}/draw")
+    with hall.book():
+        (table,) = tables_of(db.session(), night_at(db.session(), night))
+        tables.tell_result(night=night, table=table.id, totals=(21, 9), device=hall.device)
+    page = client.see(f"/nights/{night}/results")
+    assert words(page.one("h2", id="won")) == "Champion"
+    assert words(page.one("p", class_="won").findall("span")[0]) == "1 win, 21 points"
+    assert [words(heading) for heading in page.all("h2")][1] == "Ranking"
+    assert "Partners" not in page.text
+    assert words(client.see(f"/nights/{night}").one("p", class_="champion")).startswith("Champion: ")
 
 
 def test_the_message_has_an_address_only_if_others_can_open_it(app: Flask, client: Phone) -> None:

@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import delete, select
 
 from scorekeeper import create_app
+from scorekeeper.games.logic.statistics.games import games_of
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import EventRow, GameRow
@@ -35,7 +36,6 @@ from scorekeeper.leagues.standings.standings_cache import forget, partners_stay,
 from scorekeeper.leagues.standings.table import standings, team_standings
 from scorekeeper.leagues.standings.ties import TIE_BREAKS
 from scorekeeper.leagues.standings.wording import ORDERS
-from scorekeeper.leagues.statistics.games import games_of
 from scorekeeper.leagues.statistics.player_season import player_season
 from scorekeeper.rules.commands import Command, CorrectHand, EnterHand, Undo
 from scorekeeper.rules.presets import PRESETS

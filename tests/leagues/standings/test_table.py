@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.leagues.standings.person_game import Played
+from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings, team_standings, ties_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.leagues.standings.person_game import GameKey, Played
-from scorekeeper.leagues.statistics.hands import HandPlayed
+from scorekeeper.games.logic.statistics.hands import HandPlayed
+from scorekeeper.games.logic.statistics.person_game import GameKey, Played
 from scorekeeper.rules.scoring import Hand, Scored, Tally, bidding_sides, lead_of
 from scorekeeper.rules.table import Table
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.leagues.standings.person_game import Played
-from scorekeeper.leagues.statistics.games import Streaks, games_of
-from scorekeeper.leagues.statistics.hands import Points, hands_of
-from scorekeeper.leagues.statistics.rate import Rate, rate_text
+from scorekeeper.games.logic.statistics.games import Streaks, games_of
+from scorekeeper.games.logic.statistics.hands import Points, hands_of
+from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.games.logic.statistics.rate import Rate, rate_text
 from scorekeeper.rules.presets import preset_named
 from scorekeeper.rules.scoring import Hand, Tally, new_tally, score_hand
 from scorekeeper.rules.table import set_table

@@ -140,6 +140,63 @@ def test_a_team_season_to_the_champion(teams: Hall) -> None:
     assert [words(cell) for cell in hall.phone.see(f"{hall.season}/teams").all("td", class_="n")][:2] == ["12", "6"]
 
 
+def seed(hall: Hall, *names: str) -> None:
+    """Play one night of the season, so that these teams are the seeds of its play-offs."""
+    phone = hall.phone
+    phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="")
+    desk = check_in_all(hall, open_night(hall, 1))
+    phone.submit(desk, f"/nights/{night_of(desk.path)}/draw")
+    play(hall, night_of(desk.path))
+    close(hall, night_of(desk.path))
+
+
+def start_round(hall: Hall, day: int) -> Page:
+    """Start the play-offs or their next round with everybody there, and return the desk."""
+    page = hall.phone.see(f"{hall.season}/playoffs")
+    desk = hall.phone.submit(page, f"{hall.season}/playoffs", day=f"2026-11-0{day}", reason="time")
+    return check_in_all(hall, desk)
+
+
+def seeds_now(hall: Hall) -> list[str]:
+    return [words(seed) for seed in hall.phone.see(f"{hall.season}/playoffs").one("ol", class_="seeds")]
+
+
+def test_a_team_that_cannot_play_is_replaced_before_its_match(teams: Hall) -> None:
+    """In the first round by the next in the standings, in the final by a team that the director names."""
+    hall, phone = teams, teams.phone
+    seed(hall)
+    desk = start_round(hall, 1)
+    before, path = seeds_now(hall), f"/nights/{night_of(desk.path)}/seeds"
+    with hall.book():
+        ids = dict(db.session.execute(select(SquadRow.name, SquadRow.public_id)).all())
+        division = dict(db.session.execute(select(SquadRow.name, SquadRow.division)).all())
+    refused = phone.submit(desk, path, 422, team=ids[before[0]], came=ids[before[1]])
+    assert "Choose a team that isn't in the play-offs." in refused.text
+    waiting = [name for name in TEAMS if name not in before]
+    assert "That team doesn't play tonight." in phone.submit(desk, path, 422, team=ids[waiting[0]]).text
+    desk = phone.submit(desk, path, team=ids[before[1]], came="")
+    after = seeds_now(hall)
+    assert (after[0], *after[2:]) == (before[0], *before[2:])
+    assert after[1] in waiting
+    assert division[after[1]] == division[before[1]]
+    phone.submit(desk, f"/nights/{night_of(desk.path)}/draw")
+    play(hall, night_of(desk.path))
+    close(hall, night_of(desk.path))
+    desk = start_round(hall, 2)
+    final = [words(option) for option in desk.one("select", name="team").iter("option")][1:3]
+    other = next(name for name in waiting if name != after[1])
+    desk = phone.submit(desk, f"/nights/{night_of(desk.path)}/seeds", team=ids[final[0]], came=ids[other])
+    log = phone.see(f"{hall.league}/log").text
+    assert f"replaced {before[1]} in the play-offs by {after[1]}." in log
+    assert f"replaced {final[0]} in the play-offs by {other}." in log
+    phone.submit(desk, f"/nights/{night_of(desk.path)}/draw")
+    play(hall, night_of(desk.path))
+    phone.submit(desk, f"/nights/{night_of(desk.path)}/seeds", 422, team=ids[other])
+    close(hall, night_of(desk.path))
+    champion = words(phone.see(f"{hall.season}/playoffs").one("p", class_="champion"))
+    assert champion == f"Champions: {min((other, final[1]), key=lambda name: STRENGTH[name])}"
+
+
 def test_a_lineup_with_a_substitute(teams: Hall) -> None:
     hall, phone = teams, teams.phone
     phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="")

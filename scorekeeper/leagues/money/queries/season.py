@@ -15,6 +15,9 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.balances import Account, CashBox, Item
 from scorekeeper.leagues.money.ledger import Ledger, ledger_of
 from scorekeeper.leagues.money.pages import Balance, SeasonMoneyPage, StatementLine
+from scorekeeper.leagues.money.settings import MoneySettings
+from scorekeeper.leagues.money.wording import money_words
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.web.csv_cells import Cell, csv_file
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
@@ -37,6 +40,8 @@ def season_money_page(season_id: str, device: str | None, *, who: str = "", erro
         others=tuple(balance for balance in balances if balance.state != "owes"),
         owed=amount_text(ledger.box.unpaid),
         box=_box(ledger.box),
+        prizes=tuple((_("Night %(number)s", number=night), amount_text(cents)) for night, cents in ledger.box.prizes),
+        paid_out=amount_text(sum(cents for _night, cents in ledger.box.prizes)),
         cash=amount_text(ledger.box.cash),
         missing=ledger.box.cash < 0,
         players=tuple((who.public_id, who.name) for who in people if who.merged_into is None),
@@ -44,6 +49,16 @@ def season_money_page(season_id: str, device: str | None, *, who: str = "", erro
         client_id=new_tap_id(),
         error=error,
     )
+
+
+def money_rule(season_id: str) -> tuple[str, ...]:
+    """Return how fees and prizes work in a season, in sentences; () if it isn't played for money.
+
+    Raises `NoSuchLeagueError`.
+    """
+    season = season_at(db.session(), season_id)
+    playoffs = PlayoffSettings.from_json(season.playoffs or {})
+    return money_words(MoneySettings.from_json(season.money), playoffs=playoffs.held)
 
 
 def everyone_in(season_id: str, device: str | None) -> list[str]:

@@ -13,7 +13,7 @@ from scorekeeper.leagues.nights.removal import totals_on
 from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
-from scorekeeper.leagues.standings.night_snapshot import Seen, champion_of, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.leagues.teams.queries import night_matches
 from scorekeeper.web.extensions import db
@@ -31,7 +31,8 @@ def page_of(at: Seen, version: str = "") -> NightPage:
     """Return the page of the night in the snapshot `at`; a page that does not update itself needs no version."""
     names = names_on(at)
     begun, now = at.begun, at.now
-    rounds = tuple(_round(at, number, names, begun, now) for number in range(1, at.last + 1))
+    final_only = _final_only(at)
+    rounds = tuple(_round(at, number, names, begun, now, final_only=final_only) for number in range(1, at.last + 1))
     shown = next((each for each in rounds if each.number == (now + 1 if begun == now else now)), None)
     return NightPage(
         id=at.night.public_id,
@@ -47,11 +48,18 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         closed=at.night.closed_at is not None,
         seats=() if shown is None else _seats(shown),
         version=version,
-        champion=champion_of(at, names),
+        champion=champion_line(at, names),
         seeds=_seeds(at),
+        final_only=final_only,
         is_totals=not rounds and totals_on(db.session(), at.night.id),
         matches=night_matches(at),
     )
+
+
+def _final_only(at: Seen) -> bool:
+    """Return whether several tables have a score and none of them has hands."""
+    scored = [table for table in at.tables if table.game]
+    return len(scored) > 1 and all(table.final for table in scored)
 
 
 def _seeds(at: Seen) -> str:
@@ -62,7 +70,7 @@ def _seeds(at: Seen) -> str:
     if free := [join_names([at.people[person].name for person in team]) for team in at.bracket.free]:
         sentences.append(
             ngettext(
-                "%(teams)s are seed 1 and have a bye in the first round.",
+                "The top seed has a bye in the first round: %(teams)s.",
                 "The top %(num)s seeds have a bye in the first round: %(teams)s.",
                 len(free),
                 teams="; ".join(free),
@@ -155,8 +163,12 @@ def _status(table: TableState) -> str:
     return _("Hand %(number)s", number=table.hands + 1)
 
 
-def _round(at: Seen, number: int, names: Mapping[int, str], begun: int, now: int) -> RoundView:
+def _round(
+    at: Seen, number: int, names: Mapping[int, str], begun: int, now: int, *, final_only: bool = False
+) -> RoundView:
     tables = tuple(table_view(table, names, begun) for table in at.tables if table.round == number)
+    if final_only:
+        tables = tuple(replace(table, says="") if table.paper and not table.tied else table for table in tables)
     return RoundView(
         number=number,
         state="now" if number == now else "over" if number < now else "next" if number == now + 1 else "later",

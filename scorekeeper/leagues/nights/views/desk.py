@@ -195,7 +195,11 @@ def set_lineup(night_id: str) -> None:
 @bp.post("/nights/<night_id>/seeds")
 @at_desk("seeds")
 def replace_qualifier(night_id: str) -> None:
-    playoffs.replace_qualifier(night=night_id, person=QualifierForm().person.data or "", device=device())
+    form = QualifierForm()
+    if form.team.data:
+        playoffs.replace_team(night=night_id, gone=form.team.data, came=form.came.data or "", device=device())
+    else:
+        playoffs.replace_qualifier(night=night_id, person=form.person.data or "", device=device())
 
 
 @bp.post("/nights/<night_id>/draw")

@@ -6,20 +6,24 @@ isn't a game. A tie is neither won nor lost, and ends a streak.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from scorekeeper.leagues.standings.person_game import Played, playing_order
-from scorekeeper.leagues.statistics.rate import Rate
+from scorekeeper.games.logic.statistics.person_game import GameKey, Played, playing_order
+from scorekeeper.games.logic.statistics.rate import Rate
 
 
 @dataclass(frozen=True, slots=True)
 class Streaks:
-    """The `longest` winning streak, and the `current` streak: negative for games lost in a row."""
+    """The `longest` winning streak, and the `current` streak: negative for games lost in a row.
+
+    `games` are those of the longest streak, of the first one if there are several.
+    """
 
     longest: int = 0
     current: int = 0
+    games: tuple[GameKey, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +38,11 @@ class PersonNight:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A partner or an opponent, and how often the player won games with or against them."""
+    """A partner or an opponent, how often the player won games with or against them, and all of these games."""
 
     person: int
     won: Rate
+    games: tuple[GameKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,10 @@ class Companions:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The totals of a player's games; `won` is the rate of all games, including ties (`drawn`)."""
+    """The totals of a player's games; `won` is the rate of all games, including ties (`drawn`).
+
+    `all_games` are their keys in the order of play, `won_games` those of the games won.
+    """
 
     games: int
     won: Rate
@@ -72,6 +80,8 @@ class Games:
     nights: tuple[PersonNight, ...]
     partners: Companions
     opponents: Companions
+    all_games: tuple[GameKey, ...] = ()
+    won_games: tuple[GameKey, ...] = ()
 
 
 def games_of(person: int, played: Iterable[Played]) -> Games:
@@ -87,20 +97,22 @@ def games_of(person: int, played: Iterable[Played]) -> Games:
         points=sum(game.points for game in games),
         streaks=_streaks(games),
         nights=_nights(games),
-        partners=_companions((game.won, game.partners) for game in games),
-        opponents=_companions((game.won, game.opponents) for game in games),
+        partners=_companions((game.game, game.won, game.partners) for game in games),
+        opponents=_companions((game.game, game.won, game.opponents) for game in games),
+        all_games=tuple(game.game for game in games),
+        won_games=tuple(game.game for game in games if game.won),
     )
 
 
 def _streaks(games: Sequence[Played]) -> Streaks:
-    longest = current = 0
-    for game in games:
+    longest = current = end = 0
+    for place, game in enumerate(games, start=1):
         if game.won:
             current = max(current, 0) + 1
-            longest = max(longest, current)
+            longest, end = max((longest, end), (current, place), key=lambda item: item[0])
         else:
             current = 0 if game.drawn else min(current, 0) - 1
-    return Streaks(longest, current)
+    return Streaks(longest, current, tuple(game.game for game in games[end - longest : end]))
 
 
 def _nights(games: Iterable[Played]) -> tuple[PersonNight, ...]:
@@ -113,14 +125,15 @@ def _nights(games: Iterable[Played]) -> tuple[PersonNight, ...]:
     )
 
 
-def _companions(games: Iterable[tuple[bool, tuple[int, ...]]]) -> Companions:
-    cases: Counter[int] = Counter()
+def _companions(games: Iterable[tuple[GameKey, bool, tuple[int, ...]]]) -> Companions:
+    shared: defaultdict[int, list[GameKey]] = defaultdict(list)
     hits: Counter[int] = Counter()
-    for won, people in games:
-        cases.update(people)
+    for game, won, people in games:
+        for person in people:
+            shared[person].append(game)
         if won:
             hits.update(people)
-    everyone = tuple(Companion(person, Rate(count, hits[person])) for person, count in cases.items())
+    everyone = tuple(Companion(person, Rate(len(keys), hits[person]), tuple(keys)) for person, keys in shared.items())
     everyone = tuple(sorted(everyone, key=lambda each: (-each.won.cases, -each.won.hits, each.person)))
     rated = [each for each in everyone if each.won.enough]
     if not rated:

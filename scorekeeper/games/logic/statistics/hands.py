@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorekeeper.leagues.standings.person_game import GameKey
-from scorekeeper.leagues.statistics.rate import Rate
+from scorekeeper.games.logic.statistics.person_game import GameKey
+from scorekeeper.games.logic.statistics.rate import Rate
 from scorekeeper.rules.bidding import Bid
 
 
@@ -37,13 +37,27 @@ class HandPlayed(NamedTuple):
     opponents: tuple[int, ...] = ()
 
 
+class OwnBid(NamedTuple):
+    """A bid of one player: whether it was made, and the `points` of their side in that hand."""
+
+    game: GameKey
+    bid: Bid
+    made: bool
+    points: int
+
+
 @dataclass(frozen=True, slots=True)
 class LevelLine:
-    """A player's bids of one amount: how many, how many made, and the `points` of their side in those hands."""
+    """A player's bids of one amount: how many, how many made, and the `points` of their side in those hands.
+
+    `games` are those with such a bid, `set_games` those with one that was set; each once.
+    """
 
     bid: Bid
     made: Rate
     points: int
+    games: tuple[GameKey, ...] = ()
+    set_games: tuple[GameKey, ...] = ()
 
     @property
     def set(self) -> int:
@@ -107,7 +121,7 @@ def hands_of(hands: Iterable[HandPlayed]) -> Hands:
         made=made,
         sets=made.cases - made.hits,
         partner_sets=sum(not hand.made for hand in partner),
-        levels=_levels(own),
+        levels=bid_levels(_own_bids(own)),
         seats=_seats(all_hands),
         as_bidder=_points(own),
         as_partner=_points(partner),
@@ -123,13 +137,28 @@ def _points(hands: Sequence[HandPlayed]) -> Points:
     return Points(len(hands), sum(hand.delta[hand.side] for hand in hands))
 
 
-def _levels(own: Iterable[HandPlayed]) -> tuple[LevelLine, ...]:
-    bids: defaultdict[Bid, list[HandPlayed]] = defaultdict(list)
+def bid_levels(own: Iterable[OwnBid]) -> tuple[LevelLine, ...]:
+    """Return a line for each amount that one player bid, lowest first, numbers before named bids."""
+    bids: defaultdict[Bid, list[OwnBid]] = defaultdict(list)
+    for each in own:
+        bids[each.bid].append(each)
+    lines = (
+        LevelLine(
+            bid,
+            Rate(len(same), sum(each.made for each in same)),
+            sum(each.points for each in same),
+            tuple(dict.fromkeys(each.game for each in same)),
+            tuple(dict.fromkeys(each.game for each in same if not each.made)),
+        )
+        for bid, same in bids.items()
+    )
+    return tuple(sorted(lines, key=lambda line: (isinstance(line.bid, str), line.bid)))
+
+
+def _own_bids(own: Iterable[HandPlayed]) -> Iterable[OwnBid]:
     for hand in own:
         assert hand.bid is not None
-        bids[hand.bid].append(hand)
-    lines = (LevelLine(bid, _made(same), _points(same).points) for bid, same in bids.items())
-    return tuple(sorted(lines, key=lambda line: (isinstance(line.bid, str), line.bid)))
+        yield OwnBid(hand.game, hand.bid, bool(hand.made), hand.delta[hand.side])
 
 
 def _seats(hands: Iterable[HandPlayed]) -> tuple[SeatLine, ...]:

@@ -1,0 +1,151 @@
+"""Say which games of a table count, and for whom.
+
+These rules hold for everything that "Our table" counts:
+
+- A game counts once it is over: played to the end, conceded, ended by the players, or entered as a final score. If it
+  has no winner it is a tie. A game that was stopped has no result, so it is neither a game nor a tie.
+- It counts for those who sit there at its end. A bid counts for its bidder, even if a substitute finished the game.
+- Bids count as they stand now: corrected hands as corrected, deleted hands not at all. Bids of games in progress and of
+  stopped games count, since they were played.
+- Points that were adjusted change totals and winners, never bids.
+- Hidden and deleted games count nowhere. Neither do games in which one person sits twice (as after merging two people
+  who did play each other), or in which somebody is not known.
+- People are the same under any name, and those who were merged are one person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from scorekeeper.games.logic.highlights import worst_moment
+from scorekeeper.games.logic.statistics.counted_hands import counted_hands
+from scorekeeper.games.logic.statistics.hands import OwnBid
+from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.rules.bidding import Bid
+from scorekeeper.rules.game import Game
+
+STOPPED = "abandoned"
+"""How a game ended that has no result."""
+Side = tuple[int, ...]
+"""The people of one side, lowest id first."""
+
+
+class BidMade(NamedTuple):
+    """A bid: the hand from 1, who bid, the amount, whether it was made, and the points of the bidder's side."""
+
+    hand: int
+    person: int
+    bid: Bid
+    made: bool
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A game of a table.
+
+    `id` is its public id, `began` when it started (UTC), `series` the id of the first game of its series. `rules` says
+    which house rules it was played by; equal texts are equal rules. `sides` hold people in seat order, None for one who
+    is not known. `behind` is how far the winner was behind at worst, if that was a comeback, else 0.
+    """
+
+    id: str
+    began: datetime
+    series: str
+    preset: str
+    rules: str
+    sides: tuple[tuple[int | None, ...], ...]
+    totals: tuple[int, ...]
+    hands: int
+    over: bool
+    winner: int | None
+    ended_by: str | None
+    sets: tuple[int, ...] = ()
+    bids: tuple[BidMade, ...] = ()
+    behind: int = 0
+    hidden: bool = False
+
+    @property
+    def people(self) -> tuple[int | None, ...]:
+        """Return everyone at the table at its end, side by side."""
+        return tuple(person for side in self.sides for person in side)
+
+    @property
+    def known(self) -> bool:
+        """Return whether everybody at the table is known, and sits there once."""
+        return None not in self.people and len(set(self.people)) == len(self.people)
+
+    @property
+    def counts(self) -> bool:
+        """Return whether it counts as a game won, lost or tied."""
+        return self.over and self.ended_by != STOPPED and not self.hidden and self.known
+
+    @property
+    def bids_count(self) -> bool:
+        """Return whether its bids count."""
+        return not self.hidden and self.known
+
+    @property
+    def parties(self) -> tuple[Side, ...]:
+        """Return the sides as people, in the order of `sides`."""
+        return tuple(tuple(sorted(person for person in side if person is not None)) for side in self.sides)
+
+
+def facts_of(game: Game) -> dict[str, Any]:
+    """Return what statistics need of the hands of a game, as JSON: `bids` and `behind`.
+
+    A bid is [number of the hand, `PlayerRow` id of the bidder, bid as text, 1 if made else 0, points of their side].
+    """
+    bids = [
+        [
+            hand.number,
+            game.player_at(hand.bidder, hand.seq),
+            str(hand.bid),
+            int(bool(hand.made)),
+            hand.delta[game.table.side_of[hand.bidder]],
+        ]
+        for hand in counted_hands(game)
+        if hand.bidder is not None
+    ]
+    worst = worst_moment(game)
+    return {"bids": bids, "behind": 0 if worst is None else worst.behind}
+
+
+def played_of(games: Sequence[TableGame]) -> Iterator[Played]:
+    """Yield one record for each person of each game that counts; `games` are in the order of play."""
+    for place, game in enumerate(games):
+        if game.counts:
+            yield from _records(place, game)
+
+
+def _records(place: int, game: TableGame) -> Iterator[Played]:
+    for index, party in enumerate(game.parties):
+        others = tuple(person for other, side in enumerate(game.parties) if other != index for person in side)
+        for person in party:
+            yield Played(
+                0,
+                place,
+                0,
+                game.id,
+                person,
+                tuple(mate for mate in party if mate != person),
+                others,
+                game.totals[index],
+                max((total for other, total in enumerate(game.totals) if other != index), default=0),
+                won=game.winner == index,
+                drawn=game.winner is None,
+                sets=game.sets[index] if game.sets else 0,
+                hands=game.hands,
+            )
+
+
+def bids_of(person: int, games: Iterable[TableGame]) -> Iterator[OwnBid]:
+    """Yield the bids of a person that count."""
+    for game in games:
+        if game.bids_count:
+            for each in game.bids:
+                if each.person == person:
+                    yield OwnBid(game.id, each.bid, each.made, each.points)

@@ -1,0 +1,95 @@
+"""Put games at the home table of their phone, within the caller's transaction.
+
+Games of a league stay out, and so do rematches of them: their players are people of the league.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.games.store.access import started_by
+from scorekeeper.games.store.game_export import players_by_game
+from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.people.names import folded
+from scorekeeper.people.tables import current_table, make_table, people_called, use_table
+from scorekeeper.web.extensions import writing
+
+AT_ONCE = 500
+"""Ids in one query."""
+
+
+@use_case
+def open_home_table(*, device: str, now: datetime | None = None) -> int:
+    """Return the row id of the phone's current table; make it, with the phone's earlier games, if there is none."""
+    with writing() as session:
+        return home_table(session, device, now or datetime.now(UTC))
+
+
+def home_table(session: Session, device: str, now: datetime) -> int:
+    """Return the table at which the phone's next game is played; make it if there is none, with its earlier games."""
+    table = current_table(session, device, to_score=True)
+    if table is None:
+        table = make_table(session, device, now)
+        adopt_games(session, table, device, now)
+    else:
+        use_table(session, table, device, now)
+    return table
+
+
+def table_of_rematch(session: Session, game: int, now: datetime) -> int | None:
+    """Return the table at which a game (row id) is played again, None if it has players of a league."""
+    row = session.execute(
+        select(GameRow.home_table_id, GameRow.device, GameRow.elsewhere, GameRow.players).where(GameRow.id == game)
+    ).one()
+    home: int | None = row.home_table_id
+    if home is not None or row.elsewhere or _in_leagues(session, row.players):
+        return home
+    table = home_table(session, row.device, now)
+    adopt_games(session, table, row.device, now)  # a game that was taken over from a phone without a table
+    return table
+
+
+def adopt_games(session: Session, table: int, device: str, now: datetime) -> int:
+    """Put the games that a phone started and that are at no table at `table`; return how many there were.
+
+    Their players become people of the table, by name.
+    """
+    lonely = select(GameRow.id).where(started_by(device), GameRow.elsewhere.is_(None), GameRow.home_table_id.is_(None))
+    games = session.scalars(lonely.order_by(GameRow.id)).all()
+    seated = {game: players for some in _some(games) for game, players in players_by_game(session, some).items()}
+    in_leagues = _in_leagues(session, {player for players in seated.values() for player in players})
+    ours = [game for game, players in seated.items() if in_leagues.isdisjoint(players)]
+    for some in _some(ours):
+        session.execute(update(GameRow).where(GameRow.id.in_(some)).values(home_table_id=table))
+    _adopt_players(session, table, {player for game in ours for player in seated[game]}, now)
+    return len(ours)
+
+
+def _adopt_players(session: Session, table: int, players: Collection[int], now: datetime) -> None:
+    names: dict[str, str] = {}
+    named: dict[str, list[int]] = {}
+    for some in _some(players):
+        for player, name in session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(some))):
+            names.setdefault(folded(name), name)
+            named.setdefault(folded(name), []).append(player)
+    people = people_called(session, table, list(names.values()), now)
+    for person, key in zip(people, names, strict=True):
+        for some in _some(named[key]):
+            session.execute(update(PlayerRow).where(PlayerRow.id.in_(some)).values(home_person_id=person.id))
+
+
+def _in_leagues(session: Session, players: Collection[int]) -> set[int]:
+    """Return the players among these who are people of a league."""
+    query = select(PlayerRow.id).where(PlayerRow.person_id.is_not(None))
+    return {player for some in _some(players) for player in session.scalars(query.where(PlayerRow.id.in_(some)))}
+
+
+def _some(ids: Collection[int]) -> Iterator[Sequence[int]]:
+    ordered = sorted(ids)
+    for first in range(0, len(ordered), AT_ONCE):
+        yield ordered[first : first + AT_ONCE]

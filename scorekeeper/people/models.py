@@ -1,0 +1,77 @@
+"""Define the rows of home tables: the table, its phones, its people, their photos."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from scorekeeper.db.database import UTCDateTime
+from scorekeeper.web.extensions import Model
+
+NAME_LENGTH = 40
+
+
+class HomeTableRow(Model):
+    """A group that plays at home. It is made when a phone starts its first game."""
+
+    __tablename__ = "home_table"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    """Empty for a table that is named after its people."""
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    made_by: Mapped[str | None] = mapped_column(String(64), unique=True)
+    """Hash of the phone whose first table it is, so that two requests at once make one table; None after it left."""
+
+
+class HomePhoneRow(Model):
+    """A phone at a home table. Of several tables, the phone's current one is the one that it used last."""
+
+    __tablename__ = "home_phone"
+    __table_args__ = (UniqueConstraint("table_id", "device"), Index(None, "device", "used_at"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("home_table.id"))
+    device: Mapped[str] = mapped_column(String(64))
+    """Hash of the phone."""
+    keeper: Mapped[bool]
+    """True for the phone that made the table: it decides who else is let in."""
+    may_score: Mapped[bool]
+    since: Mapped[datetime] = mapped_column(UTCDateTime)
+    left_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    used_at: Mapped[datetime] = mapped_column(UTCDateTime)
+
+
+class HomePhotoRow(Model):
+    """The photo of a person, as `people.photos` encoded it."""
+
+    __tablename__ = "home_photo"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    content_type: Mapped[str] = mapped_column(String(40))
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class HomePersonRow(Model):
+    """Somebody who plays at a home table. Players of its games refer to it (`PlayerRow.home_person_id`)."""
+
+    __tablename__ = "home_person"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey("home_table.id"), index=True)
+    public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    color: Mapped[str] = mapped_column(String(20))
+    """One of `people.looks.COLORS`; empty for none."""
+    emoji: Mapped[str] = mapped_column(String(16))
+    """One emoji, or empty."""
+    photo_id: Mapped[int | None] = mapped_column(ForeignKey("home_photo.id"), index=True)
+    joined_into: Mapped[int | None] = mapped_column(ForeignKey("home_person.id"), index=True)
+    """The person that this one was merged into, never one that was merged itself. The name still finds them."""
+    added_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    hidden: Mapped[bool]
+    """True for somebody who no longer comes: the name is not offered."""

@@ -1,0 +1,98 @@
+"""Read photos that people upload, and encode them again: small, upright, and without anything but the picture.
+
+Phones write the place and the time of a photo into its file. None of that survives, because only the colors of its
+pixels are written again.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from threading import Lock
+
+from PIL import Image, ImageOps
+from werkzeug.datastructures import FileStorage
+
+from scorekeeper.config import MAX_UPLOAD_BYTES
+from scorekeeper.i18n.catalog import N_
+
+MOST_PIXELS = {"JPEG": 64_000_000, "PNG": 16_000_000, "WEBP": 16_000_000}
+"""Pixels of a photo, by its format. A JPEG is made smaller while it is read, so it may have more."""
+MOST_PIXELS_IN_SCANS = 16_000_000
+"""Pixels of a JPEG that is sent in several scans, all of which must be in memory at once."""
+MOST_SCANS = 32
+"""Scans of a JPEG. Each takes as long as the whole picture and needs only a few bytes of the file."""
+QUALITY = 80
+KIND = "image/jpeg"
+"""Content type of what `photo_from` returns."""
+_NO_PHOTO = N_("That file isn't a photo we can read. Choose a JPEG, PNG or WebP file.")
+_TOO_LARGE = N_("That photo is too large. Choose one under 8 MB, or take a new one.")
+_one_at_a_time = Lock()
+"""Held while a photo is read, so that many uploads at once need the memory of one."""
+
+
+class PhotoRefusedError(Exception):
+    """A file is no photo, or too large; the message is a sentence for the reader, to be translated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photo as it is stored: a JPEG without metadata."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+def read_photo(file: FileStorage | None) -> bytes:
+    """Return the bytes of an uploaded file, empty if none was chosen.
+
+    Raises `PhotoRefusedError` if it has more than `MAX_UPLOAD_BYTES`, without reading more of it.
+    """
+    data = file.stream.read(MAX_UPLOAD_BYTES + 1) if file is not None else b""
+    if len(data) > MAX_UPLOAD_BYTES:
+        raise PhotoRefusedError(_TOO_LARGE)
+    return data
+
+
+def photo_from(data: bytes, *, side: int, square: bool = False) -> Photo:
+    """Return the photo in the file `data`, upright, with no side longer than `side` pixels.
+
+    With `square` it is cut to its middle, `side` by `side` pixels. Raises `PhotoRefusedError`, for an unusually
+    expensive picture before its pixels are read.
+    """
+    with _one_at_a_time:
+        try:
+            return _encoded(_opened(data, side), side, square=square)
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+            raise PhotoRefusedError(_TOO_LARGE) from None
+        except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):  # whatever a decoder meets
+            raise PhotoRefusedError(_NO_PHOTO) from None
+
+
+def _opened(data: bytes, side: int) -> Image.Image:
+    """Return the picture, of which only the head was read."""
+    picture = Image.open(io.BytesIO(data), formats=tuple(MOST_PIXELS))
+    in_scans = bool(picture.info.get("progressive"))
+    most = MOST_PIXELS_IN_SCANS if in_scans else MOST_PIXELS[picture.format or ""]
+    if picture.width * picture.height > most or (picture.format == "JPEG" and data.count(b"\xff\xda") > MOST_SCANS):
+        raise PhotoRefusedError(_TOO_LARGE)
+    picture.draft("RGB", (side, side))
+    return picture
+
+
+def _encoded(picture: Image.Image, side: int, *, square: bool) -> Photo:
+    if square:
+        shorter = min(picture.size)
+        scale = side / shorter
+        picture.thumbnail((max(1, round(picture.width * scale)), max(1, round(picture.height * scale))))
+        picture = ImageOps.fit(ImageOps.exif_transpose(picture), (side, side))
+    else:
+        picture.thumbnail((side, side))
+        picture = ImageOps.exif_transpose(picture)
+    seen = Image.new("RGB", picture.size, "white")
+    with_alpha = picture.convert("RGBA") if picture.has_transparency_data else None
+    seen.paste(with_alpha or picture.convert("RGB"), mask=with_alpha)
+    out = io.BytesIO()
+    seen.save(out, "JPEG", quality=QUALITY, optimize=True, progressive=False)
+    return Photo(out.getvalue(), *seen.size)

@@ -1,0 +1,169 @@
+"""What "Our table" counts, against simple counts of the same games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.games.logic.statistics.table_games import BidMade, TableGame, facts_of
+from scorekeeper.games.logic.statistics.table_statistics import evening_of, evenings_of, meetings_of, people_of
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.parts import Seating
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import replay
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import set_table, sides_of
+
+START = datetime(2026, 11, 19, 19, tzinfo=UTC)
+ANN, BOB, CID, DEE = 1, 2, 3, 4
+PAIRS = ((ANN, CID), (BOB, DEE))
+LOST = BidMade(3, BOB, "pitch", made=False, points=-4)
+
+
+def game(
+    number: int,
+    winner: int | None = 0,
+    *,
+    sides: tuple[tuple[int | None, ...], ...] = PAIRS,
+    hours: float | None = None,
+    series: str = "",
+    bids: tuple[BidMade, ...] = (),
+) -> TableGame:
+    """Return a finished game, `hours` after the first one."""
+    return TableGame(
+        id=f"g{number}",
+        began=START + timedelta(hours=number if hours is None else hours),
+        series=series or f"g{number}",
+        preset="setback-21",
+        rules="{}",
+        sides=sides,
+        totals=(21, 10),
+        hands=8,
+        over=True,
+        winner=winner,
+        ended_by="bid_out",
+        bids=bids,
+    )
+
+
+def test_games_hours_apart_are_other_evenings() -> None:
+    games = [game(0), game(1, hours=5.9), game(2, hours=12), game(3, hours=150), game(4, hours=151)]
+    assert [[each.id for each in evening] for evening in evenings_of(games)] == [["g3", "g4"], ["g2"], ["g0", "g1"]]
+
+
+def test_sides_are_the_same_in_any_seats() -> None:
+    turned = game(1, 1, sides=((DEE, BOB), (CID, ANN)))
+    (meeting,) = meetings_of([game(0), turned, game(2, 1), game(3, None)])
+    assert [(each.side, each.games) for each in meeting.wins] == [((ANN, CID), ("g0", "g1")), ((BOB, DEE), ("g2",))]
+    assert (meeting.games, meeting.tied) == (("g0", "g1", "g2", "g3"), ("g3",))
+
+
+def test_a_series_is_won_by_more_games_of_it() -> None:
+    games = [game(0, 0, series="a"), game(1, 1, series="a"), game(2, 1, series="a"), game(3, 0), game(4, 0)]
+    (meeting,) = meetings_of(games)
+    assert meeting.series == 1
+    assert {each.side: each.series for each in meeting.wins} == {(ANN, CID): 0, (BOB, DEE): 1}
+
+
+def test_hidden_stopped_and_unclear_games_count_for_nobody() -> None:
+    twice = game(1, sides=((ANN, BOB), (ANN, DEE)))
+    stranger = game(2, sides=((ANN, None), (BOB, DEE)))
+    stopped = replace(game(3, None), ended_by="abandoned")
+    running = replace(game(4, None), over=False, ended_by=None)
+    games = [replace(game(0), hidden=True), twice, stranger, stopped, running]
+    assert people_of(games) == ()
+    assert meetings_of(games) == ()
+    assert evening_of(games).unfinished == ("g0", "g1", "g2", "g3", "g4")
+
+
+def test_bids_of_a_stopped_game_count() -> None:
+    bids = (BidMade(1, ANN, 3, made=True, points=4), BidMade(2, ANN, 3, made=False, points=-3), LOST)
+    ann, bob = people_of([replace(game(0, None, bids=bids), ended_by="abandoned")])
+    assert (ann.person, ann.games.games, ann.bids, ann.set_games) == (ANN, 0, (2, 1), ("g0",))
+    assert [(line.bid, line.made, line.points) for line in ann.levels] == [(3, (2, 1), 1)]
+    assert (bob.person, bob.bids) == (BOB, (1, 0))
+
+
+def test_the_biggest_comeback_is_the_first_of_its_size() -> None:
+    games = [replace(game(0), behind=9), replace(game(1), behind=9), replace(game(2, 1), behind=20)]
+    comebacks = {each.person: each.comeback for each in people_of(games)}
+    assert comebacks[ANN] is not None
+    assert (comebacks[ANN].game, comebacks[ANN].behind) == ("g0", 9)
+    assert comebacks[DEE] is not None
+    assert comebacks[DEE].game == "g2"
+
+
+def test_a_bid_counts_for_the_player_who_made_it() -> None:
+    """Eve (4) takes Ann's seat after the first hand; Ann (0) had made a bid."""
+    rules = PRESETS["setback-21"]
+    table = set_table(rules, 4, sides_of(Seating(4, "partners")))
+    first = Hand(dealer=3, bidder=0, bid=3, taken=(4, 0))
+    second = Hand(dealer=0, bidder=0, bid=4, taken=(1, 3))
+    played = replay(
+        (
+            ev.GameStarted(rules, (0, 1, 2, 3), table.sides, 3),
+            ev.HandScored(first),
+            ev.PlayerReplaced(0, 4),
+            ev.PlayerRenamed(0, 5),
+            ev.HandScored(second),
+        )
+    )
+    assert facts_of(played)["bids"] == [[1, 0, "3", 1, 4], [2, 5, "4", 0, -4]]
+
+
+sides = st.permutations([ANN, BOB, CID, DEE]).map(lambda four: ((four[0], four[1]), (four[2], four[3])))
+made = st.builds(
+    BidMade, st.integers(1, 9), st.sampled_from([ANN, BOB, CID, DEE]), st.integers(2, 4), st.booleans(), st.just(0)
+)
+
+
+@st.composite
+def evenings(draw: st.DrawFn) -> list[TableGame]:
+    """Return games in the order of play."""
+    return [
+        game(
+            number,
+            draw(st.sampled_from([0, 1, None])),
+            sides=draw(sides),
+            hours=number * draw(st.sampled_from([0.5, 9])),
+            series=draw(st.sampled_from(["a", "b", ""])),
+            bids=tuple(draw(st.lists(made, max_size=4))),
+        )
+        for number in range(draw(st.integers(0, 14)))
+    ]
+
+
+@given(evenings())
+def test_every_number_names_exactly_its_games(games: list[TableGame]) -> None:
+    by_id = {each.id: each for each in games}
+    for person in people_of(games):
+        me = person.person
+        own, won = (
+            person.games,
+            {each.id for each in games if each.winner is not None and me in each.parties[each.winner]},
+        )
+        assert set(own.all_games) == set(by_id)  # everybody always plays
+        assert (len(own.all_games), set(own.won_games)) == (own.games, won)
+        assert len(own.streaks.games) == own.streaks.longest
+        assert set(own.streaks.games) <= won
+        bids = [(each.id, bid) for each in games for bid in each.bids if bid.person == me]
+        assert person.bids == (len(bids), sum(bid.made for _, bid in bids))
+        assert set(person.bid_games) == {each for each, _ in bids}
+        assert sum(line.made.cases for line in person.levels) == len(bids)
+        for line in person.levels:
+            assert set(line.games) == {each for each, bid in bids if bid.bid == line.bid}
+        for mate in own.partners.everyone:
+            assert (len(mate.games), len(won & set(mate.games))) == mate.won
+
+
+@given(evenings())
+def test_every_game_is_in_one_meeting_and_one_evening(games: list[TableGame]) -> None:
+    ids = [each.id for each in games]
+    assert sorted(each for meeting in meetings_of(games) for each in meeting.games) == sorted(ids)
+    for meeting in meetings_of(games):
+        assert len(meeting.games) == sum(len(each.games) for each in meeting.wins) + len(meeting.tied)
+        assert sum(each.series for each in meeting.wins) <= meeting.series
+    assert [each.id for evening in reversed(evenings_of(games)) for each in evening] == ids

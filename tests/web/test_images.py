@@ -1,0 +1,131 @@
+"""Photos that people upload: what comes out is small and only a picture, and nothing expensive is read."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from werkzeug.datastructures import FileStorage
+
+from scorekeeper.config import MAX_UPLOAD_BYTES
+from scorekeeper.web.images import MOST_SCANS, PhotoRefusedError, photo_from, read_photo
+
+GPS, ORIENTATION, CAMERA = 0x8825, 0x0112, 0x010F
+
+
+def file_of(picture: Image.Image, kind: str = "JPEG", **how: object) -> bytes:
+    """Return a picture as a file of that kind."""
+    out = io.BytesIO()
+    picture.save(out, kind, **how)
+    return out.getvalue()
+
+
+def opened(data: bytes) -> Image.Image:
+    """Return the picture in a file."""
+    picture = Image.open(io.BytesIO(data))
+    picture.load()
+    return picture
+
+
+def png_that_claims(width: int, height: int) -> bytes:
+    """Return the head of a PNG of that size, and few bytes more."""
+    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunk = struct.pack(">I", len(head) - 4) + head + struct.pack(">I", zlib.crc32(head))
+    body = b"IDAT" + zlib.compress(bytes(3 * 100))
+    return b"\x89PNG\r\n\x1a\n" + chunk + struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+
+
+def with_exif() -> bytes:
+    """Return a photo of 600 by 400 that was taken upright, with its place and camera."""
+    exif = Image.Exif()
+    exif[ORIENTATION], exif[CAMERA], exif[GPS] = 6, "Secret Camera", {1: "N", 2: (52.0, 31.0, 12.0)}
+    return file_of(Image.new("RGB", (600, 400), "red"), exif=exif, comment=b"a comment")
+
+
+def test_nothing_but_the_picture_is_kept() -> None:
+    photo = photo_from(with_exif(), side=300)
+    picture = opened(photo.data)
+    assert (picture.format, picture.mode) == ("JPEG", "RGB")
+    assert not picture.getexif()
+    assert not {"exif", "comment", "icc_profile", "xmp"} & set(picture.info)
+    assert b"Secret" not in photo.data
+
+
+def test_a_photo_taken_upright_stands_upright() -> None:
+    photo = photo_from(with_exif(), side=300)
+    assert (photo.width, photo.height) == opened(photo.data).size == (200, 300)
+
+
+def test_a_small_photo_stays_small() -> None:
+    assert opened(photo_from(file_of(Image.new("RGB", (30, 20))), side=300).data).size == (30, 20)
+
+
+@pytest.mark.parametrize("size", [(600, 400), (400, 600), (50, 20), (3000, 10)])
+def test_a_square_is_cut_from_the_middle(size: tuple[int, int]) -> None:
+    photo = photo_from(file_of(Image.new("RGB", size)), side=96, square=True)
+    assert opened(photo.data).size == (96, 96)
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P", "L", "1", "I;16"])
+def test_what_is_transparent_becomes_white(mode: str) -> None:
+    picture = opened(photo_from(file_of(Image.new(mode, (8, 8)), "PNG"), side=8).data)
+    assert picture.getpixel((4, 4)) == ((255, 255, 255) if "A" in mode else (0, 0, 0))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "JPEG"])
+def test_these_kinds_are_read(kind: str) -> None:
+    assert photo_from(file_of(Image.new("RGB", (8, 8)), kind), side=8).width == 8
+
+
+@pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF", "ICO", "PPM"])
+def test_other_kinds_are_refused(kind: str) -> None:
+    with pytest.raises(PhotoRefusedError):
+        photo_from(file_of(Image.new("RGB", (16, 16)), kind), side=8)
+
+
+@pytest.mark.parametrize("size", [(100_000, 100_000), (20_000, 1_000), (2**31 - 1, 1)])
+def test_a_bomb_is_refused_by_its_size(size: tuple[int, int]) -> None:
+    with pytest.raises(PhotoRefusedError, match="too large"):
+        photo_from(png_that_claims(*size), side=8)
+
+
+def test_a_photo_of_endless_scans_is_refused() -> None:
+    data = file_of(Image.new("RGB", (64, 64)), progressive=True)
+    scan = data.rindex(b"\xff\xda")
+    with pytest.raises(PhotoRefusedError, match="too large"):
+        photo_from(data[:-2] + data[scan:-2] * MOST_SCANS + data[-2:], side=8)
+
+
+def test_a_large_file_is_refused_before_it_is_read() -> None:
+    stream = io.BytesIO(bytes(MAX_UPLOAD_BYTES + 5_000_000))
+    with pytest.raises(PhotoRefusedError, match="too large"):
+        read_photo(FileStorage(stream))
+    assert stream.tell() == MAX_UPLOAD_BYTES + 1
+
+
+def test_no_file_is_no_photo() -> None:
+    assert read_photo(None) == read_photo(FileStorage(io.BytesIO())) == b""
+
+
+WHOLE = {
+    kind: file_of(Image.radial_gradient("L").resize((40, 30)).convert("RGB"), kind) for kind in ("JPEG", "PNG", "WEBP")
+}
+shares = st.integers(0, 999)
+
+
+@given(st.sampled_from(sorted(WHOLE)), st.tuples(shares, shares), st.binary(min_size=2, max_size=2), shares)
+def test_damaged_files_are_refused_or_read(kind: str, places: tuple[int, int], wrong: bytes, end: int) -> None:
+    """Whatever byte is wrong, and wherever the file ends, the answer is a photo or a sentence."""
+    data = bytearray(WHOLE[kind])
+    for place, byte in zip(places, wrong, strict=True):
+        data[place * len(data) // 1000] = byte
+    try:
+        photo = photo_from(bytes(data[: len(data) if end % 2 else end * len(data) // 1000]), side=16)
+    except PhotoRefusedError:
+        return
+    assert max(opened(photo.data).size) <= 16
