@@ -1,6 +1,6 @@
 """Make the pages of a game that a phone shows while offline, from the templates of the same pages online.
 
-They are rendered for an empty game: `static/js/games/offline-pages.js` fills in the score, the hands and the effect of a change.
+They are rendered for an empty game. `static/js/games/offline-pages.js` fills in score, hands, and what a change does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scorekeeper.games.presenters.correction import correction_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.summaries import outcome_view
-from scorekeeper.games.presenters.vocabulary import LETTERS, adjustment_text, bid_in_suit, said_bid
+from scorekeeper.games.presenters.vocabulary import LETTERS, adjustment_text, bid_in_suit, call_text, said_bid
 from scorekeeper.games.store.access import NoSuchGameError
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
@@ -27,13 +27,14 @@ from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.game import Entry, Game
 from scorekeeper.rules.hands import allowed_trumps
+from scorekeeper.rules.record import MOST_ADJUSTED
 from scorekeeper.rules.replay import advance
 from scorekeeper.rules.scoring import Hand
 
 LOG_LINES = 30
 """Entries of the history that a phone has without a signal."""
 MARK = 987_654
-"""Placeholder for the points of an adjustment."""
+"""Placeholder for the number of a hand, and for the points of an adjustment."""
 
 
 def pages_of(snapshot: Snapshot, empty: Game) -> dict[str, Any]:
@@ -54,7 +55,7 @@ def pages_of(snapshot: Snapshot, empty: Game) -> dict[str, Any]:
         "log": _history(snapshot),
         "correct": [_page("correction", page=page) for page in corrected],
         "effect": _section(_page("correction", page=replace(hand, effect=effect))),
-        "strike": _section(_page("correction", page=replace(hand, number="{n}", effect=effect, striking=True))),
+        "strike": _section(_page("correction", page=replace(hand, number=MARK, effect=effect, striking=True))),
         "drop": _page("correction", page=dropping),
         "adjust": _page("adjust", page=adjust_page(fresh), form=AdjustForm(None)),
         "adjusting": _section(_page("adjust", page=adjust_page(fresh, effect=effect), form=AdjustForm(None))),
@@ -72,7 +73,7 @@ def _effect(game: Game) -> pages.Effect:
 
 def _page(template: str, **values: Any) -> str:
     """Return a page without its frame."""
-    return render_template(f"games/{template}.html", part=True, **values)
+    return render_template(f"games/{template}.html", part=True, **values).replace(str(MARK), "{n}")
 
 
 def _section(html: str) -> str:
@@ -85,7 +86,7 @@ def _correction(fresh: Snapshot, seat: int) -> pages.CorrectionPage:
     entry = Entry(0, Hand(fresh.game.dealer, seat, fresh.game.table.bids[0], (0,) * len(fresh.game.table.sides)))
     page = correction_page(fresh, entry, chosen={"bidder": str(seat), "bid": "pitch"})
     nobody = tuple(replace(choice, chosen=False) for choice in page.bids)
-    return replace(page, number="{n}", said="", bids=nobody)
+    return replace(page, number=MARK, said="", bids=nobody)
 
 
 def _menu(snapshot: Snapshot, fresh: Snapshot) -> pages.TablePage:
@@ -134,7 +135,7 @@ def page_words(snapshot: Snapshot) -> dict[str, Any]:
     return {
         "back": _("Back to the game"),
         "undo_line": _("Undo adjustment"),
-        "undo_change": _("Undo"),
+        "undo_change": _("Undo last change"),
         "redo": _("Redo hand %(number)s", number="{n}"),
         "resume": _("Resume the game"),
         "call_back": _("Undo last call"),
@@ -142,6 +143,9 @@ def page_words(snapshot: Snapshot) -> dict[str, Any]:
         "goes_on": _("New score: %(score)s. Game continues.", score="{score}"),
         "unchanged": _("The totals don't change."),
         "deleted": _("deleted"),
+        "delete": _("Delete"),
+        "adjusted_row": _("Adjusted"),
+        "correct": _("Correct hand"),
         "late": _("doesn't count"),
         "late_tag": _("after the end"),
         "last_tag": _("last hand"),
@@ -149,6 +153,7 @@ def page_words(snapshot: Snapshot) -> dict[str, Any]:
         "and": join_names(["{a}", "{b}"]),
         "before": _("Before"),
         "after": _("After"),
+        "adjusting": _refusals(),
         "done": _done_words(),
         "log": _log_words(),
         "told": _hand_words(snapshot),
@@ -156,9 +161,20 @@ def page_words(snapshot: Snapshot) -> dict[str, Any]:
         "standing": _("High bid: %(bid)s (%(bidder)s).", bid="{bid}", bidder="{bidder}"),
         "no_bids": _("No bids yet."),
         "deals": _("%(dealer)s deals.", dealer="{name}"),
-        "pass": _("pass"),
-        "changes_one": ngettext("%(num)s change waiting", "%(num)s changes waiting", 1),
+        "pass": call_text("pass"),
+        "stuck": _("stuck"),
+        "take_it": _("take it"),
+        "change": ngettext("%(num)s change waiting", "%(num)s changes waiting", 1),
         "changes": ngettext("%(num)s change waiting", "%(num)s changes waiting", 99).replace("99", "{n}"),
+    }
+
+
+def _refusals() -> dict[str, str]:
+    """Return what is wrong with an adjustment, by field, as the rules say it."""
+    return {
+        "side": _("Choose whose score to change."),
+        "points": _("Enter how many points to add or subtract, from 1 to %(most)s.", most=MOST_ADJUSTED),
+        "reason": _("Enter a reason, so everyone can see it later."),
     }
 
 
@@ -168,7 +184,7 @@ def _done_words() -> dict[str, str]:
         "undo": _("Hand %(number)s undone.", number="{n}"),
         "undo_line": _("Adjustment undone."),
         "correct": _("Hand %(number)s corrected.", number="{n}"),
-        "dealer": _("%(name)s deals.", name="{name}"),
+        "dealer": _("%(dealer)s deals.", dealer="{name}"),
         "misdeal": _("Misdeal. %(dealer)s deals again.", dealer="{name}"),
         "reopen": _("The game goes on."),
     }
