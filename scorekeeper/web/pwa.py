@@ -33,6 +33,8 @@ SHELL = (
     "js/games/offline-pages.js",
     "js/games/offline-auction.js",
     "js/games/offline-count.js",
+    "js/games/card-rules.js",
+    "js/games/count.js",
     "css/games/rules.css",
     "css/games/count.css",
     "js/games/outbox-sender.js",

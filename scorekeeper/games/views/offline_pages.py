@@ -15,6 +15,7 @@ from scorekeeper.games import pages, queries
 from scorekeeper.games.forms.correction import AdjustForm
 from scorekeeper.games.presenters.agreements import adjust_page, ending_page
 from scorekeeper.games.presenters.board import board_page
+from scorekeeper.games.presenters.card_count import count_page, count_rules, count_words, whole_deck_page
 from scorekeeper.games.presenters.correction import correction_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.presenters.snapshot import Snapshot
@@ -61,6 +62,7 @@ def pages_of(snapshot: Snapshot, empty: Game) -> dict[str, Any]:
         "adjusting": _section(_page("adjust", page=adjust_page(fresh, effect=effect), form=AdjustForm(None))),
         "end": dict(_endings(fresh)),
         "auction": _auction(fresh),
+        "count": _count(fresh) if empty.table.rules.categories else None,
     }
 
 
@@ -120,6 +122,18 @@ def _endings(fresh: Snapshot) -> Iterator[tuple[str, str]]:
 
 def _scored(page: pages.EndingPage) -> pages.EndingPage:
     return replace(page, score=_("The score stays as it is: %(score)s.", score="{score}"))
+
+
+def _count(fresh: Snapshot) -> dict[str, Any]:
+    """Return the pages of the card count, its rules and its sentences."""
+    quick = count_page(fresh, {}, quick=True, asked=False)
+    return {
+        "cards": _page("count", page=whole_deck_page(fresh)),
+        "quick": _page("count", page=quick),
+        "counted": _section(_page("count", page=replace(quick, counted=("",)))),
+        "rules": count_rules(fresh),
+        "words": count_words(),
+    }
 
 
 def _auction(fresh: Snapshot) -> str:

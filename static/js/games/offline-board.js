@@ -201,6 +201,10 @@ function bidOf({ words, labels, suits }, { names, table }, { passed, bidder, bid
   return parts;
 }
 
+/** Returns "Ann, Bob and Cid". */
+export const joined = ({ and }, [first, ...more]) =>
+  first + more.map((each, at) => (at === more.length - 1 ? and.replace("{a}", "").replace("{b}", each) : `, ${each}`)).join("");
+
 const told = (value) => value !== undefined && value !== null;
 
 /** Returns what a waiting change did, as in the history: "Undid hand 3.". */

@@ -1,7 +1,7 @@
 /* Shows the other pages of a game without a signal: menu, rule card, history, corrections. The server rendered them
    (scorekeeper/games/views/offline_pages.py); here they get the hands and scores of this phone. */
 import { element, fieldsOf, parsed, shown } from "../dom.js";
-import { changeText, filled, headlineOf, reasonOf } from "./offline-board.js";
+import { changeText, filled, headlineOf, joined, reasonOf } from "./offline-board.js";
 import { checkHand, scoreChange, sentenceOf, sheetOf } from "./rules.js";
 import { freshToken } from "./outbox-sender.js";
 
@@ -103,7 +103,7 @@ const lineOf = ({ lines }, seq) => lines.find((line) => `${line.seq}` === seq);
 const scoreText = ({ words }, totals) => {
   const told = totals.map(shown);
   if (told.length === 2) return filled(words.to, { ours: told[0], theirs: told[1] });
-  return told.slice(1, -1).reduce((text, each) => `${text}, ${each}`, told[0]) + words.and.replace("{a}", "").replace("{b}", told.at(-1));
+  return joined(words, told);
 };
 
 const resultText = (kit, state) =>
@@ -336,6 +336,7 @@ function correct(context, page, { line, of, number }, fields) {
 }
 
 async function drawCount(context) {
+  document.head.append(styles("games/count"));
   const { drawCards } = await import("./offline-count.js");
   drawCards(context, draw);
 }
