@@ -19,6 +19,7 @@ SHELL = (
     "css/pages.css",
     "css/games/outbox-badge.css",
     "css/share.css",
+    "css/games/print.css",
     "js/submit-once.js",
     "js/dom.js",
     "js/polling.js",

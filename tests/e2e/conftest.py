@@ -56,15 +56,20 @@ class OpenPhone(Protocol):
         """
 
 
+def program() -> str | None:
+    """Return the path of Chromium, None if this machine has none."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Yield Chromium; without one, every test that asks for it is skipped."""
-    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if program is None:
+    path = program()
+    if path is None:
         pytest.skip("no Chromium on this machine; on Debian: apt-get install chromium; or set CHROMIUM to its path")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=list(OPTIONS))
+        chromium = playwright.chromium.launch(executable_path=path, args=list(OPTIONS))
         yield chromium
         chromium.close()
 

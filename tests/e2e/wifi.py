@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 LOGIN = b"<!doctype html><title>Welcome to the hall</title><main><h1>Sign in to use the Wi-Fi</h1></main>"
 
@@ -21,6 +21,7 @@ class Wifi:
 
     def __init__(self, to: str) -> None:
         self.to = to
+        self.loses_answers = False
         self.lines: set[socket.socket] = set()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
@@ -47,17 +48,18 @@ class Wifi:
         where = urlsplit(self.to)
         with phone, contextlib.suppress(OSError), socket.create_connection((where.hostname, where.port)) as server:
             self.lines |= {phone, server}
-            back = threading.Thread(target=_pump, args=(server, phone), daemon=True)
+            back = threading.Thread(target=_pump, args=(server, phone, lambda: self.loses_answers), daemon=True)
             back.start()
             _pump(phone, server)
             back.join()
             self.lines -= {phone, server}
 
 
-def _pump(source: socket.socket, sink: socket.socket) -> None:
+def _pump(source: socket.socket, sink: socket.socket, loses: Callable[[], bool] = lambda: False) -> None:
     with contextlib.suppress(OSError):
         while data := source.recv(65536):
-            sink.sendall(data)
+            if not loses():
+                sink.sendall(data)
     for end in (source, sink):
         with contextlib.suppress(OSError):
             end.shutdown(socket.SHUT_RDWR)

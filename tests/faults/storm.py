@@ -2,11 +2,11 @@
 
 Run: python tests/faults/storm.py [--database postgresql] [--tables 20] [--hands 100] [--seeds 5] [--kills 50]
 
-At each table two phones score one game: both at once with the same bid and often another result, one alone, one from
-its outbox without signal, and one from its outbox while the other plays the same hands. Of all replies to what they
-send 30 % are lost; they send again under the same id. Workers are killed (-9) at random moments, --kills of them with
-each seed. Prints the counts of each seed and ends with status 1 where anything was lost, doubled, overwritten without a
-word, or where a disagreement is not shown.
+At each table two phones score one game, which a phone without signal may have started: both at once with the same bid
+and often another result, one alone, one from its outbox without signal, and one from its outbox while the other plays
+the same hands. Of all replies to what they send 30 % are lost; they send again under the same id. Workers are killed
+(-9) at random moments, --kills of them with each seed. Prints the counts of each seed and ends with status 1 where
+anything was lost, doubled, overwritten without a word, or where a disagreement is not shown.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 DIFFERS = 0.15
 """How often the second phone heard another result."""
+OFFLINE = 0.5
+"""How often a table starts its game without signal."""
 MEET = 30.0
 """Seconds that one phone of a table waits for the other."""
 SHAPES = (("both", 4), ("alone", 2), ("outbox", 2), ("race", 2))
@@ -88,7 +90,12 @@ class Table:
     def play(self, hands: int) -> None:
         """Play that many hands."""
         first, second = self.phones
-        first.start()
+        if self.chance.random() < OFFLINE:
+            heard = [self.hear(1 + hand) for hand in range(min(self.chance.randint(1, LONGEST), hands))]
+            first.start_offline([mine for mine, _ in heard])
+            self.played = len(heard)
+        else:
+            first.start()
         first.let_in(second)
         while self.played < hands:
             shape = self.chance.choices([name for name, _ in SHAPES], [often for _, often in SHAPES])[0]

@@ -64,6 +64,9 @@ def judge(folder: Path, tables: Sequence[Sequence[StormPhone]], hands: int) -> V
     with app.app_context():
         for phones in tables:
             _look_at(verdict, phones, hands)
+        started = db.session().scalars(select(GameRow.public_id)).all()
+        wanted = {phones[0].game.rpartition("/")[2] for phones in tables}
+        verdict.doubled += [f"game {game}" for game in started if game not in wanted]
     with app.app_context():
         db.engine.dispose()
     return verdict

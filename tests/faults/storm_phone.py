@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from scorekeeper.db.tokens import ALPHABET, ID_LENGTH
 from tests.support.wire_phone import HEADERS, Answer, WirePhone
 
 if TYPE_CHECKING:
@@ -110,6 +111,24 @@ class StormPhone:
         self.game = self.send("/games", {"client_id": secrets.token_urlsafe(12), **seats, **fields}).location
         return self.game
 
+    def start_offline(self, hands: Sequence[Told]) -> None:
+        """Start such a game without signal, and send it with its first hands."""
+        self.look("/games/new")
+        game = "".join(self.chance.choice(ALPHABET) for _ in range(ID_LENGTH))
+        self.game = f"/games/{game}"
+        record = {
+            "format": "scorekeeper-game/1",
+            "ruleset": {"preset": "setback-21", "options": {"target": 999}},
+            "players": ["Ann", "Bob", "Cid", "Dee"],
+            "sides": [[0, 2], [1, 3]],
+            "first_dealer": 3,
+        }
+        start = {"id": secrets.token_urlsafe(12), "at": int(time.time() * 1000), "record": record}
+        # First the game alone, as if its hands came later: it may arrive with them, before them or both.
+        if self.chance.random() < 0.5:
+            self.must(self._carry({"version": 1, "hands": [], "start": start}), 200)
+        self.send_outbox(hands, 1, start)
+
     def let_in(self, other: StormPhone) -> None:
         """Let another phone score this game too, as Bob's."""
         shown = self.send(f"{self.game}/score-links", {}).body
@@ -155,11 +174,14 @@ class StormPhone:
         else:
             self.kept.append(meant)
 
-    def send_outbox(self, hands: Sequence[Told], version: int) -> None:
-        """Send hands that were kept without signal, seen last at that version; let go of what cannot be saved."""
+    def send_outbox(self, hands: Sequence[Told], version: int, start: Mapping[str, object] | None = None) -> None:
+        """Send hands that were kept without signal, seen last at that version; let go of what cannot be saved.
+
+        `start` is the start of their game, if this phone made it.
+        """
         waiting = [{"id": secrets.token_urlsafe(12), "number": told.number, "hand": told.record} for told in hands]
-        body = json.dumps({"version": version, "hands": waiting}).encode()
-        answer = self.again("POST", f"{self.game}/waiting", body, JSON | {"X-CSRFToken": self.wire.token})
+        begins = {"start": start} if start else {}
+        answer = self._carry({"version": version, "hands": waiting, **begins})
         said = json.loads(answer.body) if answer.body.startswith("{") else {}
         self.must(answer, 200, 409)
         if answer.status == 200 and said.get("saved") == [each["id"] for each in waiting]:
@@ -168,6 +190,11 @@ class StormPhone:
             self.counts.faults.append(f"{self.name}: an outbox was answered {answer.status} {answer.body[:200]}")
         else:
             self.kept.extend(hands)
+
+    def _carry(self, sent: Mapping[str, object]) -> Answer:
+        """Return the answer to an outbox."""
+        headers = JSON | {"X-CSRFToken": self.wire.token}
+        return self.again("POST", f"{self.game}/waiting", json.dumps(sent).encode(), headers)
 
     def tap(self) -> dict[str, str]:
         """Return the id of one tap."""

@@ -9,12 +9,12 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
-from scorekeeper.games.services.home_table import table_of_rematch
+from scorekeeper.games.services.home_table import adopt_games, home_table, table_of_rematch
 from scorekeeper.games.services.recovery import add_code
-from scorekeeper.games.services.sharing import copy_scorers
+from scorekeeper.games.services.sharing import copy_scorers, seat_phone
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader, begin
-from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.games.store.models import GameRow, PlayerRow, ScorerRow
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.replay import replay
@@ -77,6 +77,23 @@ def _free(session: Session, public_id: str) -> str:
     """Return that id if no game has it, else an empty text."""
     taken = public_id and session.scalar(select(exists().where(GameRow.public_id == public_id)))
     return "" if taken else public_id
+
+
+def give_to_starter(session: Session, row: GameRow, device: str, now: datetime) -> None:
+    """Give a game to the phone that sent its start, unless that phone scores it already or was removed.
+
+    The server doesn't know the phone any more if its first cookie was lost with the answer, or if another phone brought
+    the game; that one can go on scoring. The caller checks that `device` knows the id of the start, and its transaction
+    commits it.
+    """
+    known = session.scalar(select(ScorerRow.id).where(ScorerRow.game_id == row.id, ScorerRow.device == device))
+    if row.device == device or known is not None:
+        return
+    seat_phone(session, row.id, row.device, None, now)
+    row.device, row.home_table_id = device, None
+    session.flush()
+    adopt_games(session, home_table(session, device, now), device, now)
+    note(session, row.id, "started_here", device=device, now=now)
 
 
 def play_again(

@@ -11,12 +11,11 @@ from sqlalchemy import select
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import request_key, sender_id, sorted_json
+from scorekeeper.games.services.creation import give_to_starter
 from scorekeeper.games.services.scoring import ClientRequest, distinct_names, rematch, start_game
-from scorekeeper.games.services.sharing import seat_phone
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
-from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import read_ahead
-from scorekeeper.games.store.models import GameRow, PlayerRow, ScorerRow
+from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.names import folded
 from scorekeeper.rules.record import Record
 from scorekeeper.web.extensions import db, writing
@@ -80,18 +79,11 @@ def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: date
 
 @use_case
 def _let_in(*, public_id: str, start: WaitingStart, device: str, now: datetime | None) -> None:
-    """Let the phone score the game that it started, unless it may already or was removed.
-
-    Only that phone knows the id of the start. It is unknown to the server if its cookie was lost with the answer.
-    """
-    moment = now or datetime.now(UTC)
+    """Let the phone score the game if it is the one that started it: only that one knows the id of the start."""
     with writing() as session:
         row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).one()
-        if row.device == device or sender_id(row.client_id) != start.client_id:
-            return
-        if session.scalar(select(ScorerRow.id).where(ScorerRow.game_id == row.id, ScorerRow.device == device)) is None:
-            seat_phone(session, row.id, device, None, moment)
-            note(session, row.id, "started_here", device=device, now=moment)
+        if sender_id(row.client_id) == start.client_id:
+            give_to_starter(session, row, device, now or datetime.now(UTC))
 
 
 def _is_same_table(public_id: str, record: Record, names: Sequence[str]) -> bool:
@@ -101,5 +93,5 @@ def _is_same_table(public_id: str, record: Record, names: Sequence[str]) -> bool
         return False
     players = loaded.game.players
     rows = db.session().execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(players)))
-    known = dict(rows.tuples().all())
+    known = dict(rows.all())
     return [folded(known.get(player, "")) for player in players] == [folded(name) for name in names]

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.logic.request_key import sender_id
-from scorekeeper.games.services.creation import open_game, play_again, seat_players
+from scorekeeper.games.services.creation import give_to_starter, open_game, play_again, seat_players
 from scorekeeper.games.services.home_table import home_table
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
@@ -350,11 +350,19 @@ def add_events(
 
 
 def _started_by(session: Session, request: ClientRequest, owner: str | None = None) -> str | None:
-    """Return the game that this request started before, also if the phone started it without waiting for the answer."""
+    """Return the game that this request started before, also if the phone started it without waiting for the answer.
+
+    The phone may be new to the server by now, because its first cookie was lost with the answer.
+    """
     same = GameRow.client_id == request.key
-    if request.game_id:
-        same = or_(same, GameRow.public_id == request.game_id)
-    return session.scalars(select(GameRow.public_id).where(started_by(owner or request.device), same)).first()
+    own = and_(started_by(owner or request.device), or_(same, GameRow.public_id == (request.game_id or None)))
+    lost = and_(GameRow.public_id == (request.game_id or None), same)
+    row = session.scalars(select(GameRow).where(or_(own, lost))).first()
+    if row is None:
+        return None
+    if row.device != (owner or request.device):
+        give_to_starter(session, row, request.device, datetime.now(UTC))
+    return row.public_id
 
 
 def _open(

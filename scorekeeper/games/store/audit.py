@@ -23,7 +23,7 @@ KINDS = {
     "link_back": N_("Unused score link removed."),
     "let_in": N_("%(phone)s joined with a score link."),
     "let_in_at_table": N_("%(phone)s joined at this table."),
-    "started_here": N_("%(phone)s joined. It started this game without a signal."),
+    "started_here": N_("%(phone)s took over the game, which it had started."),
     "stays": N_("%(phone)s can score this game too, like the one before."),
     "sent_away": N_("%(phone)s was removed and can no longer score."),
     "night_over": N_("%(phone)s can no longer score because the night was closed."),

@@ -128,4 +128,8 @@ document.addEventListener("submit", (event) => {
 /* Loaded once the page is usable, because the first tap does not need these. */
 const later = () => setTimeout(() => ["./offline.js", "./updates.js", "./first-hint.js"].forEach((name) => import(name).catch(() => {})), 300);
 if (document.readyState === "complete") later();
-else addEventListener("load", later);
+else {
+  addEventListener("load", later);
+  /* On a network that never answers, the page never ends loading. */
+  setTimeout(later, 3_000);
+}

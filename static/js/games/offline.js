@@ -1,6 +1,6 @@
 /* Keeps a game going without a signal. Taps that the server did not answer are saved on this phone, scored by the same
    rules, drawn on the same board, and sent as soon as the server answers again. */
-import { element, hiddenForm, submitPast } from "../dom.js";
+import { deadline, element, hiddenForm, submitPast } from "../dom.js";
 import * as badge from "./outbox-badge.js";
 import { addUndo, askFirst, bidOfLast, changeText, draw, filled, list, questionsOf, reasonOf, scoreOf, sentenceOfLast } from "./offline-board.js";
 import * as outbox from "./outbox.js";
@@ -10,6 +10,7 @@ import { complain, show } from "./board.js";
 
 const AGAIN = 15_000;
 const SOON = 3_000;
+const PATIENCE = 8_000;
 const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void|undos|redos|reopening)$/;
 const REMATCH = /^\/games\/[^/]+\/rematch$/;
 const main = document.querySelector("main");
@@ -58,7 +59,7 @@ async function learn() {
 /* The kit is fetched on every page load, because names and house rules may have changed. */
 async function equip() {
   try {
-    const reply = await fetch(`/games/${game}/kit.json`, { headers: { Accept: "application/json" } });
+    const reply = await fetch(`/games/${game}/kit.json`, { headers: { Accept: "application/json" }, signal: deadline(PATIENCE) });
     const kit = reply.ok && (await reply.json());
     if (kit?.words && !(await outbox.waiting(game)).length) await outbox.keepGame(game, { kit });
   } catch {
@@ -533,7 +534,8 @@ async function start() {
   if (isLocal()) redraw();
   /* The page was made on this phone, and the game was sent since. */
   else if (known && !away && !stateOnPage()) await settle();
-  await equip();
+  /* The server has no kit for a game that it does not have. */
+  if (!known?.start) await equip();
   await read();
   if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
   document.documentElement.dataset.offline = known ? "ready" : "none";

@@ -1,0 +1,242 @@
+"""A game that a phone started without signal is on the server once, with its hands, as it was played."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
+from scorekeeper.games.views import offline_kits
+from scorekeeper.web.extensions import db
+from tests.games.test_offline_sync import ALL, FIRST, SECOND, told, waits
+from tests.support.game import CLEAN, FOUR, contents, path_of, play_all, press, start
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.test import TestResponse
+
+    from tests.support.phone import Phone
+
+GAME = "bcdfghjkmn"
+MOST = 60_000
+"""Bytes of everything that is stored to start games, compressed."""
+YESTERDAY = datetime.now(UTC).replace(microsecond=0) - timedelta(days=1)
+
+
+def begun(key: str = "start-made-on-the-phone", at: datetime = YESTERDAY, **more: Any) -> dict[str, Any]:
+    """Return a start as the phone sends it; `more` are fields of its record, or `after`."""
+    record = {
+        "format": "scorekeeper-game/1",
+        "ruleset": {"preset": "setback-21", "options": {}},
+        "players": list(FOUR),
+        "sides": [[0, 2], [1, 3]],
+        "first_dealer": 3,
+    }
+    after = {"after": more.pop("after")} if "after" in more else {}
+    return {"id": key, "at": int(at.timestamp() * 1000), "record": record | more, **after}
+
+
+def send(phone: Phone, begins: Any, *hands: Any, game: str = GAME) -> TestResponse:
+    """Send a started game with its hands."""
+    token = told(phone.get("/games/token"))["token"]
+    sent = {"game": game, "version": 1, "start": begins, "hands": list(hands)}
+    return phone.post(f"/games/{game}/waiting", json=sent, headers={"X-CSRFToken": token})
+
+
+def games(app: Flask) -> list[tuple[str, int, list[int]]]:
+    """Return id, hands and totals of every game, in the order of arrival."""
+    with app.app_context():
+        rows = db.session().scalars(select(GameRow).order_by(GameRow.id))
+        return [(row.public_id, row.hands, row.totals) for row in rows]
+
+
+def test_game_and_hands_arrive_together(app: Flask, client: Phone) -> None:
+    answer = send(client, begun(), waits(1, FIRST), waits(2, SECOND))
+    assert (answer.status_code, told(answer)["saved"]) == (200, ["phone-made-1", "phone-made-2"])
+    assert games(app) == [(GAME, 2, [5, 2])]
+    record = json.loads(client.get(f"/games/{GAME}/record.json").text)
+    assert (record["players"], record["first_dealer"]) == (list(FOUR), 3)
+
+
+def test_a_game_sent_again_changes_nothing(app: Flask, client: Phone) -> None:
+    first = send(client, begun(), waits(1, FIRST))
+    before = contents(app)
+    again = send(client, begun(), waits(1, FIRST))
+    assert (again.status_code, told(again)) == (200, told(first))
+    assert contents(app) == before
+
+
+def test_a_game_without_hands_is_started(app: Flask, client: Phone) -> None:
+    assert told(send(client, begun()))["saved"] == []
+    assert told(send(client, begun(), waits(1, FIRST)))["saved"] == ["phone-made-1"]
+    assert games(app) == [(GAME, 1, [4, 0])]
+
+
+def test_a_game_keeps_the_time_of_its_start(app: Flask, client: Phone) -> None:
+    """A clock that is wrong by more than that counts for nothing."""
+    later, long_ago = datetime.now(UTC) + timedelta(hours=1), datetime(2001, 1, 1, tzinfo=UTC)
+    for game, at in ((GAME, YESTERDAY), ("bcdfghjkmp", later), ("bcdfghjkmq", long_ago)):
+        send(client, begun(at=at), game=game)
+    with app.app_context():
+        rows = db.session().execute(
+            select(GameRow.started_at, EventRow.happened_at, EventRow.received_at).join(EventRow).order_by(GameRow.id)
+        )
+        (first, *others) = rows.all()
+    assert first[:2] == (YESTERDAY, YESTERDAY)
+    assert all(received - happened < timedelta(minutes=1) for _start, happened, received in others)
+
+
+def test_the_next_game_continues_the_series(app: Flask, client: Phone) -> None:
+    """With the dealer that the phone named."""
+    before = path_of(play_all(client, start(client), CLEAN)).split("/")[2]
+    send(client, begun(at=datetime.now(UTC), after=before, first_dealer=1), waits(1, FIRST | {"dealer": 1}))
+    with app.app_context():
+        rows = list(db.session().scalars(select(GameRow).order_by(GameRow.id)))
+        assert rows[1].rematch_of == rows[0].id
+        assert rows[1].players == rows[0].players
+        assert rows[1].dealer == 2
+
+
+@pytest.mark.parametrize(
+    "more", [{"after": "zzzzzzzzzz"}, {"players": ["Ann", "Bob", "Cid", "Eve"]}, {"first_dealer": 0}]
+)
+def test_a_game_after_none_of_its_kind_stands_alone(app: Flask, client: Phone, more: dict[str, Any]) -> None:
+    before = path_of(start(client, ("Ann", "Bob"), seating="2", dealer=0)).split("/")[2]
+    assert send(client, begun(**({"after": before} | more))).status_code == 200
+    with app.app_context():
+        assert db.session().scalars(select(GameRow).order_by(GameRow.id)).all()[1].rematch_of is None
+
+
+def test_every_phone_game_belongs_to_the_home_table(app: Flask, client: Phone) -> None:
+    start(client)
+    send(client, begun())
+    with app.app_context():
+        tables = set(db.session().scalars(select(GameRow.home_table_id)))
+        assert len(tables) == 1
+        assert None not in tables
+        people = list(db.session().scalars(select(PlayerRow.home_person_id)))
+        assert len(people) == 2 * len(set(people))
+
+
+def test_a_form_without_an_answer_and_the_phones_game_are_one(app: Flask, client: Phone) -> None:
+    """The server started the game, the phone never heard of it, and goes on with the id that both make of the form."""
+    board = start(client)
+    game = path_of(board).split("/")[2]
+    with app.app_context():
+        key = db.session().scalars(select(GameRow.client_id)).one().partition(".")[0]
+    assert send(client, begun(key), waits(1, FIRST), game=game).status_code == 200
+    assert games(app) == [(game, 1, [4, 0])]
+
+
+def test_the_id_of_a_game_follows_from_its_form(client: Phone) -> None:
+    """Another form, or the same page with other names, is another game."""
+    page = client.see("/games/new")
+    fields = {f"name-{seat}": name for seat, name in enumerate(FOUR)}
+    first = press(client, page, "/games/new", "/games", fields)
+    again = press(client, page, "/games/new", "/games", fields)
+    other = press(client, page, "/games/new", "/games", fields | {"name-0": "Eve"})
+    assert path_of(first) == path_of(again) != path_of(other)
+
+
+def test_a_phone_whose_cookie_was_lost_gets_its_game(app: Flask, client: Phone, other: Phone) -> None:
+    """Only the phone that made the start knows its id. A phone that was removed stays out."""
+    game = path_of(start(client)).split("/")[2]
+    with app.app_context():
+        key = db.session().scalars(select(GameRow.client_id)).one().partition(".")[0]
+    assert send(other, begun("some-other-start"), waits(1, FIRST), game=game).status_code == 403
+    assert games(app) == [(game, 0, [0, 0])]
+    assert send(other, begun(key), waits(1, FIRST), game=game).status_code == 200
+    assert games(app) == [(game, 1, [4, 0])]
+    menu = other.see(f"/games/{game}/table")
+    (removal,) = [form.get("action", "") for form in menu.all("form") if "/phones/" in form.get("action", "")]
+    other.submit(menu, removal)
+    assert send(client, begun(key), waits(1, FIRST), game=game).status_code == 403
+
+
+def test_a_form_sent_again_without_the_first_cookie_starts_one_game(app: Flask, client: Phone, other: Phone) -> None:
+    """The answer to a new phone's first form was lost, and with it the cookie that says which phone it is."""
+    page = client.see("/games/new")
+    fields = page.form("/games/new").values | {f"name-{seat}": name for seat, name in enumerate(FOUR)}
+    first = client.post("/games", data=fields).location
+    token = other.see("/games/new").form("/games/new").values["csrf_token"]
+    again = other.post("/games", data=fields | {"csrf_token": token})
+    assert (again.status_code, again.location) == (303, first)
+    assert len(games(app)) == 1
+    assert other.see(first).all("form"), "it may score"
+
+
+BAD: list[Any] = [
+    None,
+    [],
+    {},
+    begun("short"),
+    begun() | {"at": -1},
+    begun() | {"at": 10**15},
+    begun() | {"record": []},
+    begun(players=["Ann", "Ann", "Cid", "Dee"]),
+    begun(players=["", "Bob", "Cid", "Dee"]),
+    begun(players=["A" * 41, "Bob", "Cid", "Dee"]),
+    begun(first_dealer=4),
+    begun(sides=[[0, 1], [2, 3]]),
+    begun(ruleset={"preset": "setback-21", "options": {"target": -5}}),
+    begun(ruleset={"preset": "nothing"}),
+]
+
+
+@pytest.mark.parametrize("begins", BAD)
+def test_a_start_that_cannot_be_is_refused_in_words(app: Flask, client: Phone, begins: Any) -> None:
+    client.get("/")
+    before = contents(app)
+    answer = send(client, begins, waits(1, FIRST))
+    assert (answer.status_code, told(answer)["trouble"]) == (422, "start")
+    assert len(told(answer)["why"]) > 10
+    assert contents(app) == before
+
+
+@pytest.mark.parametrize("game", ["aeiouaeiou", "short", "B" * 10, "bcdfghjkmn0"])
+def test_only_ids_like_ours_are_taken(app: Flask, client: Phone, game: str) -> None:
+    assert send(client, begun(), game=game).status_code == 422
+    assert games(app) == []
+
+
+def test_a_refused_hand_leaves_the_game_without_hands(app: Flask, client: Phone) -> None:
+    bad = {"dealer": 3, "bidder": 9, "bid": 4, "points": ALL}
+    assert told(send(client, begun(), waits(1, bad)))["trouble"] == "refused"
+    assert told(send(client, begun(), waits(1, FIRST)))["state"]["totals"] == [4, 0]
+    assert games(app) == [(GAME, 1, [4, 0])]
+
+
+def test_a_deleted_game_is_not_started_again(app: Flask, client: Phone) -> None:
+    send(client, begun(), waits(1, FIRST))
+    menu = client.see(f"/games/{GAME}/table")
+    client.submit(menu, f"/games/{GAME}/deletion")
+    assert told(send(client, begun(), waits(1, FIRST)))["trouble"] == "gone"
+    assert len(games(app)) == 1
+
+
+def test_what_starts_games_is_small(client: Phone) -> None:
+    """Kits and home page stay within 60 kB, with house rules saved and a table played."""
+    start(client)
+    page = client.see("/games/new")
+    press(client, page, "/games/new", "/house-rules", {"rules_name": "Tuesday", "rule-target": 31}, 200)
+    kits = client.get("/games/kits.json")
+    size = len(gzip.compress(kits.data)) + len(gzip.compress(client.get("/").data))
+    print(f"to start games: {size} of {MOST} bytes")
+    assert size <= MOST
+    data = told(kits)
+    assert {kit["preset"] for kit in data["kits"]} >= {"setback-21", "pitch-11", "bowers-12", "somerset-66"}
+    (saved,) = [kit for kit in data["kits"] if kit["saved"]]
+    assert (saved["options"], saved["kit"]["state"]["rules"]["target"]) == ({"rule-target": "31"}, 31)
+
+
+def test_kits_hold_no_token_or_key_of_another_phone(client: Phone, other: Phone) -> None:
+    """The bundles are made once for all phones."""
+    first, again = (told(phone.get("/games/kits.json")) for phone in (client, other))
+    assert [kit["kit"] for kit in first["kits"]] == [kit["kit"] for kit in again["kits"]]
+    lines = "\n".join(first["lines"])
+    assert offline_kits.CLIENT in lines
