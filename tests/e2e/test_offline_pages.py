@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.taps import choose, expect_totals, owner_of, press, press_save
+from tests.e2e.taps import choose, expect_totals, owner_of, press, press_save, take_bid
 from tests.e2e.test_offline import SWEEP, THEM, TWO, US, badge, hands_of, open_game, ready, score, worker_ready
 
 if TYPE_CHECKING:
@@ -181,3 +181,23 @@ def test_a_page_opens_from_a_cold_start(page: Page, server: Server) -> None:
     press(page.get_by_role("link", name="Back to the game"))
     expect_totals(page, 9, 3)
     ready(page)
+
+
+def test_the_cards_are_counted(page: Page, server: Server) -> None:
+    """By card; the points step gets the count, the server the cards."""
+    path = lose_signal(page, server)
+    press(page.get_by_role("radio", name="spades"))
+    take_bid(page, "Ann", 2)
+    press(page.get_by_role("link", name="Count the cards"))
+    expect(page.get_by_role("heading", name="Count the cards")).to_be_visible()
+    for card, taps in (("Ace of spades", 1), ("2 of spades", 2), ("Jack of spades", 2), ("Ten of hearts", 1)):
+        for _tap in range(taps):
+            page.get_by_role("group", name=card).click()
+    press(page.get_by_role("button", name="Use this count"))
+    on_board(page)
+    press_save(page)
+    expect_totals(page, 7, 5)
+    back_online(page)
+    saved = hands_of(page, path)[-1]
+    assert saved["points"] == {"high": 0, "low": 1, "jack": 1, "game": 0}
+    assert sorted(map(sorted, saved["captured"])) == [["2S", "JS"], ["AS", "TH"]]

@@ -530,7 +530,7 @@ async function start() {
   await read();
   /* The service worker stored the page as it was opened, without later hands. */
   if (known?.after && stateOnPage()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
-  if (known && location.pathname !== board) await onPath();
+  if (known && location.pathname !== board && (await pageFor(location.pathname))) await onPath();
   if (isLocal()) redraw();
   /* The page was made on this phone, and the game was sent since. */
   else if (known && !away && !stateOnPage()) await settle();
