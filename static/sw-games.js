@@ -180,17 +180,18 @@ async function saved(game, kit, dealer, fields, shell, after) {
   const address = `/games/${game}`;
   const none = kit.state.totals.map(() => 0);
   const fresh = { version: 1, number: 1, dealer, bid: null, totals: none, sets: none, hands: 0, level: false };
-  const state = { ...kit.state, ...fresh, outcome: null, was: null, last: null };
+  const start = { totals: none, sets: none, hands: 0, level: false, outcome: null, number: 1 };
+  const state = { ...kit.state, ...fresh, outcome: null, was: null, last: null, calls: [], stopped: null, lines: [], start };
   const record = { ...kit.record, players: state.names, first_dealer: dealer };
   const now = Date.now();
-  const start = { id: fields.get("client_id") ?? newKey(), at: now, record, ...(after && { after }) };
+  const begun = { id: fields.get("client_id") ?? newKey(), at: now, record, ...(after && { after }) };
   const boards = await caches.open(BOARDS);
   try {
     await boards.put(location.origin + address, html(boardOf(shell, game, kit, dealer)));
     const put = (games) => {
       const asked = games.get(game);
       /* The same form again starts nothing new. */
-      asked.onsuccess = () => asked.result || games.put({ game, kit: { ...kit, state }, state, bid: null, since: now, start });
+      asked.onsuccess = () => asked.result || games.put({ game, kit: { ...kit, state }, state, bid: null, since: now, start: begun });
       return asked;
     };
     await ask(["games"], "readwrite", put);

@@ -98,7 +98,7 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
         elif category.key == "game":
             points["game"] = game_owner(table, card_points, bidding_side=bidding_side)
         else:
-            points[category.key] = owner.get(_carrier(category, trump))
+            points[category.key] = owner.get(carrier(category, trump))
     return Count(card_points, points)
 
 
@@ -123,7 +123,8 @@ def game_owner(table: Table, card_points: Sequence[int], *, bidding_side: int | 
     return None
 
 
-def _carrier(category: Category, trump: str) -> str:
+def carrier(category: Category, trump: str) -> str:
+    """Return the card that brings a point other than High, Low and Game."""
     if category.card == "left":
         return "J" + SAME_COLOUR[trump]
     return category.card if category.card in JOKERS else category.card + trump

@@ -120,12 +120,14 @@ def test_a_game_that_ends_offline_says_why(
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
 
 
-def test_an_offline_link_leads_to_our_own_page(page: Page, server: Server) -> None:
+def test_an_offline_address_leads_to_our_own_page(page: Page, server: Server) -> None:
     path = open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
     press(page.get_by_role("link", name="Settings", exact=True))
+    expect(badge(page)).to_contain_text("That page needs a signal.")
+    page.goto("/settings")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     press(page.get_by_role("link", name="Back to the game"))
     expect_totals(page, 9, 3)
@@ -136,7 +138,7 @@ def test_an_offline_page_can_be_tried_again(page: Page, server: Server) -> None:
     open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
-    press(page.get_by_role("link", name="Settings", exact=True))
+    page.goto("/settings")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     page.context.set_offline(False)
     press(page.get_by_role("link", name="Try again"))
@@ -185,15 +187,19 @@ def test_without_a_service_worker_play_again_waits_for_an_answer(page: Page, ser
 
 @pytest.mark.slow
 def test_without_a_service_worker_a_link_waits_for_an_answer(page: Page, server: Server) -> None:
-    """With plain HTTP the page must not be left, because it could not be reopened."""
+    """With plain HTTP the page must not be left, because it could not be reopened; other pages open in its place."""
     page.add_init_script(NO_WORKER)
     path = open_game(page, server)
     page.context.set_offline(True)
     press(page.get_by_role("link", name="Menu", exact=True))
-    expect(page.locator(".head .notice")).to_contain_text("That page needs a signal.")
+    expect(page.get_by_role("heading", name="Game menu")).to_be_visible()
+    press(page.get_by_role("link", name="Print score sheet"))
+    expect(page.locator("[data-why]")).to_contain_text("That page needs a signal.")
+    press(page.get_by_role("link", name="Back to the game"))
     score(page, "Ann", 4, SWEEP)
     press(page.get_by_role("link", name="History", exact=True))
-    expect(page.locator(".head .notice")).to_contain_text("That page needs a signal.")
+    expect(page.get_by_role("heading", name="Game history")).to_be_visible()
+    page.go_back()
     expect_totals(page, 9, 3)
     page.context.set_offline(False)
     expect(badge(page)).to_contain_text("Saved.")

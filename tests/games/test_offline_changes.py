@@ -163,7 +163,7 @@ def test_an_incomplete_change_is_unread(app: Flask, client: Phone, board: Page, 
 def correct_there(phone: Phone, path: str) -> None:
     """Correct the first hand on another phone."""
     page = phone.see(f"{path}/hands/3/correction")
-    fields = {"bid": "2", "mode": "points"}
+    fields: dict[str, Any] = {"bid": "2", "mode": "points"}
     reviewed = phone.submit(page, f"{path}/hands/3/correction", 200, **fields)
     phone.submit(reviewed, f"{path}/hands/3/correction", **fields)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from scorekeeper.games import pages
 from scorekeeper.games.forms.hand import CARD_FIELD, read_cards
@@ -10,7 +12,18 @@ from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_vie
 from scorekeeper.games.presenters.vocabulary import LETTERS, suit_name, suit_sign
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName, join_names
-from scorekeeper.rules.cards import CARD_POINTS, JOKERS, SUITS, Count, count_cards, game_owner, pack_of, trumps_of
+from scorekeeper.rules.cards import (
+    CARD_POINTS,
+    JOKERS,
+    SUITS,
+    Count,
+    carrier,
+    count_cards,
+    game_owner,
+    pack_of,
+    told_by_cards,
+    trumps_of,
+)
 from scorekeeper.rules.hands import allowed_trumps
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
@@ -33,6 +46,8 @@ _FOUR: Mapping[str, str] = {
 SHORT: Mapping[str, str] = {"A": N_("A"), "K": N_("K"), "Q": N_("Q"), "J": N_("J"), "T": "10"}
 """Text in the corner of a card."""
 JOKER_NAMES: Mapping[str, str] = {"RJ": N_("High joker"), "BJ": N_("Low joker")}
+SUIT_ROWS = "SHDC"
+"""Suits in the order of the page."""
 NAMED = 8
 """Most missing cards that are named; more are only counted."""
 
@@ -66,6 +81,14 @@ def count_page(
     )
 
 
+def whole_deck_page(snapshot: Snapshot) -> pages.CountPage:
+    """Return the page with every card, each suit as if it were trump: a phone without signal leaves out the others."""
+    by_suit = {suit: count_page(snapshot, {"trump": suit}, quick=False, asked=False) for suit in SUIT_ROWS}
+    rows = [by_suit[suit].cards[row] for row, suit in enumerate(SUIT_ROWS)]
+    page = count_page(snapshot, {}, quick=False, asked=False)
+    return replace(page, cards=(*rows, *page.cards[len(rows) :]), missing="")
+
+
 def chosen_trump(snapshot: Snapshot, fields: Mapping[str, str]) -> str:
     """Return the trump that was tapped, else that of the bid in play, else ""."""
     bid = snapshot.game.open_bid
@@ -79,6 +102,37 @@ def count_of(snapshot: Snapshot, fields: Mapping[str, str]) -> Count:
     side = None if bid is None else game.table.side_of[bid.bidder]
     piles = read_cards(fields, game.table)
     return count_cards(game.table, chosen_trump(snapshot, fields), piles, bidding_side=side)
+
+
+def count_rules(snapshot: Snapshot) -> dict[str, Any]:
+    """Return what `static/js/games/card-rules.js` counts by, ready for JSON; see there."""
+    table = snapshot.game.table
+    shown = [category for category in table.rules.categories if told_by_cards(table.rules, category)]
+    return {
+        "worth": CARD_POINTS,
+        "trumps": {trump: trumps_of(table.rules, trump) for trump in SUITS},
+        "carriers": {
+            trump: {category.key: carrier(category, trump) for category in shown if category.card} for trump in SUITS
+        },
+        "shown": [category.key for category in shown],
+        "jack_counts": table.rules.trump_jack_counts,
+    }
+
+
+def count_words() -> dict[str, Any]:
+    """Return the sentences of a count, with braces for the phone to fill in."""
+    return {
+        "points": _("Card points: %(points)s.", points="{points}"),
+        "owned": _owned("{point}", "{owner}"),
+        "nobody": _("nobody"),
+        "untold": _("%(point)s goes to the player it was dealt to, so choose that yourself.", point="{point}"),
+        "trump": _("Trump: %(suit)s", suit="{suit}"),
+        "needed": _("Choose trump to count the cards."),
+        "four": {rank: _(text) for rank, text in _FOUR.items()},
+        "number": _("Enter 0 to 4 cards of each kind."),
+        "many": _("Not counted yet: %(number)s cards.", number="{n}"),
+        "few": _("Not counted yet: %(cards)s.", cards="{cards}"),
+    }
 
 
 def points_fields(snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool) -> dict[str, str]:
@@ -160,7 +214,7 @@ def _card_rows(
 ) -> tuple[pages.CardRow, ...]:
     pack = pack_of(rules)
     rows = []
-    for suit in "SHDC":
+    for suit in SUIT_ROWS:
         ranks = reversed(rules.ranks) if suit == trump else (r for r in "AKQJT" if r + suit in pack)
         cells = tuple(_cell(rules, rank + suit, trump, fields, sides) for rank in ranks)
         rows.append(pages.CardRow(suit_sign(suit), cells))
@@ -208,7 +262,7 @@ def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
     left = [
         rank + suit
         for rank in RANKS
-        for suit in "SHDC"
+        for suit in SUIT_ROWS
         if rank in rules.ranks and fields.get(f"{CARD_FIELD}{rank}{suit}", "none") == "none"
     ]
     if not left or len(left) == len(RANKS) * len(SUITS):

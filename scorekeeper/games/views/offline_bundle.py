@@ -17,6 +17,7 @@ from scorekeeper.games.presenters.hand_form import guess_note
 from scorekeeper.games.presenters.share_links import message_of
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
 from scorekeeper.games.presenters.vocabulary import bid_text, call_text, said_bid, suit_sign
+from scorekeeper.games.views.offline_pages import page_words, pages_of
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import TEMPLATES, said, say
 from scorekeeper.rules import events as ev
@@ -36,8 +37,9 @@ def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
 
     `state` is read by static/js/games/rules.js, `words` are its sentences. `bids` has the HTML of the bid step for each
     dealer, by seat, and `points` that of the points step for each bidder, by seat as text. If a pitch asks for tricks,
-    "<seat>:pitch" is the points step of a pitch. `after` is what stands below the steps before the first hand. `record`
-    has the rules and sides for the next game without signal; None for a game that is not played again.
+    "<seat>:pitch" is the points step of a pitch. `pages` are the other pages of the game. `after` is what stands below
+    the steps before the first hand. `record` has the rules and sides for the next game without signal; None for a game
+    that is not played again.
     """
     game = snapshot.game
     sheet = get_template_attribute("_macros/sheet.html", "sheet")
@@ -58,6 +60,7 @@ def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
         "suits": {trump: suit_sign(trump) for trump in allowed_trumps(game.table)},
         "bids": list(steps),
         "points": points,
+        "pages": pages_of(snapshot, empty[0]),
         "sheet": sheet(game_id=snapshot.public_id, sides=side_views(game, snapshot.sides), rows=(), links=False),
         "end": render_template(
             "games/_offline_end.html",
@@ -105,6 +108,7 @@ def _words(snapshot: Snapshot) -> dict[str, Any]:
     return {
         **_words_of_score(snapshot),
         **_words_of_waiting(),
+        **page_words(snapshot),
         "odd": _questions(),
         "trouble": _troubles(),
     }

@@ -62,12 +62,16 @@ export function askFirst(form, { words }, questions, told, mode) {
   bar.hidden = true;
 }
 
-const headlineOf = (words, { winner }) => (winner === null ? words.nobody : words.wins[winner]);
+export function headlineOf(words, { winner, rule }) {
+  const stopped = words.stopped?.[winner];
+  if (stopped && ["conceded", "abandoned"].includes(rule)) return stopped[0];
+  return winner === null ? words.nobody : words.wins[winner];
+}
 
 /** Draws the board of `state`, with `line` as the sentence on the last hand. */
 export function draw(main, kit, state, line) {
   const fresh = parsed(stepOf(kit, state));
-  for (const part of fresh.querySelectorAll("title, .says, .need, .needs, .to-win, [data-count], .aside.way")) part.remove();
+  for (const part of fresh.querySelectorAll("title, .says, .need, .needs, .to-win, .aside.way:not([data-count], [href*=entry])")) part.remove();
   score(fresh, kit, state);
   const { words } = kit;
   const status = fresh.querySelector(".status");
@@ -127,6 +131,7 @@ function end(fresh, kit, state) {
 
 /** Chooses the reason for the win, as explain.py does. */
 export function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
+  if (["conceded", "abandoned"].includes(rule) || !last) return words.stopped?.[winner]?.[1] ?? "";
   const total = totals[winner];
   const rest = Math.max(...totals.filter((_, side) => side !== winner));
   const shades = { bid_out: rules.go_out === "take" && ".take", bidder_first: rest >= total && ".against", highest: rules.win_by > 1 && ".lead" };
@@ -147,41 +152,76 @@ const made = (tag, className, ...children) => element(tag, { className }, ...chi
 
 const letterOf = (side) => "ABCDEFG"[side] ?? "–";
 
-/** Adds the waiting hands, each with the state after it, to the sheet above the saved ones. */
-export function list(main, kit, hands) {
+/** Adds rows of the score sheet (rules.js: sheetOf) above the saved ones, in place of the newest `replaced` of them. */
+export function list(main, kit, state, rows, replaced = 0) {
   const pad = main.querySelector(".pad");
   for (const row of pad.querySelectorAll("[data-kept]")) row.remove();
+  for (const row of [...pad.querySelectorAll(".sheet tbody tr")].slice(0, replaced)) row.remove();
   const none = pad.querySelector(".none-yet");
-  if (none) none.hidden = hands.length > 0;
-  if (!hands.length || !kit.sheet) return;
+  if (none) none.hidden = rows.length > 0;
+  if (!rows.length || !kit.sheet) return;
   if (!pad.querySelector(".sheet")) {
     none.after(parsed(kit.sheet));
     pad.querySelector(".scroll").dataset.kept = "";
   }
-  const rows = pad.querySelector(".sheet tbody");
-  for (const hand of hands) rows.prepend(rowOf(kit, hand));
+  const sheet = pad.querySelector(".sheet tbody");
+  for (const row of rows) sheet.prepend(rowOf(kit, state, row));
 }
 
-function rowOf({ words, labels, suits }, { number, hand, state }) {
-  const { last, names, table, categories } = state;
+const linkTo = (seq, className, ...children) =>
+  element("a", { href: `${location.pathname.split("/", 3).join("/")}/hands/${seq}/correction`, className }, ...children);
+
+function rowOf({ words, labels, suits }, { names, table, categories }, { seq, number, hand, side, reason, delta, made: bidMade, totals, late, corrected, score }) {
   const what = made("td", "what");
-  if (last.made === null) what.append(words.thrown_in);
-  else {
-    const side = table.side_of[last.bidder];
-    what.append(made("b", `badge s${side}`, letterOf(side)), " ", made("bdi", "name", names[last.bidder]));
-    if (hand.partner !== undefined) what.append(hand.partner === null ? ` ${words.alone}` : ` + ${names[hand.partner]}`);
-    what.append(" ", made("b", "bid", labels[last.bid]), " ");
-    if (hand.trump) what.append(made("span", `suit${"DH".includes(hand.trump) ? " red" : ""}`, suits[hand.trump]));
-    if (!last.made) what.append(" ", made("span", "stamp", words.set_stamp));
+  const heading = element("th", { scope: "row" });
+  if (!hand) {
+    heading.append(element("span", { ariaHidden: "true", textContent: "±" }), made("span", "vh", words.adjusted_row));
+    what.append(made("b", `badge s${side}`, letterOf(side)), " ", made("bdi", "name", reason), " ", linkTo(seq, "strike", words.delete));
+  } else {
+    heading.append(words.correct ? linkTo(seq, "", made("span", "vh", `${words.correct} `), `${number}`) : `${number}`);
+    what.append(...bidOf({ words, labels, suits }, { names, table }, hand));
+    if (bidMade === false) what.append(" ", made("span", "stamp", words.set_stamp));
     const took = categories.map(({ key, label }) => `${label} ${letterOf(hand.points?.[key])}`);
     if (hand.points) what.append(made("span", "took", took.join(", ")));
   }
-  what.append(" ", made("span", "tag", words.kept_tag));
-  const heading = element("th", { scope: "row" }, made("span", "", `${number}`));
-  const row = made("tr", last.made === false ? "was-set" : "", heading, what);
-  state.totals.forEach((total, side) => row.append(made("td", "n", made("small", "", signed(last.delta[side])), " ", made("b", "", shown(total)))));
+  const tags = { late_tag: late, last_tag: hand && !late && score.outcome, corrected_tag: corrected, kept_tag: typeof seq === "string" || corrected };
+  for (const [tag, shows] of Object.entries(tags)) if (shows && words[tag]) what.append(" ", made("span", "tag", words[tag]));
+  const row = made("tr", [late && "late", bidMade === false && "was-set", !hand && "adjusted"].filter(Boolean).join(" "), heading, what);
+  totals.forEach((total, each) => row.append(made("td", "n", made("small", "", signed(delta[each])), " ", made("b", "", shown(total)))));
   row.dataset.kept = "";
   return row;
+}
+
+function bidOf({ words, labels, suits }, { names, table }, { passed, bidder, bid, partner, trump }) {
+  if (passed) return [words.thrown_in];
+  const side = table.side_of[bidder];
+  const parts = [made("b", `badge s${side}`, letterOf(side)), " ", made("bdi", "name", names[bidder])];
+  if (table.called) parts.push(told(partner) ? ` + ${names[partner]}` : ` ${words.alone}`);
+  parts.push(" ", made("b", "bid", labels[bid]), " ");
+  if (trump) parts.push(made("span", `suit${"DH".includes(trump) ? " red" : ""}`, suits[trump]));
+  return parts;
+}
+
+/** Returns "Ann, Bob and Cid". */
+export const joined = ({ and }, [first, ...more]) =>
+  first + more.map((each, at) => (at === more.length - 1 ? and.replace("{a}", "").replace("{b}", each) : `, ${each}`)).join("");
+
+const told = (value) => value !== undefined && value !== null;
+
+/** Returns what a waiting change did, as in the history: "Undid hand 3.". */
+export function changeText({ words }, { kind, number, reason }, { names, dealer }) {
+  const hand = number ? filled(words.log.a_hand, { n: number }) : words.log.an_adjustment;
+  return [filled(words.log[kind === "delete" ? "undo" : kind] ?? "", { hand, name: names[dealer] }), reason].filter(Boolean).join(" ");
+}
+
+/** Adds the button that undoes the last change. */
+export function addUndo(main, action, textContent) {
+  const place = main.querySelector(".outcome, .last");
+  if (!place || !textContent) return;
+  place.querySelector(":scope > .steps")?.remove();
+  const form = element("form", { method: "post", action }, element("button", { className: "quiet", textContent }));
+  form.dataset.stay = "";
+  place.append(made("div", "steps", form));
 }
 
 function points(fresh, kit, state) {

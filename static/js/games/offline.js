@@ -2,16 +2,16 @@
    rules, drawn on the same board, and sent as soon as the server answers again. */
 import { deadline, element, hiddenForm, submitPast } from "../dom.js";
 import * as badge from "./outbox-badge.js";
-import { askFirst, bidOfLast, draw, filled, list, questionsOf, reasonOf, scoreOf, sentenceOfLast } from "./offline-board.js";
+import { addUndo, askFirst, bidOfLast, changeText, draw, filled, list, questionsOf, reasonOf, scoreOf, sentenceOfLast } from "./offline-board.js";
 import * as outbox from "./outbox.js";
-import { checkBid, checkHand, oddities, scoreHand, sentenceOf } from "./rules.js";
+import { auctionOf, checkBid, checkHand, oddities, scoreChange, scoreHand, sentenceOf, sheetOf } from "./rules.js";
 import { freshToken, said, send, STUCK } from "./outbox-sender.js";
 import { complain, show } from "./board.js";
 
 const AGAIN = 15_000;
 const SOON = 3_000;
 const PATIENCE = 8_000;
-const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void)$/;
+const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void|undos|redos|reopening)$/;
 const REMATCH = /^\/games\/[^/]+\/rematch$/;
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
@@ -34,8 +34,15 @@ async function read() {
   hands = found;
   known = kept?.kit && kept.state ? kept : undefined;
   if (!known) return;
-  now = hands.reduce((state, { hand }) => scoreHand(state, hand), { ...known.kit.state, ...known.state });
-  if (bidHere()) now = { ...now, bid: known.bid.bid };
+  now = hands.reduce(scoreChange, saved());
+  if (bidHere()) now = { ...now, bid: known.bid.bid, calls: known.bid.calls ?? [] };
+}
+
+/* Returns the state from the server. One that an older version stored has no lines. */
+function saved() {
+  const state = { ...known.kit.state, ...known.state };
+  const { totals, sets, hands: count, level, outcome, number } = state;
+  return { calls: [], lines: [], stopped: null, start: { totals, sets, hands: count, level, outcome, number }, ...state };
 }
 
 /* The page's state is the newest, unless hands are waiting on top of an older one. */
@@ -64,12 +71,44 @@ function redraw() {
   if (away || !isLocal()) return tell();
   const loose = hands.some((hand) => hand.loose);
   const { words } = known.kit;
-  const line = now.last ? `${sentenceOfLast(known.kit, now)} ${loose ? words.unkept : words.kept}` : "";
+  const line = hands.length && (now.last || hands.at(-1).kind) ? `${lastLine()} ${loose ? words.unkept : words.kept}` : "";
   draw(main, known.kit, now, line);
-  list(main, known.kit, played());
+  addUndo(main, `${board}/undos`, undoLabel());
+  drawSheet();
+  const calling = bidHere() ? known.bid.calls : now.calls.length;
+  if (calling && !now.bid && !now.outcome) import("./offline-auction.js").then(({ drawAuction }) => drawAuction(main, known.kit, now), () => {});
   if (line && !now.bid) voice.textContent = line;
   document.dispatchEvent(new Event("board-replaced"));
   tell();
+}
+
+/* Says what the last waiting change did, in the words of the board. */
+function lastLine() {
+  const { kind, number, dealer = now.dealer } = hands.at(-1);
+  const { done } = known.kit.words;
+  const key = kind === "delete" ? "undo" : kind;
+  if (!done?.[key]) return now.last ? sentenceOfLast(known.kit, now) : "";
+  const told = filled(done[key === "undo" && !number ? "undo_line" : key], { n: number, name: now.names[dealer] });
+  return ["undo", "correct"].includes(key) ? `${told} ${scoreOf(now)}.` : told;
+}
+
+/* Returns the label of the Undo button; "" if there is nothing to undo. */
+function undoLabel() {
+  const { words } = known.kit;
+  const last = hands.at(-1);
+  if (last?.kind) return ["undo", "delete"].includes(last.kind) && last.number ? filled(words.redo, { n: last.number }) : words.undo_change;
+  if (now.stopped && !last) return words.resume;
+  const line = now.lines.at(-1);
+  if (line && !line.hand) return words.undo_line;
+  return last || line ? filled(words.undo, { n: now.number - 1 }) : "";
+}
+
+/* Draws the waiting hands above the saved ones, or all of them, if a saved one was changed. */
+function drawSheet() {
+  const rows = sheetOf(now);
+  if (!hands.some(({ kind }) => kind)) return list(main, known.kit, now, rows.filter(({ seq }) => typeof seq === "string"));
+  if (known.after) main.querySelector(".after").outerHTML = known.after;
+  list(main, known.kit, now, rows, known.state.lines.length);
 }
 
 function tell() {
@@ -83,20 +122,22 @@ function tell() {
     start: known.start,
     text: asText(),
     loose: hands.some((hand) => hand.loose),
-    undo: !sending && last ? last.number : 0,
+    undo: !sending && last ? undoLabel() : "",
     actions: { send: flush, undo: takeBack, letGo, compare, code },
   });
 }
 
 /* Returns each waiting hand with the state after it. */
 function played() {
-  let state = { ...known.kit.state, ...known.state };
-  return hands.map(({ id, number, hand }) => ({ id, number, hand, state: (state = scoreHand(state, hand)) }));
+  let state = saved();
+  return hands.map((change) => ({ ...change, before: state, state: (state = scoreChange(state, change)) }));
 }
 
 function asText() {
   const { kit } = known;
-  const lines = played().map(({ number, hand, state }) => {
+  const lines = played().map((change) => {
+    const { kind, number, hand, state } = change;
+    if (kind) return changeText(kit, change, state);
     const took = hand.points
       ? state.categories.map(({ key, label }) => `${label} ${hand.points[key] === null ? "–" : state.side_names[hand.points[key]]}`)
       : (hand.taken ?? []).map((points) => `${points}`);
@@ -106,12 +147,15 @@ function asText() {
   return [...lines, scoreOf(now)].join("\n");
 }
 
-/* Returns the hand in a form's fields. */
-function handOf(fields) {
-  const { table, categories, bid } = now;
+/* Returns the hand in a form's fields, dealt and bid as in `bid`. */
+function handOf(fields, bid = { dealer: now.dealer, ...now.bid, ...(now.calls.length && { calls: now.calls }) }) {
+  const { table, categories } = now;
   const number = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
-  const trump = fields.get("trump") || bid?.trump;
-  const hand = { dealer: now.dealer, ...(bid && { bidder: bid.bidder, bid: bid.bid }), ...(trump && { trump }) };
+  const trump = fields.get("trump") || bid.trump;
+  const hand = { ...bid, trump };
+  if (!trump) delete hand.trump;
+  const captured = capturedIn(fields);
+  if (captured) hand.captured = captured;
   if (fields.has("partner")) hand.partner = fields.get("partner") === "alone" ? null : number(fields.get("partner"));
   if (fields.get("tricks")) hand.tricks = number(fields.get("tricks"));
   const bySide = (field, most) => {
@@ -135,12 +179,23 @@ function handOf(fields) {
   return { ...hand, points: Object.fromEntries(told.map(({ key }) => [key, number(fields.get(key)) ?? null])) };
 }
 
+/* Returns the cards of each side, from the count. */
+function capturedIn(fields) {
+  const cards = [...fields].filter(([name, value]) => name.startsWith("card-") && value !== "none");
+  return cards.length ? now.table.sides.map((_, side) => cards.flatMap(([name, value]) => (value === `${side}` ? [name.slice(5)] : []))) : undefined;
+}
+
+/* The phone does not check calls and cards: the first were offered here, the second counted here. */
+const check = ({ calls, captured, ...hand }) => checkHand(now, hand);
+
 /* Does on the phone what was tapped; returns a sentence if that is not possible. */
 async function take(path, fields, form) {
   const step = path.match(STEP)?.[1];
   if (!step) return known.kit.words.signal_first;
   if (step === "hands") return askOrAdd(handOf(fields), fields, form);
-  if (step !== "bid") return keepBid(null);
+  if (step === "undos" || step === "redos" || step === "reopening") return undo(step);
+  if (step === "calls") return call(fields.get("call"));
+  if (step !== "bid") return keepBid(null, now.calls.length ? now.calls.slice(0, -1) : undefined);
   if (fields.get("call") === "passed") return addHand({ dealer: now.dealer, passed: true });
   const [seat, value] = (fields.get("call") ?? `${fields.get("bidder") ?? ""}:${fields.get("bid") ?? ""}`).split(":");
   const bid = { bidder: seat === "" ? -1 : Number(seat), bid: /^\d+$/.test(value) ? Number(value) : value };
@@ -149,15 +204,45 @@ async function take(path, fields, form) {
   return refusal ? sentenceOf(now, refusal) : keepBid(bid);
 }
 
-async function keepBid(bid) {
-  await outbox.keepGame(game, { bid: { number: now.number, bid } });
+/* `calls` are those of an auction that is entered here, call by call. */
+async function keepBid(bid, calls) {
+  await outbox.keepGame(game, { bid: { number: now.number, bid, calls } });
   await refresh();
+}
+
+function call(told) {
+  const calls = [...now.calls, /^\d+$/.test(told) ? Number(told) : told];
+  const { bidder, bid, turn } = auctionOf(now, calls);
+  if (turn !== null) return keepBid(null, calls);
+  return bidder === null ? addHand({ dealer: now.dealer, passed: true, calls }) : keepBid({ bidder, bid, trump: null }, calls);
+}
+
+/* Undoes the last change that waits here, else the last line of the score sheet. */
+async function undo(step) {
+  if (hands.length) return takeBack();
+  if (step === "redos") return known.kit.words.signal_first;
+  if (now.stopped) return change({ kind: "reopen" });
+  const { seq, hand } = now.lines.at(-1) ?? {};
+  if (seq === undefined) return known.kit.words.signal_first;
+  return change({ kind: "undo", of: seq, number: hand ? now.number - 1 : 0 });
+}
+
+/* Saves a change other than a new hand; a bid in play stays, unless the change ends its hand. */
+async function change(made) {
+  const bid = bidHere() && !["misdeal", "concede", "abandon"].includes(made.kind) ? known.bid : null;
+  await outbox.add({ game, number: 0, ...made, at: Date.now() }, hands.length);
+  await read();
+  const calls = made.kind === "dealer" ? undefined : bid?.calls;
+  await outbox.keepGame(game, { bid: bid && { ...bid, calls, number: now.number } });
+  tabs?.postMessage("");
+  await refresh();
+  flush();
 }
 
 /* Asks about a hand that may be a mistake, as the server does (rules.js: oddities). */
 async function askOrAdd(hand, fields, form) {
   const told = JSON.stringify(hand);
-  const refused = checkHand(now, hand);
+  const refused = check(hand);
   if (refused || fields.get("sure") === told || !known.kit.words.odd) return addHand(hand);
   const after = scoreHand(now, hand);
   const since = hands.at(-1)?.at ?? known.since ?? 0;
@@ -167,7 +252,7 @@ async function askOrAdd(hand, fields, form) {
 }
 
 async function addHand(hand) {
-  const refusal = checkHand(now, hand);
+  const refusal = check(hand);
   if (refusal) return sentenceOf(now, refusal);
   await outbox.add({ game, number: now.number, hand, at: Date.now() }, hands.length);
   await outbox.keepGame(game, { bid: null });
@@ -203,15 +288,30 @@ async function compare() {
     trouble = { trouble: why };
     return tell();
   }
-  const sent = JSON.stringify(said(game, known.state.version, hands));
+  const plain = plainHands();
+  if (plain !== hands) {
+    await outbox.swap(game, hands, [...plain, ...hands.filter(({ kind, number }) => kind && !number)]);
+    await refresh();
+    if (!plain.length) return badge.say(known.kit.words.trouble.moved);
+  }
+  const sent = JSON.stringify(said(game, known.state.version, hands.filter(({ hand }) => hand)));
   const form = hiddenForm(`/games/${game}/tail`, { csrf_token: token, sent });
   document.body.append(form);
   form.submit();
 }
 
+/* Returns the hands as they are after all changes, from the first changed one on: two phones can compare those. */
+function plainHands() {
+  if (!hands.some(({ kind }) => kind)) return hands;
+  const first = Math.min(...hands.flatMap(({ number }) => number || []));
+  const own = new Map(hands.map((each) => [each.id, each]));
+  const rows = sheetOf(now).filter(({ hand, number }) => hand && number >= first);
+  return rows.map(({ seq, number, hand, corrected }) => ({ id: !corrected && own.has(seq) ? seq : outbox.newId(), number, hand }));
+}
+
 async function code() {
   const { codeOf } = await import("./outbox-code.js");
-  return codeOf(known.kit.words, { game, version: known.state.version, hands, start: known.start });
+  return codeOf(known.kit.words, { game, version: known.state.version, hands: plainHands(), start: known.start });
 }
 
 async function refresh() {
@@ -230,7 +330,8 @@ async function settle() {
     show(await reply.text());
   } catch {
     if (known) draw(main, known.kit, now, "");
-    if (known) list(main, known.kit, []);
+    if (known) addUndo(main, `${board}/undos`, undoLabel());
+    if (known?.after) main.querySelector(".after").outerHTML = known.after;
     document.dispatchEvent(new Event("board-replaced"));
   }
 }
@@ -243,7 +344,7 @@ async function sentElsewhere() {
 
 async function flush() {
   if (!known || sending) return;
-  if (!hands.length && !known.start) return bidHere() && !known.bid.bid ? giveUpBid() : undefined;
+  if (!hands.length && !known.start) return bidHere() && !known.bid.bid && !known.bid.calls ? giveUpBid() : undefined;
   sending = true;
   try {
     const answer = await send(game, known.state.version);
@@ -298,7 +399,7 @@ async function onBoardSubmit(event) {
 function onHandPreview({ detail }) {
   if (!known || !(isLocal() || detail.lost)) return;
   const hand = handOf(detail.fields);
-  const refusal = checkHand(now, hand);
+  const refusal = check(hand);
   if (refusal) return (detail.answer = { ok: false, text: sentenceOf(now, refusal) });
   const after = scoreHand(now, hand);
   const { kit } = known;
@@ -313,22 +414,48 @@ async function onBoardIncomplete(event) {
   await settle();
 }
 
-/* Without a service worker, following a link offline leads to the browser's error page and the game is gone from the screen.
-   So this asks first whether the server answers. */
+/* Opens the pages that the phone has. Another link leads to the browser's error page if there is no signal, and without a
+   service worker the game is gone from the screen. So this asks first whether the server answers. */
 async function onLeaving(event) {
   const { target, submitter } = event;
   const way = event.type === "submit" ? target : target.closest("a[href]");
   const { href } = way ?? {};
   const elsewhere = href && (!href.startsWith(location.origin) || href.startsWith(`${location.href.split("#")[0]}#`));
-  if (!way || event.defaultPrevented || navigator.serviceWorker?.controller || !known || elsewhere || "asked" in way.dataset) return;
+  if (!way || event.defaultPrevented || !known || elsewhere || "asked" in way.dataset) return;
+  const { pathname, searchParams } = new URL(href ?? way.action);
+  const lost = isLocal() || !navigator.onLine;
+  const served = !lost || [board, "/", "/games/new"].includes(pathname);
+  if (href && lost && pathname === board && searchParams.has("entry")) {
+    event.preventDefault();
+    return keepBid(null, searchParams.get("entry") === "auction" ? now.calls : undefined);
+  }
+  if (away && pathname === board) {
+    event.preventDefault();
+    return follow(board);
+  }
+  if (served && navigator.serviceWorker?.controller) return;
   event.preventDefault();
+  const inGame = href && pathname.startsWith(board);
+  if (inGame && lost && (await pageFor(pathname))) return follow(href);
   if ((await freshToken(game)).trouble === "lost") {
-    if (href?.startsWith(`${location.origin}${board}`)) return follow(href);
-    return badge.say(known.kit.words.stay_here);
+    if (inGame && (await pageFor(pathname))) return follow(href);
+    return sayAt(way, known.kit.words.stay_here);
   }
   if (href) return location.assign(href);
   way.dataset.asked = "";
   way.requestSubmit(submitter);
+}
+
+const pageFor = (pathname) =>
+  pathname === board || import("./offline-pages.js").then(({ pageOf }) => pageOf(pathname, context), () => undefined);
+
+/* Says below a link or form why it does not work now; for one in the header, at the top of the page. */
+function sayAt(way, text) {
+  if (!main.contains(way)) return badge.say(text);
+  main.querySelector("[data-why]")?.remove();
+  const why = element("p", { className: "notice", role: "status", textContent: text });
+  why.dataset.why = "";
+  way.after(why);
 }
 
 /* Opens a page of this game without leaving the page of the board. */
@@ -376,10 +503,12 @@ const context = {
     return played();
   },
   addHand,
+  change,
+  handOf,
   keepBid,
   refresh,
   follow,
-  say: (text) => badge.say(text),
+  sayAt,
 };
 
 async function onBoardReplaced() {
@@ -396,20 +525,21 @@ async function start() {
   document.addEventListener("board-incomplete", onBoardIncomplete);
   document.addEventListener("click", onLeaving);
   document.addEventListener("submit", onLeaving);
+  addEventListener("popstate", onPath);
   await learn();
   await read();
   /* The service worker stored the page as it was opened, without later hands. */
   if (known?.after && stateOnPage()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
+  if (known && location.pathname !== board && (await pageFor(location.pathname))) await onPath();
   if (isLocal()) redraw();
   /* The page was made on this phone, and the game was sent since. */
-  else if (known && !stateOnPage()) await settle();
+  else if (known && !away && !stateOnPage()) await settle();
   /* The server has no kit for a game that it does not have. */
   if (!known?.start) await equip();
   await read();
   if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
   document.documentElement.dataset.offline = known ? "ready" : "none";
-  addEventListener("popstate", onPath);
-  if (known) await onPath();
+  if (known && !away && location.pathname !== board) await onPath();
   addEventListener("online", flush);
   document.addEventListener("visibilitychange", () => document.hidden || flush());
   addEventListener("pageshow", flush);

@@ -32,7 +32,7 @@ function waysOut({ kit: { words }, hands, undo, text, actions }) {
   const field = element("textarea", { readOnly: true, rows: Math.min(hands.length + 2, 6), value: text, ariaLabel: words.copy });
   const copying = button(words.copy, () => copy(text, field).then(() => (copying.textContent = words.copied), () => {}));
   const row = element("div", { className: "steps" }, button(words.retry, actions.send), copying);
-  if (undo) row.append(button(filled(words.undo, { n: undo }), actions.undo));
+  if (undo) row.append(button(undo, actions.undo));
   const ids = hands.map(({ id }) => id).join();
   if (code?.ids !== ids) code = undefined;
   const showCode = async () => {
@@ -50,7 +50,8 @@ export function show(waiting) {
   const { kit, hands, start, trouble, number, why, actions, game, loose } = waiting;
   if (!hands.length && !start) return box.querySelector(".saved") || clear();
   const { words } = kit;
-  const count = hands.length === 1 ? words.one : hands.length ? filled(words.many, { n: hands.length }) : words.begun;
+  const [one, many] = hands.some(({ kind }) => kind) ? [words.change, words.changes] : [words.one, words.many];
+  const count = hands.length === 1 ? one : hands.length ? filled(many, { n: hands.length }) : words.begun;
   const summary = element("summary", {}, element("b", { textContent: count }));
   const wasOpen = box.querySelector("details")?.open ?? false;
   const more = element("details", { open: wasOpen }, summary, ...waysOut(waiting));

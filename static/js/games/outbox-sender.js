@@ -37,7 +37,7 @@ export const said = (game, version, hands, start) => ({
   game,
   version,
   ...(start && { start }),
-  hands: hands.slice(0, MOST).map(({ id, number, hand }) => ({ id, number, hand })),
+  hands: hands.slice(0, MOST).map(({ order, game: _game, at, loose, ...change }) => change),
 });
 
 async function tell(url, body, renewal) {

@@ -96,6 +96,15 @@ export async function add(hand, before) {
   }
 }
 
+/** Replaces these waiting changes by others, all at once. */
+export async function swap(game, old, changes) {
+  const own = changes.map((change) => ({ game, at: Date.now(), ...change, id: change.id ?? newId() }));
+  await inOne("hands", "readwrite", (store) => {
+    old.forEach(({ order }) => order && store.delete(order));
+    own.forEach((change) => store.add(change));
+  });
+}
+
 /** Removes these hands. */
 export async function drop(hands) {
   for (const { id } of hands) {
@@ -127,7 +136,7 @@ export async function alone(name, ms, work) {
 }
 
 /* Not randomUUID, which plain HTTP does not have. */
-function newId() {
+export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

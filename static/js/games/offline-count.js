@@ -1,0 +1,129 @@
+/* Counts the cards without a signal, on the page that the server rendered with every card, each suit as if it were trump. */
+import { element, parsed } from "../dom.js";
+import { countCards, gameOwner } from "./card-rules.js";
+import { start } from "./count.js";
+import { filled, joined } from "./offline-board.js";
+
+const COUNTED = "TAKQJ";
+const NAMED = 8;
+
+/** Shows the count page; `fields` are the choices made before, `draw` draws it (offline-pages.js). */
+export function drawCards(context, draw, fields = new URLSearchParams(location.search)) {
+  const { kit, state, follow, board } = context;
+  const { count } = kit.pages;
+  const quick = fields.get("quick") === "1";
+  const trump = fields.get("trump") || state.bid.trump || "";
+  const bidder = state.table.side_of[state.bid.bidder];
+  const page = draw(context, quick ? count.quick : count.cards, async (_path, sent) => {
+    if (quick) sent.set("quick", "1");
+    if (sent.has("show")) return drawCards(context, draw, sent);
+    const counted = quick ? byRank(context, sent, bidder) : byCard(context, sent, trump, bidder);
+    if (counted.error) return refuse(page, counted.error);
+    if (!sent.has("use")) return show(page, count.counted, counted);
+    await follow(board);
+    fill(context.main, counted.fields);
+  });
+  const form = page.querySelector("form");
+  form.dataset.works = "";
+  if (!quick) dress(page, kit, state, trump);
+  for (const [name, value] of fields) {
+    const field = form.elements.namedItem(name);
+    if (field) field.value = value;
+  }
+  for (const radio of form.querySelectorAll("[name=trump]")) radio.checked = radio.value === trump;
+  start(form);
+}
+
+/* Leaves out the cards that count only as trump, and says which cards are trump. */
+function dress(page, { pages: { count } }, state, trump) {
+  const { trumps, worth, jack_counts: counts } = count.rules;
+  for (const card of page.querySelectorAll(".card")) {
+    const name = card.querySelector("input").name.slice(5);
+    const isTrump = trumps[trump]?.includes(name) ?? false;
+    if (!isTrump && name.length === 2 && !COUNTED.includes(name[0]) && !"RJ BJ".includes(name)) {
+      card.remove();
+      continue;
+    }
+    const points = name === `J${trump}` && !counts ? 0 : "RJ BJ".includes(name) ? 0 : (worth[name[0]] ?? 0);
+    const mark = card.querySelector("legend small span");
+    const spoken = card.querySelector("legend .vh");
+    card.classList.toggle("trump", isTrump);
+    card.dataset.points = points;
+    if (!isTrump) spoken.textContent = spoken.textContent.split(",")[0];
+    const small = card.querySelector("legend small");
+    if (small) small.replaceChildren(...(isTrump && mark ? [mark, " "] : []), points ? `${points}` : "");
+  }
+  const label = page.querySelector(`[name=trump][value="${CSS.escape(trump)}"]`)?.closest("label").querySelector(".vh");
+  if (!label) return;
+  page.querySelector(".trumped").open = false;
+  page.querySelector(".trumped summary").textContent = filled(count.words.trump, { suit: label.textContent });
+}
+
+function byCard({ kit, state }, sent, trump, bidder) {
+  const { words, rules } = kit.pages.count;
+  const chosen = sent.get("trump") || trump;
+  if (!rules.trumps[chosen]) return { error: words.needed };
+  const taken = [...sent].filter(([name, value]) => name.startsWith("card-") && value !== "none");
+  const owner = Object.fromEntries(taken.map(([name, value]) => [name.slice(5), Number(value)]));
+  const { cardPoints, points } = countCards(state, rules, chosen, owner, bidder);
+  const labels = state.categories;
+  const told = labels.flatMap(({ key, label }) => (key in points ? [owned(words, state, label, points[key])] : []));
+  const untold = labels.flatMap(({ key, label }) => (key in points ? [] : [filled(words.untold, { point: label })]));
+  const values = Object.entries(points).map(([key, side]) => [key, side === null ? "none" : `${side}`]);
+  const sentences = [pointsText(kit, state, cardPoints), told.join(" "), ...untold];
+  return { sentences, missing: missing(words, sent, taken.length), fields: [...values, ...taken, ["trump", chosen]] };
+}
+
+/* Names the cards that count toward Game and have no owner yet. */
+function missing(words, sent, taken) {
+  const left = [...document.querySelectorAll("form.count .card")].filter((card) => COUNTED.includes(card.querySelector("input").name[5]) && card.querySelector("input").name.length === 7 && card.querySelector(":checked")?.value === "none" && !/^card-[RB]J$/.test(card.querySelector("input").name));
+  if (!left.length || !taken) return "";
+  const inOrder = [...COUNTED].flatMap((rank) => left.filter((card) => card.querySelector("input").name[5] === rank));
+  return left.length > NAMED ? filled(words.many, { n: left.length }) : filled(words.few, { cards: inOrder.map(({ dataset }) => dataset.card).join(", ") });
+}
+
+function byRank({ kit, state }, sent, bidder) {
+  const { words, rules } = kit.pages.count;
+  const cardPoints = state.table.sides.map(() => 0);
+  for (const rank of COUNTED) {
+    const counts = cardPoints.map((_, side) => sent.get(`rank-${rank}-${side}`) || "0");
+    if (!counts.every((text) => /^[0-4]$/.test(text))) return { error: words.number };
+    if (counts.reduce((sum, text) => sum + Number(text), 0) > 4) return { error: words.four[rank] };
+    counts.forEach((text, side) => (cardPoints[side] += rules.worth[rank] * Number(text)));
+  }
+  const side = gameOwner(state, cardPoints, bidder);
+  const label = state.categories.find(({ key }) => key === "game")?.label ?? "";
+  return { sentences: [pointsText(kit, state, cardPoints), owned(words, state, label, side)], fields: [["game", side === null ? "none" : `${side}`]] };
+}
+
+const pointsText = (kit, { side_names: names }, points) =>
+  filled(kit.pages.count.words.points, { points: joined(kit.words, points.map((count, side) => `${names[side]} ${count}`)) });
+
+const owned = (words, { side_names: names }, point, side) => filled(words.owned, { point, owner: side === null ? words.nobody : names[side] });
+
+function show(page, html, { sentences, missing: left }) {
+  page.querySelector(".effect, .error")?.remove();
+  const section = parsed(html).querySelector("section");
+  const lines = sentences.map((textContent) => element("p", { textContent }));
+  if (left) lines.push(element("p", {}, element("b", { textContent: left })));
+  section.querySelector("p").replaceWith(...lines);
+  page.querySelector("h1 + p").after(section);
+  scrollTo(0, 0);
+}
+
+function refuse(page, textContent) {
+  page.querySelector(".effect, .error")?.remove();
+  page.querySelector("h1 + p").after(element("p", { className: "error", role: "alert", textContent }));
+  scrollTo(0, 0);
+}
+
+/* Carries the count to the points step. */
+function fill(main, fields) {
+  const form = main.querySelector("form[data-preview]");
+  for (const old of form?.querySelectorAll("[type=hidden][name^=card-]") ?? []) old.remove();
+  for (const [name, value] of form ? fields : []) {
+    const radio = form.querySelector(`[type=radio][name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`);
+    if (radio) radio.click();
+    else if (name.startsWith("card-")) form.append(element("input", { type: "hidden", name, value }));
+  }
+}
