@@ -103,7 +103,7 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
     # Other writers wait for the transaction, so the slow part comes before it, with seats in place of players.
     seats = tuple(range(table.players))
     start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, dict(record.extra))
-    happened = _events_of(record)
+    happened = events_of(record)
     check_length(1 + len(happened))
     game = replay((start, *happened))
     with writing() as session:
@@ -371,7 +371,7 @@ def _teams_of(record: Record) -> tuple[str, ...]:
     return ()
 
 
-def _events_of(record: Record) -> tuple[ev.Event, ...]:
+def events_of(record: Record) -> tuple[ev.Event, ...]:
     """Return the events of a record after the start of the game."""
     if record.final is not None:
         outcome = record.outcome
