@@ -20,8 +20,8 @@ LOCK_WAIT_SECONDS = 10
 MAX_REQUEST_BYTES = 512 * 1024
 """Largest request. A hand has less than 1 kB, a record of a long evening less than 100 kB."""
 MAX_UPLOAD_BYTES = 8_000_000
-"""Largest file: a whole league to import, or a photo."""
-UPLOADS = re.compile(r"/leagues/import|/.+/photo")
+"""Largest file: a whole league or a home table to import, or a photo."""
+UPLOADS = re.compile(r"/leagues/import|/table/import|/.+/photo")
 """Addresses that take such a file. A new one that takes a photo ends in "/photo"."""
 AROUND_A_FILE = 4096
 """Bytes of an upload besides the file."""

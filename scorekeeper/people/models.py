@@ -25,6 +25,8 @@ class HomeTableRow(Model):
     created_at: Mapped[datetime] = mapped_column(UTCDateTime)
     made_by: Mapped[str | None] = mapped_column(String(64), unique=True)
     """Hash of the phone whose first table it is, so that two requests at once make one table; None after it left."""
+    origin: Mapped[str | None] = mapped_column(String(16))
+    """Public id of the table in the file that it was imported from; None for a table made here."""
 
 
 class HomePhoneRow(Model):
@@ -75,6 +77,8 @@ class HomePersonRow(Model):
     added_at: Mapped[datetime] = mapped_column(UTCDateTime)
     hidden: Mapped[bool]
     """True for somebody who no longer comes: the name is not offered."""
+    origin: Mapped[str | None] = mapped_column(String(16))
+    """Public id of the person in the file that they were imported from; None for a person added here."""
 
 
 class HomeLinkRow(Model):

@@ -19,4 +19,4 @@ def connect(app: Flask) -> None:
 
 def _allow_file(_endpoint: str | None, _values: object) -> None:
     if UPLOADS.fullmatch(request.path):
-        request.max_content_length = MAX_UPLOAD_BYTES + AROUND_A_FILE
+        request.max_content_length = request.max_form_memory_size = MAX_UPLOAD_BYTES + AROUND_A_FILE

@@ -57,6 +57,7 @@ OF_NOBODY = {
     *("planned_night.public_id", "planned_night.state"),
     *("home_table.public_id", "home_person.public_id", "home_photo.public_id", "home_photo.content_type"),
     *("game.facts", "home_link.secret", "home_code.place"),
+    *("home_table.origin", "home_person.origin", "game.origin"),
     *("season.playoffs", "squad.public_id", "fixture.public_id"),
 }
 """Columns with numbers, addresses of pages, kinds and rules: they tell of somebody only by what they point to."""

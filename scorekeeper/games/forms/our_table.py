@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 from flask import request
-from wtforms import HiddenField, StringField
+from werkzeug.datastructures import FileStorage
+from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.web.forms import AppForm, at_most, printable
 from scorekeeper.web.text import whole_number
@@ -136,3 +138,18 @@ class SwitchTableForm(AppForm):
     """Choose another table of this phone."""
 
     table = StringField(default="")
+
+
+class TableFileForm(AppForm):
+    """Import a table: a file, or the file from the preview in base64, which is then `sure`."""
+
+    table = FileField()
+    packed = HiddenField(default="")
+    sure = HiddenField(default="")
+
+    def read(self) -> bytes:
+        """Return the file that was sent, or nothing. Raises `binascii.Error` or `ValueError` for broken base64."""
+        upload = self.table.data
+        if isinstance(upload, FileStorage) and upload:
+            return bytes(upload.read())
+        return base64.b64decode(str(self.packed.data or ""), validate=True)

@@ -201,3 +201,19 @@ class JoinTablePage:
     secret: str
     name: str
     may_score: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ImportTablePage:
+    """Choose the file of a table, or confirm what it would add: `file` is then the file, in base64.
+
+    `known` games of the file are at the table already.
+    """
+
+    file: str = ""
+    name: str = ""
+    games: int = 0
+    people: int = 0
+    known: int = 0
+    new_table: bool = False
+    error: str = ""

@@ -109,7 +109,7 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
     seats = tuple(range(table.players))
     extra = {key: value for key, value in record.extra.items() if key != IN_RECORD}
     start = ev.GameStarted(table.rules, seats, table.sides, record.first_dealer, extra)
-    happened = _events_of(record)
+    happened = events_of(record)
     check_length(1 + len(happened))
     game = replay((start, *happened))
     with writing() as session:
@@ -410,7 +410,7 @@ def _teams_of(record: Record) -> tuple[str, ...]:
     return ()
 
 
-def _events_of(record: Record) -> tuple[ev.Event, ...]:
+def events_of(record: Record) -> tuple[ev.Event, ...]:
     """Return the events of a record after the start of the game."""
     if record.final is not None:
         outcome = record.outcome

@@ -1,4 +1,4 @@
-"""Links and backup codes of home tables; what statistics need of a game's hands."""
+"""Links and backup codes of home tables, and where imported ones come from; what statistics need of a game's hands."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _TIME = sa.DateTime(timezone=True)
 
 def upgrade() -> None:
     op.add_column("game", sa.Column("facts", sa.JSON(), nullable=True))
+    for table in ("home_table", "home_person", "game"):
+        op.add_column(table, sa.Column("origin", sa.String(length=16), nullable=True))
     op.create_table(
         "home_link",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -47,4 +49,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("home_code")
     op.drop_table("home_link")
+    for table in ("game", "home_person", "home_table"):
+        op.drop_column(table, "origin")
     op.drop_column("game", "facts")

@@ -1,0 +1,237 @@
+"""Read and write the file of a home table, which can't be trusted: JSON lines, usually compressed with gzip.
+
+The first line is the table, then come its people, then its games in the order of play. A game is a record
+(`scorekeeper-game/1`) with what a record doesn't tell: its people, substitutes, times, and the game before it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from scorekeeper.games.services.record_import import read_text
+from scorekeeper.people.looks import check_color, check_emoji
+from scorekeeper.people.names import folded
+from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import Record, check_name
+from scorekeeper.rules.violation import RuleViolation
+
+FORMAT = "scorekeeper-table/1"
+MOST_BYTES = 60_000_000
+"""Size of a file without compression: 3,000 games, and photos of 500 people."""
+MOST_PACKED = 5_000_000
+"""Size of a file as it is sent; the preview sends it again as text, which is a third longer."""
+MOST_GAMES = 3_000
+MOST_HANDS = 60_000
+"""Hands of all games together: about ten seconds of work."""
+MOST_PEOPLE = 500
+PUBLIC_ID = 16
+"""Longest public id."""
+_NOT_ONE = Phrase("That isn't a saved table.")
+
+
+@dataclass(frozen=True, slots=True)
+class FilePerson:
+    """A person in a file, by the public id where the file was made; `photo` is a picture file or empty."""
+
+    id: str
+    name: str
+    color: str = ""
+    emoji: str = ""
+    hidden: bool = False
+    joined_into: str | None = None
+    photo: bytes = b""
+
+
+class FileChange(NamedTuple):
+    """Somebody took over a seat after that many hands: the player who left, by name and person."""
+
+    hand: int
+    seat: int
+    name: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileGame:
+    """A game in a file. `people` are those at its end, by seat; `rematch_of` is the id of the game before it."""
+
+    id: str
+    record: Record
+    started_at: datetime
+    updated_at: datetime
+    people: tuple[str, ...]
+    changes: tuple[FileChange, ...] = ()
+    rematch_of: str | None = None
+    hidden: bool = False
+    side_names: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """The content of a file."""
+
+    id: str
+    name: str
+    people: tuple[FilePerson, ...]
+    games: tuple[FileGame, ...]
+
+
+def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return lines of a file, compressed; the same lines give the same bytes."""
+    text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines) + "\n"
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def person_line(person: FilePerson) -> dict[str, Any]:
+    """Return the line of a person."""
+    return {
+        "person": person.id,
+        "name": person.name,
+        "color": person.color,
+        "emoji": person.emoji,
+        "hidden": person.hidden,
+        "joined_into": person.joined_into,
+        "photo": base64.b64encode(person.photo).decode(),
+    }
+
+
+def read_table(data: bytes) -> TableFile:
+    """Return the table in a file. Raises `RuleViolation` with a sentence for anything else."""
+    if not data.strip():
+        raise RuleViolation("table_empty", "Choose a saved table file.")
+    if len(data) > MOST_PACKED:
+        raise RuleViolation("table_large", "That file is too large to import.")
+    lines = _lines(_unpacked(data))
+    try:
+        return _read(lines)
+    except RuleViolation:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError, binascii.Error):
+        raise RuleViolation("table_shape", _NOT_ONE) from None
+
+
+def _unpacked(data: bytes) -> bytes:
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        with gzip.open(io.BytesIO(data)) as packed:
+            text = packed.read(MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise RuleViolation("table_shape", "That file is damaged. Export the table again.") from None
+    if len(text) > MOST_BYTES:
+        raise RuleViolation("table_large", "That file is too large to import.")
+    return text
+
+
+def _lines(text: bytes) -> list[dict[str, Any]]:
+    try:
+        lines = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError):
+        raise RuleViolation("table_shape", _NOT_ONE) from None
+    if not lines or not all(isinstance(line, dict) for line in lines) or lines[0].get("format") != FORMAT:
+        raise RuleViolation("table_shape", _NOT_ONE)
+    return lines
+
+
+def _read(lines: Sequence[Mapping[str, Any]]) -> TableFile:
+    head = lines[0]
+    people = [line for line in lines[1:] if "person" in line]
+    games = [line for line in lines[1:] if "game" in line]
+    hands = sum(len(line["record"].get("hands") or ()) for line in games)
+    if len(games) > MOST_GAMES or len(people) > MOST_PEOPLE or hands > MOST_HANDS:
+        message = Phrase(
+            "That table is too large. The limit is %(games)s games by %(people)s people.",
+            games=MOST_GAMES,
+            people=MOST_PEOPLE,
+        )
+        raise RuleViolation("table_large", message)
+    read = tuple(map(_person, people))
+    known = {person.id for person in read}
+    roots = {person.id for person in read if person.joined_into is None}
+    names = [folded(person.name) for person in read if person.joined_into is None]
+    if len(known) != len(read) or len(set(names)) != len(names):
+        raise RuleViolation("table_people", "Two people in that file are the same. Nothing was imported.")
+    if not {person.joined_into for person in read if person.joined_into} <= roots:
+        raise ValueError(head)
+    found = tuple(_game(line, place, known) for place, line in enumerate(games, start=1))
+    if len({game.id for game in found}) != len(found):
+        raise ValueError(head)
+    return TableFile(_word(head["table"]), check_name(head["name"]) if head["name"] else "", read, found)
+
+
+def _person(line: Mapping[str, Any]) -> FilePerson:
+    return FilePerson(
+        id=_word(line["person"]),
+        name=check_name(line["name"]),
+        color=check_color(_text(line["color"])),
+        emoji=check_emoji(_text(line["emoji"])),
+        hidden=line["hidden"] is True,
+        joined_into=None if line["joined_into"] is None else _word(line["joined_into"]),
+        photo=base64.b64decode(line["photo"], validate=True),
+    )
+
+
+def _game(line: Mapping[str, Any], place: int, known: set[str]) -> FileGame:
+    try:
+        record = read_text(json.dumps(line["record"]).encode())
+    except RuleViolation as violation:
+        message = Phrase("Game %(place)s in that file: %(problem)s", place=place, problem=violation.message)
+        raise RuleViolation(violation.code, message) from None
+    people = tuple(map(_word, line["people"]))
+    changes = tuple(_change(each, record, known) for each in line["changes"])
+    sides = line["side_names"]
+    side_names = None if sides is None else tuple(check_name(name) if name else "" for name in sides)
+    started, updated = _moment(line["started_at"]), _moment(line["updated_at"])
+    strange = len(people) != len(record.names) or len(set(people)) != len(people) or not known.issuperset(people)
+    if strange or updated < started or (side_names is not None and len(side_names) != len(record.table.sides)):
+        raise ValueError(place)
+    return FileGame(
+        id=_word(line["game"]),
+        record=record,
+        started_at=started,
+        updated_at=updated,
+        people=people,
+        changes=changes,
+        rematch_of=None if line["rematch_of"] is None else _word(line["rematch_of"]),
+        hidden=line["hidden"] is True,
+        side_names=side_names,
+    )
+
+
+def _change(data: Sequence[Any], record: Record, known: set[str]) -> FileChange:
+    hand, seat, name, person = data
+    if type(hand) is not int or type(seat) is not int or person not in known:
+        raise ValueError(data)
+    if not (0 <= hand <= len(record.hands) and 0 <= seat < len(record.names)):
+        raise ValueError(data)
+    return FileChange(hand, seat, check_name(name), person)
+
+
+def _word(value: object) -> str:
+    """Return a public id. Raises `ValueError` for anything else."""
+    if not isinstance(value, str) or not 1 <= len(value) <= PUBLIC_ID or not (value.isascii() and value.isalnum()):
+        raise ValueError(value)
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _moment(text: str) -> datetime:
+    """Return a time in UTC. Raises `ValueError` without a time zone, and for one that no clock had."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None or not 2000 <= moment.year <= 2200:
+        raise ValueError(text)
+    return moment.astimezone(UTC)

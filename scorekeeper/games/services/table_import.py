@@ -1,0 +1,239 @@
+"""Import the file of a home table (`table_file`). Importing it again adds only what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.services.creation import seat_players
+from scorekeeper.games.services.home_people import PHOTO_SIDE
+from scorekeeper.games.services.recovery import add_code
+from scorekeeper.games.services.scoring import events_of
+from scorekeeper.games.services.table_file import FileGame, FilePerson, TableFile
+from scorekeeper.games.services.table_sharing import add_phone
+from scorekeeper.games.store.event_store import begin, check_length
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.people.models import HomePersonRow, HomePhoneRow, HomePhotoRow, HomeTableRow
+from scorekeeper.rules import events as ev
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.replay import replay
+from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.images import KIND, PhotoRefusedError, photo_from
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """What an import would do: how many games and people it adds, and how many games are there already.
+
+    `new_table` is True if the phone has no such table yet, so that one is made.
+    """
+
+    name: str
+    games: int
+    people: int
+    known: int
+    new_table: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadyGame:
+    file: FileGame
+    events: tuple[ev.Event, ...]
+    """Players are indexes in `players`."""
+    players: tuple[tuple[str, str], ...]
+    """Name and person of each player it ever had; those at its start first, by seat."""
+    game: Game
+
+
+def plan_import(file: TableFile, device: str | None) -> ImportPlan:
+    """Return what importing `file` on this phone would do. Raises what `import_table` raises."""
+    for game in file.games:
+        _ready(game)
+    session = db.session()
+    table = _table_for(session, file.id, device)
+    known = set() if table is None else _known_games(session, table)
+    people = {} if table is None else _known_people(session, table)
+    there = sum(game.id in known for game in file.games)
+    new = sum(person.id not in people for person in file.people)
+    return ImportPlan(file.name, len(file.games) - there, new, there, table is None)
+
+
+@use_case
+def import_table(*, file: TableFile, device: str, now: datetime | None = None) -> None:
+    """Add the people and games of `file` to the phone's table that it comes from, or to a new one.
+
+    It becomes the phone's current table. Games and people that are there are left as they are. Raises `RuleViolation`
+    for a game that is too long.
+    """
+    moment = now or datetime.now(UTC)
+    # Other writers wait for the transaction, so the slow part comes before it.
+    ready = [_ready(game) for game in file.games]
+    photos = {person.id: photo for person in file.people if (photo := _photo(person))}
+    with writing() as session:
+        table = _table_for(session, file.id, device) or _new_table(session, file, device, moment)
+        add_phone(session, table, device, moment, may_score=True)
+        people = _put_people(session, table, file.people, photos, moment)
+        known = _known_games(session, table)
+        missing = [each for each in ready if each.file.id not in known]
+        for each in missing:
+            _put_game(session, table, each, people, device, moment)
+        _link_series(session, table, [each.file for each in missing])
+
+
+def _table_for(session: Session, origin: str, device: str | None) -> int | None:
+    """Return the table with that id or origin at which the phone may score, None if there is none."""
+    here = (HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None), HomePhoneRow.may_score)
+    query = select(HomeTableRow.id).join(HomePhoneRow, HomePhoneRow.table_id == HomeTableRow.id).where(*here)
+    same = or_(HomeTableRow.public_id == origin, HomeTableRow.origin == origin)
+    return session.scalars(query.where(same).order_by(HomeTableRow.id)).first()
+
+
+def _new_table(session: Session, file: TableFile, device: str, now: datetime) -> int:
+    table = HomeTableRow(public_id=new_public_id(), name=file.name, created_at=now, made_by=None, origin=file.id)
+    session.add(table)
+    session.flush()
+    add_phone(session, table.id, device, now, may_score=True).keeper = True
+    return table.id
+
+
+def _known_people(session: Session, table: int) -> dict[str, int]:
+    query = select(HomePersonRow.id, HomePersonRow.origin, HomePersonRow.public_id)
+    rows = session.execute(query.where(HomePersonRow.table_id == table))
+    return {origin or public_id: id_ for id_, origin, public_id in rows}
+
+
+def _known_games(session: Session, table: int) -> set[str]:
+    query = select(GameRow.origin, GameRow.public_id).where(GameRow.home_table_id == table)
+    return {origin or public_id for origin, public_id in session.execute(query)}
+
+
+def _put_people(
+    session: Session, table: int, people: Sequence[FilePerson], photos: Mapping[str, bytes], now: datetime
+) -> dict[str, int]:
+    """Add the people who are not there, and return the row ids of all by the id in the file."""
+    known = _known_people(session, table)
+    # Those who were merged refer to others, who must be there first.
+    for person in sorted(people, key=lambda each: each.joined_into is not None):
+        if person.id in known:
+            continue
+        row = HomePersonRow(
+            table_id=table,
+            public_id=new_public_id(),
+            name=person.name,
+            color=person.color,
+            emoji=person.emoji,
+            photo_id=_put_photo(session, photos.get(person.id)),
+            joined_into=known[person.joined_into] if person.joined_into else None,
+            added_at=now,
+            hidden=person.hidden,
+            origin=person.id,
+        )
+        session.add(row)
+        session.flush()
+        known[person.id] = row.id
+    return known
+
+
+def _photo(person: FilePerson) -> bytes:
+    """Return a person's photo, encoded again; nothing for a file that is no photo."""
+    try:
+        return photo_from(person.photo, side=PHOTO_SIDE, square=True).data if person.photo else b""
+    except PhotoRefusedError:
+        return b""
+
+
+def _put_photo(session: Session, data: bytes | None) -> int | None:
+    if not data:
+        return None
+    photo = HomePhotoRow(public_id=new_public_id(), content_type=KIND, data=data)
+    session.add(photo)
+    session.flush()
+    return photo.id
+
+
+def _ready(file: FileGame) -> _ReadyGame:
+    """Return a game to import, replayed."""
+    record = file.record
+    seats = list(zip(record.names, file.people, strict=True))
+    first = list(seats)
+    for change in reversed(file.changes):
+        first[change.seat] = (change.name, change.person)
+    players = [*first]
+    replaced: list[tuple[int, ev.PlayerReplaced]] = []
+    for place, change in enumerate(file.changes):
+        later = [each for each in file.changes[place + 1 :] if each.seat == change.seat]
+        players.append((later[0].name, later[0].person) if later else seats[change.seat])
+        replaced.append((change.hand, ev.PlayerReplaced(change.seat, len(players) - 1)))
+    start = ev.GameStarted(
+        record.table.rules, tuple(range(len(first))), record.table.sides, record.first_dealer, dict(record.extra)
+    )
+    events = (start, *_with_changes(events_of(record), replaced))
+    check_length(len(events))
+    return _ReadyGame(file, events, tuple(players), replay(events))
+
+
+def _with_changes(events: Sequence[ev.Event], replaced: Sequence[tuple[int, ev.PlayerReplaced]]) -> Iterator[ev.Event]:
+    """Yield the events of a game, with each new player after as many hands as are given."""
+    waiting, hands = list(replaced), 0
+    for event in events:
+        if isinstance(event, ev.HandScored | ev.HandThrownIn):
+            while waiting and waiting[0][0] <= hands:
+                yield waiting.pop(0)[1]
+            hands += 1
+        yield event
+    yield from (change for _hand, change in waiting)
+
+
+def _put_game(
+    session: Session, table: int, ready: _ReadyGame, people: Mapping[str, int], device: str, now: datetime
+) -> None:
+    file = ready.file
+    names, persons = [name for name, _ in ready.players], [people[person] for _, person in ready.players]
+    ids = seat_players(session, names, at_home=persons)
+    events = [_renumbered(event, ids) for event in ready.events]
+    seated = replace(ready.game, players=tuple(ids[player] for player in ready.game.players))
+    left = tuple(replace(each, player=ids[each.player]) for each in seated.substitutions)
+    row = begin(
+        session,
+        new_public_id(),
+        events,
+        replace(seated, substitutions=left),
+        started_by=device,
+        device=device,
+        client_id=f"table-{file.id}-{table}",
+        now=now,
+        home=table,
+    )
+    row.origin, row.started_at, row.updated_at = file.id, file.started_at, file.updated_at
+    row.hidden_at = now if file.hidden else None
+    row.side_names = None if file.side_names is None else list(file.side_names)
+    if not row.over:
+        add_code(session, row.id, now)
+
+
+def _renumbered(event: ev.Event, ids: Sequence[int]) -> ev.Event:
+    if isinstance(event, ev.GameStarted):
+        return replace(event, players=tuple(ids[player] for player in event.players))
+    if isinstance(event, ev.PlayerReplaced):
+        return replace(event, player=ids[event.player])
+    return event
+
+
+def _link_series(session: Session, table: int, games: Sequence[FileGame]) -> None:
+    """Make imported games follow those of which they are rematches, each of which is here or stands before them.
+
+    Games that were here are not changed, so games never follow each other in a circle.
+    """
+    rows = session.scalars(select(GameRow).where(GameRow.home_table_id == table)).all()
+    by_id = {row.origin or row.public_id: row for row in rows}
+    new = {game.id for game in games}
+    for game in games:
+        new.discard(game.id)
+        if game.rematch_of in by_id and game.rematch_of not in new and game.rematch_of != game.id:
+            by_id[game.id].rematch_of = by_id[game.rematch_of].id
