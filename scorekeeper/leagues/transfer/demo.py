@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 from random import Random
@@ -26,8 +26,9 @@ from scorekeeper.leagues.schedule.rotation import Rotation, Together
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import Archive
-from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
+from scorekeeper.leagues.transfer.archive_rows import Row
 from scorekeeper.leagues.transfer.demo_deals import deals
+from scorekeeper.leagues.transfer.making import Making
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterHand, EnterResult, decide
 from scorekeeper.rules.game import Game
@@ -109,36 +110,13 @@ SEASONS = (
 """The last night of the last season is in progress, in its second round."""
 
 
-@dataclass
-class _Making:
+@dataclass(kw_only=True)
+class _Making(Making):
     """The parts of the archive while it is made."""
 
     random: Random
     words: Random
     now: datetime
-    parts: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in PARTS})
-    games: dict[int, Whole] = field(default_factory=dict)
-
-    def add(self, part: str, **columns: Any) -> Row:
-        """Add a row and return it."""
-        row = {"id": len(self.parts[part]) + 1, **columns}
-        self.parts[part].append(row)
-        return row
-
-    def note(self, kind: str, at: datetime, night: Row | None = None, **data: Any) -> None:
-        """Add a line to the league's log."""
-        if night is not None:
-            night["version"] += 1
-        self.add(
-            "log",
-            league_id=1,
-            night_id=None if night is None else night["id"],
-            at=at.isoformat(),
-            device=DEVICE,
-            kind=kind,
-            data=data,
-            request_key=None,
-        )
 
     def word(self) -> str:
         """Return a new public id."""
@@ -147,7 +125,8 @@ class _Making:
 
 def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SEASONS) -> Archive:
     """Return the demo league, whose last night is in its second round at the moment `now`."""
-    making = _Making(Random(f"{seed}: cards"), Random(f"{seed}: addresses"), now)  # noqa: S311  a demo, no secret
+    cards, words = Random(f"{seed}: cards"), Random(f"{seed}: addresses")  # noqa: S311  a demo, no secret
+    making = _Making(device=DEVICE, random=cards, words=words, now=now)
     made = datetime.combine((now - SO_FAR).date() - YEAR * 2 - WEEK * 13, DOORS_OPEN)
     head = {
         "id": 1,
