@@ -46,7 +46,8 @@ class Asked:
     @property
     def recounts(self) -> bool:
         """Return whether numbers have to be counted for this request alone."""
-        return bool(self.preset or self.rules or self.people or self.since or self.until or self.figure)
+        choices = (self.preset, self.rules, self.people, self.who, self.since, self.until, self.figure, self.evening)
+        return any(choices)
 
     def moment(self, day: date | None, days: int = 0) -> datetime | None:
         """Return the beginning of that day, or of one `days` later, on the phone; None for no day."""

@@ -141,9 +141,11 @@ def _put_people(
 
 
 def _photo(person: FilePerson) -> bytes:
-    """Return a person's photo, encoded again; nothing for a file that is no photo."""
+    """Return a person's photo, encoded again; nothing for a file that is no photo or larger than ours are."""
+    if not person.photo:
+        return b""
     try:
-        return photo_from(person.photo, side=PHOTO_SIDE, square=True).data if person.photo else b""
+        return photo_from(person.photo, side=PHOTO_SIDE, square=True, most_pixels=PHOTO_SIDE**2).data
     except PhotoRefusedError:
         return b""
 
