@@ -66,7 +66,7 @@ def things_of(world: World) -> dict[str, Places]:
         "next": _night(world.home.night, table=1),
         "passkey": {"passkey_id": world.ids["passkey"]},
         "session": {"session_id": world.ids["session owner"]},
-        "friend": {"player_id": world.words["friend"], "photo_id": world.words["photo"]},
+        "friend": {"player_id": world.words["friend"], "photo_id": world.words["face"]},
         "rules": {"rules_id": world.ids["rules starter"]},
         "opening": {"word": world.words["opening"]},
         "link": {"secret": world.words["link"]},

@@ -250,7 +250,7 @@ def _friends(world: World) -> None:
     friends = select(HomePersonRow.public_id).where(HomePersonRow.name.in_((f"{HOME} friend", f"{HOME} W")))
     world.words["other friend"], world.words["friend"] = db.session.scalars(friends.order_by(HomePersonRow.id))
     home_people.set_photo(device=hashed("starter"), person=world.words["friend"], data=photo())
-    world.words["photo"] = db.session.scalars(select(HomePhotoRow.public_id)).one()
+    world.words["face"] = db.session.scalars(select(HomePhotoRow.public_id)).one()
 
 
 def _game(world: World, name: str, device: str, called: str) -> str:
