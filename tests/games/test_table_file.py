@@ -54,7 +54,7 @@ def test_an_imported_table_has_the_same_numbers(app: Flask, client: Phone, other
     Evenings(app, client)
     data = exported(client)
     page = preview(other, data)
-    assert "21 games will be added." in page.text
+    assert "24 games will be added." in page.text
     other.submit(page, "/table/import")
     assert numbers(other) == numbers(client)
     assert read_table(exported(other)).games == read_table(data).games

@@ -196,7 +196,7 @@ def person_facts(voice: Voice, own: PersonNumbers) -> tuple[Fact, ...]:
     facts = [
         Fact(_("Games"), voice.of_person(str(games.games), games.all_games, "games", me)),
         Fact(_("Games won"), voice.of_person(_rate(games.won), games.won_games, "won", me)),
-        *([Fact(_("Ties"), LinkedNumber(str(games.drawn)))] if games.drawn else []),
+        *([Fact(_("Ties"), voice.of_person(str(games.drawn), games.drawn_games, "drawn", me))] if games.drawn else []),
         Fact(_("Longest winning streak"), _streak(voice, own)),
         Fact(_("Bids made"), voice.of_person(_rate(own.bids), own.bid_games, "bids", me)),
         Fact(_("Sets"), voice.of_person(str(own.bids.cases - own.bids.hits), own.set_games, "sets", me)),
@@ -257,6 +257,7 @@ Heading = Callable[[Voice, Sequence[Side], str], str]
 HEADINGS: Mapping[str, Heading] = {
     "games": lambda voice, sides, _bid: _("Games of %(name)s", name=voice.side(sides[0]).name),
     "won": lambda voice, sides, _bid: _("Games won by %(name)s", name=voice.side(sides[0]).name),
+    "drawn": lambda voice, sides, _bid: _("Ties of %(name)s", name=voice.side(sides[0]).name),
     "streak": lambda voice, sides, _bid: _("Longest winning streak of %(name)s", name=voice.side(sides[0]).name),
     "comeback": lambda voice, sides, _bid: _("Biggest comeback of %(name)s", name=voice.side(sides[0]).name),
     "bids": lambda voice, sides, _bid: _("Games with a bid of %(name)s", name=voice.side(sides[0]).name),

@@ -69,6 +69,7 @@ class Figure:
 _OF_PERSON: Mapping[str, Callable[[PersonNumbers, Figure], Sequence[object]]] = {
     "games": lambda own, _figure: own.games.all_games,
     "won": lambda own, _figure: own.games.won_games,
+    "drawn": lambda own, _figure: own.games.drawn_games,
     "streak": lambda own, _figure: own.games.streaks.games,
     "comeback": lambda own, _figure: () if own.comeback is None else (own.comeback.game,),
     "bids": lambda own, _figure: own.bid_games,
