@@ -290,7 +290,7 @@ def _filter_view(table: _Table | None, asked: Asked, *, history: bool = False) -
         Choice(each.public_id, each.name, chosen=each.public_id in asked.people)
         for each in sorted(table.people.values(), key=lambda each: unaccented(each.name))
     )
-    shows = (("", _("All")), ("hidden", _("Hidden")), ("deleted", _("Deleted"))) if history else ()
+    shows = (("", _("Visible")), ("hidden", _("Hidden")), ("deleted", _("Deleted"))) if history else ()
     active = [choice.label for choice in (*games, *rules, *people) if choice.chosen and choice.value]
     return FilterView(
         games=games,

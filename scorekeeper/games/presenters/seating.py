@@ -16,12 +16,12 @@ def drawn_words(setup: Setup) -> str:
     """Return who was drawn by lot just now, a sentence; empty if nothing was drawn."""
     players = _players(setup)
     if setup.drawn == "dealer":
-        return _("Drawn to deal first: %(name)s.", name=players[setup.dealer])
+        return _("First dealer: %(name)s.", name=players[setup.dealer])
     if setup.drawn == "partners":
         teams = "; ".join(join_names([players[seat] for seat in side]) for side in sides_of(setup.seating))
-        return _("Partners drawn: %(teams)s.", teams=teams)
+        return _("New partners: %(teams)s.", teams=teams)
     if setup.drawn == "seats":
-        return _("Seats drawn, clockwise: %(names)s.", names=", ".join(players))
+        return _("New seats, clockwise: %(names)s.", names=", ".join(players))
     return ""
 
 

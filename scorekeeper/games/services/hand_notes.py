@@ -33,7 +33,7 @@ def write_note(*, public_id: str, seq: int, text: str, request: ClientRequest, n
     """
     told = " ".join(text.split())
     if len(told) > LONGEST_NOTE:
-        message = Phrase("Write at most %(most)s characters.", most=LONGEST_NOTE)
+        message = Phrase("A note can have at most %(most)s characters.", most=LONGEST_NOTE)
         raise RuleViolation("note_long", message, field="note")
     with writing() as session:
         found, _game = _hand(session, public_id, seq, request)
@@ -51,7 +51,7 @@ def add_photo(*, public_id: str, seq: int, photo: bytes, request: ClientRequest,
         found, _game = _hand(session, public_id, seq, request)
         known = notes_on_hands(session, found.id).get(seq)
         if not (known and known.photo) and photos_in(session, found.id) >= MOST_PHOTOS:
-            message = Phrase("A game has room for %(most)s photos. Remove one first.", most=MOST_PHOTOS)
+            message = Phrase("A game can have at most %(most)s photos. Remove one first.", most=MOST_PHOTOS)
             raise RuleViolation("photos_full", message, field="photo")
         if put_photo(session, found.id, seq, photo):
             _noted(session, found, "photo_added", request, now)
@@ -76,7 +76,9 @@ def note_coke_hand(*, public_id: str, seat: int, request: ClientRequest, now: da
     with writing() as session:
         found, game = game_for(session, public_id, request)
         if game.table.rules.redeal == "none":
-            raise RuleViolation("no_coke_hands", "Coke hands aren't played in this game. House rules can allow them.")
+            raise RuleViolation(
+                "no_coke_hands", "This game doesn't use coke hands. You can turn them on in the house rules."
+            )
         if game.over:
             raise RuleViolation("game_over", "The game is over.")
         if not 0 <= seat < game.table.players:

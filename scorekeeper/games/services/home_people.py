@@ -45,7 +45,7 @@ def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
         if any(folded(each.name) == folded(checked) and not each.hidden and not each.joined_into for each in known):
             raise _name_taken(checked)
         if len(known) >= MOST_PEOPLE:
-            message = Phrase("This table has %(most)s people already. Merge some first.", most=MOST_PEOPLE)
+            message = Phrase("This table already has %(most)s players. Delete or merge some first.", most=MOST_PEOPLE)
             raise RuleViolation("people_many", message, field="name")
         people_called(session, table, [checked], moment)
 
@@ -82,10 +82,12 @@ def merge_person(*, device: str, person: str, into: str) -> None:
         row = _own(session, device, person)
         other = _own(session, device, into) if into else None
         if other is None or other.id == row.id:
-            raise RuleViolation("merge_whom", "Choose the other name of this person first.", field="into")
+            raise RuleViolation("merge_whom", "Choose the other name first.", field="into")
         if _played_together(session, row, other):
             message = Phrase(
-                "%(one)s and %(other)s sat in the same game, so they are two people.", one=row.name, other=other.name
+                "%(one)s and %(other)s played in the same game, so they can't be the same person.",
+                one=row.name,
+                other=other.name,
             )
             raise RuleViolation("merge_two", message, field="into")
         _rename(session, row.id, other.name)
@@ -117,7 +119,7 @@ def delete_person(*, device: str, person: str) -> None:
     with writing() as session:
         row = _own(session, device, person)
         if session.scalars(select(PlayerRow.id).where(PlayerRow.home_person_id == row.id).limit(1)).first():
-            message = Phrase("%(name)s has played. Hide the name instead.", name=row.name)
+            message = Phrase("%(name)s has played, so you can't delete the name. Hide it instead.", name=row.name)
             raise RuleViolation("person_played", message)
         remove_person(session, row)
 
@@ -197,5 +199,7 @@ def _checked(name: str) -> str:
 
 
 def _name_taken(name: str) -> RuleViolation:
-    message = Phrase("%(name)s is at this table already. To make two names one person, merge them.", name=name)
+    message = Phrase(
+        "There's already a player named %(name)s. If they're the same person, merge the two names.", name=name
+    )
     return RuleViolation("name_twice", message, field="name")

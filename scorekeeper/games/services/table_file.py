@@ -35,7 +35,7 @@ MOST_HANDS = 60_000
 MOST_PEOPLE = 500
 PUBLIC_ID = 16
 """Longest public id."""
-_NOT_ONE = Phrase("That isn't a saved table.")
+_NOT_ONE = Phrase("That isn't a saved table. Choose a file made with Export table.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _read(lines: Sequence[Mapping[str, Any]]) -> TableFile:
     hands = sum(len(line["record"].get("hands") or ()) for line in games)
     if len(games) > MOST_GAMES or len(people) > MOST_PEOPLE or hands > MOST_HANDS:
         message = Phrase(
-            "That table is too large. The limit is %(games)s games by %(people)s people.",
+            "That table is too large to import. The limit is %(games)s games and %(people)s players.",
             games=MOST_GAMES,
             people=MOST_PEOPLE,
         )
@@ -159,7 +159,7 @@ def _read(lines: Sequence[Mapping[str, Any]]) -> TableFile:
     roots = {person.id for person in read if person.joined_into is None}
     names = [folded(person.name) for person in read if person.joined_into is None]
     if len(known) != len(read) or len(set(names)) != len(names):
-        raise RuleViolation("table_people", "Two people in that file are the same. Nothing was imported.")
+        raise RuleViolation("table_people", "That file lists the same player twice. Export the table again.")
     if not {person.joined_into for person in read if person.joined_into} <= roots:
         raise ValueError(head)
     found = tuple(_game(line, place, known) for place, line in enumerate(games, start=1))

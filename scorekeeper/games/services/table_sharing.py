@@ -97,7 +97,7 @@ def join_table(*, secret: str, device: str, now: datetime | None = None) -> None
         if not _is_open(link, moment):
             raise DeadLinkError
         if len(session.scalars(_phones(link.table_id)).all()) >= MOST_PHONES:
-            message = Phrase("This table has %(most)s phones already. Remove one first.", most=MOST_PHONES)
+            message = Phrase("This table already has %(most)s phones. Remove one first.", most=MOST_PHONES)
             raise RuleViolation("phones_many", message)
         link.used_at = moment
         add_phone(session, link.table_id, device, moment, may_score=link.may_score)
@@ -149,7 +149,9 @@ def leave_table(*, device: str, now: datetime | None = None) -> None:
         if row is None:
             return
         if row.keeper:
-            message = Phrase("This phone keeps the table. First enter the table's backup code on another phone.")
+            message = Phrase(
+                "This is the table's main phone. Before it can leave, enter the table's backup code on another phone."
+            )
             raise RuleViolation("keeper_leaves", message)
         _leave(session, row, now or datetime.now(UTC))
 

@@ -100,8 +100,8 @@ def _words() -> dict[str, str]:
     return {
         "missing": _("Enter a name for each seat."),
         "twice": _("Two players are named %(name)s. Add an initial.", name="{name}"),
-        "rules": _("These rules need a signal. The games shown here work without one."),
-        "full": _("This phone's storage is full, so the game can't be saved. Make space, then try again."),
+        "rules": _("Those rules need a signal. Choose one of the games on this page."),
+        "full": _("This phone's storage is full, so the game can't be saved. Free up space, then try again."),
     }
 
 
