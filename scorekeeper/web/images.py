@@ -18,11 +18,11 @@ from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import N_
 
 MOST_PIXELS = {"JPEG": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
-"""Pixels of a photo, by its format. A JPEG is made smaller while it is read, so it may have more."""
+"""Most pixels of a photo, by its format. A JPEG is scaled down while it is read, so it may have more."""
 MOST_PIXELS_IN_SCANS = 16_000_000
-"""Pixels of a JPEG that is sent in several scans, all of which must be in memory at once."""
+"""Most pixels of a progressive JPEG, whose scans must all be in memory at once."""
 MOST_SCANS = 32
-"""Scans of a JPEG. Each takes as long as the whole picture and needs only a few bytes of the file."""
+"""Most scans of a JPEG. Each takes as long as the whole picture but needs only a few bytes of the file."""
 QUALITY = 80
 KIND = "image/jpeg"
 """Content type of what `photo_from` returns."""
@@ -70,12 +70,19 @@ def photo_from(data: bytes, *, side: int, square: bool = False) -> Photo:
             return _encoded(_opened(data, side), side, square=square)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
             raise PhotoRefusedError(_TOO_LARGE) from None
-        except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):  # whatever a decoder meets
+        except (
+            OSError,
+            SyntaxError,
+            ValueError,
+            ArithmeticError,
+            LookupError,
+            TypeError,
+        ):  # decoders raise many kinds of errors for broken files
             raise PhotoRefusedError(_NO_PHOTO) from None
 
 
 def _opened(data: bytes, side: int) -> Image.Image:
-    """Return the picture, of which only the head was read."""
+    """Return the picture; so far, only its header was read."""
     picture = Image.open(io.BytesIO(data), formats=tuple(MOST_PIXELS))
     in_scans = bool(picture.info.get("progressive"))
     most = MOST_PIXELS_IN_SCANS if in_scans else MOST_PIXELS[picture.format or ""]

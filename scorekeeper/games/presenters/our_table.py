@@ -1,4 +1,4 @@
-"""Put the statistics of a table into words. Each number leads to its games, and no rate stands without its cases."""
+"""Put the statistics of a table into words. Each number links to its games, and each rate shows its number of cases."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def companion_rows(voice: Voice, me: int, kind: str, companions: Sequence[Compan
 
 
 def percentages_note() -> str:
-    """Return from how many cases on there are percentages."""
+    """Return a sentence that says how many cases a percentage needs."""
     return _("Percentages need at least %(enough)s games or bids.", enough=ENOUGH)
 
 
@@ -280,7 +280,7 @@ HEADINGS: Mapping[str, Heading] = {
         "Won by %(winner)s: %(sides)s", winner=voice.side(sides[0]).name, sides=_against(voice, sides)
     ),
 }
-"""What the games of a figure are, by its kind."""
+"""Heading above the games of a figure, by its kind."""
 
 
 def _against(voice: Voice, sides: Sequence[Side]) -> str:

@@ -1,4 +1,4 @@
-"""Words for the seats of a new game: what was drawn by lot, and the fields for team names."""
+"""Make the parts of the new-game page about seats: the result of a random draw, and the fields for team names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.rules.table import sides_of
 
 
 def drawn_words(setup: Setup) -> str:
-    """Return who was drawn by lot just now, a sentence; empty if nothing was drawn."""
+    """Return a sentence with the result of a random draw; empty if nothing was drawn."""
     players = _players(setup)
     if setup.drawn == "dealer":
         return _("First dealer: %(name)s.", name=players[setup.dealer])

@@ -1,6 +1,6 @@
 """Write a note on a hand, or keep a photo of its cards. Each public function is one use case and one transaction.
 
-Neither changes a score, so a note is no event of the game; the history says that there was one, and by which phone.
+Neither changes a score, so neither is an event of the game. The history only says that a phone added or removed one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_PHOTOS = 20
-"""Photos of one game: each has up to some hundred kilobytes."""
+"""Most photos in one game; each has up to some hundred kilobytes."""
 
 
 @use_case
@@ -43,7 +43,7 @@ def write_note(*, public_id: str, seq: int, text: str, request: ClientRequest, n
 
 @use_case
 def add_photo(*, public_id: str, seq: int, photo: bytes, request: ClientRequest, now: datetime | None = None) -> None:
-    """Keep `photo`, a JPEG that `web.images` encoded, in place of any other photo of that hand.
+    """Save `photo`, a JPEG that `web.images` encoded, in place of any other photo of that hand.
 
     Raises `RuleViolation` if the game has too many, and what `write_note` raises.
     """
@@ -68,7 +68,7 @@ def remove_photo(*, public_id: str, seq: int, request: ClientRequest, now: datet
 
 @use_case
 def note_coke_hand(*, public_id: str, seat: int, request: ClientRequest, now: datetime | None = None) -> None:
-    """Note in the history that the player at `seat` asked for new cards; the hand goes on as before.
+    """Record in the history that the player at `seat` asked for new cards; the hand goes on as before.
 
     Raises `RuleViolation` if the rules have no coke hands, the game is over or there is no such seat, and what
     `access.admit` raises.

@@ -1,7 +1,7 @@
 """Read and write the file of a home table, which can't be trusted: JSON lines, usually compressed with gzip.
 
 The first line is the table, then come its people, then its games in the order of play. A game is a record
-(`scorekeeper-game/1`) with what a record doesn't tell: its people, substitutes, times, and the game before it.
+(`scorekeeper-game/1`) with what a record lacks: its people, substitutes, times, and the game before it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class FilePerson:
 
 
 class FileChange(NamedTuple):
-    """Somebody took over a seat after that many hands: the player who left, by name and person."""
+    """A substitution after that many hands: the seat, and the player who left, by name and person."""
 
     hand: int
     seat: int
@@ -230,7 +230,7 @@ def _text(value: object) -> str:
 
 
 def _moment(text: str) -> datetime:
-    """Return a time in UTC. Raises `ValueError` without a time zone, and for one that no clock had."""
+    """Return a time in UTC. Raises `ValueError` without a time zone, and for an impossible time."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None or not 2000 <= moment.year <= 2200:
         raise ValueError(text)

@@ -19,7 +19,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST_PHONES = 30
-"""Phones at one table."""
+"""Most phones at one table."""
 
 
 class NoTableError(Exception):
@@ -27,7 +27,7 @@ class NoTableError(Exception):
 
 
 class NotTheKeeperError(Exception):
-    """Only the phone that keeps the table may do this."""
+    """Only the table's main phone may do this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ def join_table(*, secret: str, device: str, now: datetime | None = None) -> None
 
 
 def add_phone(session: Session, table: int, device: str, now: datetime, *, may_score: bool) -> HomePhoneRow:
-    """Put a phone at a table, its current one from now on, in the caller's transaction; a phone there keeps its rights.
+    """Add a phone to a table, which becomes its current one, in the caller's transaction.
 
-    One that was removed or left before gets only the rights given now.
+    A phone that is there keeps its rights; one that left or was removed gets only the rights given now.
     """
     phone = _phone(session, table, device)
     if phone is None:
@@ -142,7 +142,7 @@ def let_score(*, device: str, phone: int, may_score: bool) -> None:
 
 @use_case
 def leave_table(*, device: str, now: datetime | None = None) -> None:
-    """Take this phone away from its current table. Raises `RuleViolation` for the phone that keeps it."""
+    """Remove this phone from its current table. Raises `RuleViolation` for the table's main phone."""
     with writing() as session:
         table = current_table(session, device)
         row = None if table is None else _phone(session, table, device)
@@ -167,7 +167,7 @@ def switch_table(*, device: str, public_id: str, now: datetime | None = None) ->
 
 
 def kept_table(session: Session, device: str) -> int:
-    """Return the phone's current table. Raises `NoTableError`, or `NotTheKeeperError` if another phone keeps it."""
+    """Return the phone's current table. Raises `NoTableError`, or `NotTheKeeperError` on any but the main phone."""
     table = current_table(session, device)
     phone = None if table is None else _phone(session, table, device)
     if table is None or phone is None:
@@ -179,7 +179,7 @@ def kept_table(session: Session, device: str) -> int:
 
 def _leave(session: Session, phone: HomePhoneRow, now: datetime) -> None:
     phone.left_at = now
-    # Otherwise the phone could make no table of its own any more.
+    # Otherwise the phone could no longer make a table of its own.
     at_first = (HomeTableRow.id == phone.table_id, HomeTableRow.made_by == phone.device)
     session.execute(update(HomeTableRow).where(*at_first).values(made_by=None))
 

@@ -174,7 +174,7 @@ def _new_game(rules: Ruleset, seating: Seating) -> Snapshot:
 
 
 def _steady(value: Any) -> Any:
-    """Return a bundle without what differs each time it is made: form tokens and request keys."""
+    """Return a bundle without form tokens and request keys, which differ each time it is made."""
     if isinstance(value, dict):
         return {key: _steady(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -28,7 +28,7 @@ def not_your_table(error: NotYourTableError) -> Response:
 
 
 def _asked() -> Asked:
-    """Return what the address asks for; numbers that aren't remembered count toward the limit of costly requests."""
+    """Return the query; one whose statistics aren't cached counts toward the limit of costly requests."""
     asked = asked_games()
     if asked.recounts:
         spend(COSTLY, asker())

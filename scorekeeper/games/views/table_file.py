@@ -41,7 +41,7 @@ def ask_for_table() -> str:
 @bp.post("/table/import")
 @limited(LEAGUE_FILES)
 def take_table() -> AnyResponse:
-    """Show what a file would add; import it if that was seen."""
+    """Show what a file would add; import it once that was confirmed."""
     form = TableFileForm()
     try:
         data = form.read()
