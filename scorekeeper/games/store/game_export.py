@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -88,6 +88,8 @@ class Whole:
     """What happened outside the hands."""
     people: tuple[int | None, ...] = ()
     """For each name its person in the league: a row id in the database, a number in a file; empty without a league."""
+    players: tuple[int, ...] = field(default=(), compare=False)
+    """For each name its `PlayerRow` id in the database that the game comes from; not in a file."""
     hand_notes: tuple[tuple[int, str], ...] = ()
     """Notes on hands: the hand's place in the log, and the text. Photos are left out, or no file could be uploaded."""
 
@@ -123,7 +125,7 @@ class Whole:
             tuple(ExportLine.from_json(line) for line in data["log"]),
             tuple(map(Note.from_json, data.get("notes", []))),
             tuple(data.get("people", ())),
-            _hand_notes(data.get("hand_notes", []), len(data["log"])),
+            hand_notes=_hand_notes(data.get("hand_notes", []), len(data["log"])),
         )
 
 
@@ -260,6 +262,7 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
                 tuple(replace(line, event=_renumbered(line.event, number)) for line in log),
                 notes.get(game.id, ()),
                 tuple(rows[player].person_id for player in players),
+                tuple(players),
                 hand_notes.get(game.id, ()),
             ),
         )

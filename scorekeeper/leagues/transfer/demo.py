@@ -27,7 +27,7 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import Archive
 from scorekeeper.leagues.transfer.archive_rows import Row
 from scorekeeper.leagues.transfer.demo_deals import deals
-from scorekeeper.leagues.transfer.demo_making import DEVICE, Making
+from scorekeeper.leagues.transfer.demo_making import DEVICE, DemoMaking
 from scorekeeper.leagues.transfer.demo_money import pay_at_the_door, pay_for_sets
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterHand, EnterResult, decide
@@ -110,7 +110,8 @@ SEASONS = (
 
 def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SEASONS) -> Archive:
     """Return the demo league, whose last night is in its second round at the moment `now`."""
-    making = Making(Random(f"{seed}: cards"), Random(f"{seed}: addresses"), now)  # noqa: S311  a demo, no secret
+    cards, words = Random(f"{seed}: cards"), Random(f"{seed}: addresses")  # noqa: S311  a demo, no secret
+    making = DemoMaking(random=cards, words=words, now=now)
     made = datetime.combine((now - SO_FAR).date() - YEAR * 2 - WEEK * 13, DOORS_OPEN)
     head = {
         "id": 1,
@@ -141,7 +142,7 @@ def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SE
     return Archive(head, making.parts, making.games)
 
 
-def _season(making: Making, season: Season) -> None:
+def _season(making: DemoMaking, season: Season) -> None:
     last = (making.now - SO_FAR).date() - YEAR * season.years_ago
     first = last - WEEK * (season.nights - 1)
     plan = NightPlan(rounds=ROUNDS, together=season.together)
@@ -183,7 +184,7 @@ def _season(making: Making, season: Season) -> None:
         making.note("season_closed", closed, season=row["public_id"])
 
 
-def _plan(making: Making, season: Row, at: datetime, last: date) -> None:
+def _plan(making: DemoMaking, season: Row, at: datetime, last: date) -> None:
     """Plan the nights that follow the last one."""
     days = [(last + WEEK * number).isoformat() for number in range(1, PLANNED_NIGHTS + 1)]
     for day in days:
@@ -205,7 +206,7 @@ def _plan(making: Making, season: Row, at: datetime, last: date) -> None:
 
 
 def _night(
-    making: Making,
+    making: DemoMaking,
     season: int,
     number: int,
     day: date,
@@ -248,7 +249,7 @@ def _night(
 
 
 def _check_in(
-    making: Making,
+    making: DemoMaking,
     night: Row,
     doors: datetime,
     people: Sequence[int],
@@ -289,7 +290,7 @@ def _teams() -> tuple[tuple[int, int], ...]:
 
 
 def _round(
-    making: Making,
+    making: DemoMaking,
     night: Row,
     number: int,
     plan: RoundPlan,
@@ -321,7 +322,9 @@ def _round(
         _play(making, night, row, table.seats, starts, open_now=open_now)
 
 
-def _play(making: Making, night: Row, table: Row, seats: Sequence[int], starts: datetime, *, open_now: bool) -> None:
+def _play(
+    making: DemoMaking, night: Row, table: Row, seats: Sequence[int], starts: datetime, *, open_now: bool
+) -> None:
     # Every other table is still playing.
     unfinished = open_now and table["round"] == 2 and table["number"] % 2 == 1
     people = {person["id"]: person["nickname"] or person["name"] for person in making.parts["people"]}
@@ -345,7 +348,7 @@ def _play(making: Making, night: Row, table: Row, seats: Sequence[int], starts: 
 
 
 def _game(
-    making: Making, client_id: str, names: tuple[str, ...], starts: datetime, *, unfinished: bool
+    making: DemoMaking, client_id: str, names: tuple[str, ...], starts: datetime, *, unfinished: bool
 ) -> tuple[Game, Whole]:
     """Return a finished game, or one in progress if `unfinished`, with its event log."""
     table = _table()

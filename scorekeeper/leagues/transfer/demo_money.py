@@ -9,7 +9,7 @@ from datetime import datetime
 from scorekeeper.leagues.money.payments import FEE, PAYMENT
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.transfer.archive_rows import Row
-from scorekeeper.leagues.transfer.demo_making import Making
+from scorekeeper.leagues.transfer.demo_making import DemoMaking
 
 LATE = 3
 """People who have not paid their fee yet on the night in progress."""
@@ -19,7 +19,7 @@ AHEAD = 1000
 """Cents that one person paid ahead."""
 
 
-def pay_at_the_door(making: Making, night: Row, doors: datetime, people: Sequence[int], *, is_closed: bool) -> None:
+def pay_at_the_door(making: DemoMaking, night: Row, doors: datetime, people: Sequence[int], *, is_closed: bool) -> None:
     """Let people (numbers) pay the entry fee of a night; on the night in progress, some have not yet."""
     season = making.parts["seasons"][night["season_id"] - 1]
     fee = MoneySettings.from_json(season["money"]).entry_fee
@@ -31,7 +31,7 @@ def pay_at_the_door(making: Making, night: Row, doors: datetime, people: Sequenc
     making.note("fees_paid", doors, night, people=_addresses(making, paid), cents=fee)
 
 
-def pay_for_sets(making: Making, season: Row, night: Row, money: MoneySettings, *, is_last: bool) -> None:
+def pay_for_sets(making: DemoMaking, season: Row, night: Row, money: MoneySettings, *, is_last: bool) -> None:
     """Let people pay for their sets at the end of a closed night, and forget the sets.
 
     After the last closed night a few have not paid yet, and one person paid ahead.
@@ -50,11 +50,13 @@ def pay_for_sets(making: Making, season: Row, night: Row, money: MoneySettings, 
     making.sets.clear()
 
 
-def _pay(making: Making, season: int, person: int, kind: str, cents: int, day: str, night: int | None = None) -> None:
+def _pay(
+    making: DemoMaking, season: int, person: int, kind: str, cents: int, day: str, night: int | None = None
+) -> None:
     row = {"season_id": season, "night_id": night, "person_id": person, "kind": kind, "cents": cents, "day": day}
     making.add("payments", **row, what="", corrects=None)
 
 
-def _addresses(making: Making, people: Sequence[int]) -> list[str]:
+def _addresses(making: DemoMaking, people: Sequence[int]) -> list[str]:
     """Return the public ids of people (numbers)."""
     return [making.parts["people"][person - 1]["public_id"] for person in people]
