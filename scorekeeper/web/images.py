@@ -75,14 +75,8 @@ def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int
             return _encoded(_opened(data, side, most_pixels), side, square=square)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
             raise PhotoRefusedError(_TOO_LARGE) from None
-        except (
-            OSError,
-            SyntaxError,
-            ValueError,
-            ArithmeticError,
-            LookupError,
-            TypeError,
-        ):  # decoders raise many kinds of errors for broken files
+        # Decoders raise many kinds of errors for broken files.
+        except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):
             raise PhotoRefusedError(_NO_PHOTO) from None
 
 
