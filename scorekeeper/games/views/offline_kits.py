@@ -16,15 +16,15 @@ from typing import Any
 from flask import Response, jsonify, render_template
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import queries
+from scorekeeper.games import list_queries
 from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, seating_value
 from scorekeeper.games.pages import NewGamePage, PersonChip, SavedRules
+from scorekeeper.games.people_queries import OFFERED_PEOPLE, TablePerson, people_at
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.new_game import option_fields, setup_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import house_rules
-from scorekeeper.games.services.home_lists import OFFERED_PEOPLE, TablePerson, people_at
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.offline_bundle import bundle_of
 from scorekeeper.i18n.catalog import _
@@ -89,7 +89,7 @@ def _seatings(rules: Ruleset) -> Iterator[Seating]:
 
 def _last_kit(device: str | None) -> dict[str, Any]:
     """Return the choices of this phone's last table, with which the new-game page begins."""
-    setup = queries.last_setup(device)
+    setup = list_queries.last_setup(device)
     names = {f"name-{seat}": name for seat, name in enumerate(setup.names)}
     table = {"preset": setup.preset.preset, "seating": seating_value(setup.seating)}
     return {**table, **names, "first_dealer": setup.dealer}
