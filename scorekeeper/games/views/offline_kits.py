@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from flask import Response, jsonify, render_template
+from werkzeug.exceptions import ServiceUnavailable
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import list_queries
@@ -52,6 +54,8 @@ MOST_SEATS = 5
 """Tables with more seats are offered only where they are a game's usual one."""
 MOST_SAVED = 4
 """Saved house rules that a phone can use without signal, the first by name."""
+_one_at_a_time = Lock()
+"""Held while the kits of a phone are made: that takes a tenth of a second, and a whole hall may ask at once."""
 REMEMBERED = 96
 """Bundles that a process keeps: those of all games in two languages take some ten megabytes."""
 
@@ -59,8 +63,19 @@ REMEMBERED = 96
 @bp.get("/games/kits.json")
 @costly
 def kits() -> Response:
-    """Return the pages and bundles for the games that this phone can start without signal."""
-    device = this_device()
+    """Return the pages and bundles for the games that this phone can start without signal.
+
+    Answer 503 while those of another phone are made. The phone asks again with its next page.
+    """
+    if not _one_at_a_time.acquire(blocking=False):
+        raise ServiceUnavailable(retry_after=1)
+    try:
+        return jsonify(_all_kits(this_device()))
+    finally:
+        _one_at_a_time.release()
+
+
+def _all_kits(device: str | None) -> dict[str, Any]:
     people = tuple(each for each in people_at(device) if not each.hidden)
     saved = house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
     tables = [(rules, seating, 0) for rules in PRESETS.values() for seating in _seatings(rules)]
@@ -70,15 +85,15 @@ def kits() -> Response:
             tables.append((rules, rules.seatings[0], each.id))
     made = [_kit(rules, seating, mark, people, saved) for rules, seating, mark in tables]
     lines: dict[str, int] = {}
-    return jsonify(
-        kits=[_by_lines(kit, lines) for kit in made],
-        lines=list(lines),
-        board=_board_shell(),
-        page=_hollow(_setup_text(*tables[0], people, saved)),
-        elisions=elisions(page_language()),
-        words=_words(),
-        last=_last_kit(device),
-    )
+    return {
+        "kits": [_by_lines(kit, lines) for kit in made],
+        "lines": list(lines),
+        "board": _board_shell(),
+        "page": _hollow(_setup_text(*tables[0], people, saved)),
+        "elisions": elisions(page_language()),
+        "words": _words(),
+        "last": _last_kit(device),
+    }
 
 
 def _seatings(rules: Ruleset) -> Iterator[Seating]:
