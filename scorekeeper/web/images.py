@@ -18,16 +18,16 @@ from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import N_
 
 MOST_PIXELS = {"JPEG": 64_000_000, "MPO": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
-"""Pixels of a photo, by its format. A JPEG is made smaller while it is read, so it may have more.
+"""Most pixels of a photo, by its format. A JPEG is scaled down while it is read, so it may have more.
 
 MPO is a JPEG with more pictures behind it, such as the brightness or the depth that some phones save along.
 """
 _ARE_JPEG = ("JPEG", "MPO")
 _OPENED = ("JPEG", "PNG", "WEBP")
 MOST_PIXELS_IN_SCANS = 16_000_000
-"""Pixels of a JPEG that is sent in several scans, all of which must be in memory at once."""
+"""Most pixels of a progressive JPEG, whose scans must all be in memory at once."""
 MOST_SCANS = 32
-"""Scans of a JPEG. Each takes as long as the whole picture and needs only a few bytes of the file."""
+"""Most scans of a JPEG. Each takes as long as the whole picture but needs only a few bytes of the file."""
 QUALITY = 80
 KIND = "image/jpeg"
 """Content type of what `photo_from` returns."""
@@ -75,12 +75,13 @@ def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int
             return _encoded(_opened(data, side, most_pixels), side, square=square)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
             raise PhotoRefusedError(_TOO_LARGE) from None
-        except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):  # whatever a decoder meets
+        # Decoders raise many kinds of errors for broken files.
+        except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):
             raise PhotoRefusedError(_NO_PHOTO) from None
 
 
 def _opened(data: bytes, side: int, most_pixels: int | None) -> Image.Image:
-    """Return the picture, of which only the head was read."""
+    """Return the picture; so far, only its header was read."""
     picture = Image.open(io.BytesIO(data), formats=_OPENED)
     in_scans = bool(picture.info.get("progressive"))
     most = most_pixels or (MOST_PIXELS_IN_SCANS if in_scans else MOST_PIXELS[picture.format or ""])

@@ -71,7 +71,7 @@ def test_importing_again_adds_only_what_is_new(app: Flask, client: Phone, other:
     other.submit(preview(other, exported(client)), "/table/import")
     before = contents(app)
     page = preview(other, exported(client))
-    assert "All people and games in this file are here already." in page.text
+    assert "All people and games in this file are already here." in page.text
     assert contents(app) == before
     other.submit(page, "/table/import")
     preview(client, exported(client))
@@ -90,7 +90,7 @@ def test_a_series_and_looks_survive(app: Flask, client: Phone, other: Phone) -> 
     ann = next(str(each.get("href")) for each in client.see("/table/people").all("a") if "Ann" in words(each))
     client.submit(client.see(ann), ann, name="Anna", color="blue", emoji="🦊")
     other.submit(preview(other, exported(client)), "/table/import")
-    assert "Series won: 1–0 of 1" in other.see("/table").text
+    assert "Series won: 1–0 (1 played)" in other.see("/table").text
     assert read_table(exported(other)).people == read_table(exported(client)).people
 
 

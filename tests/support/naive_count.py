@@ -200,7 +200,7 @@ class Counted:
         """Return every sentence that may say who won these games, with names in any order."""
         met = self.meetings()
         if not met:
-            return {"No finished game"}
+            return {"No finished games"}
         if len(met) > 1:
             return self._most_won()
         ((teams, won),) = met.items()
@@ -228,7 +228,8 @@ class Counted:
         best = [name for name in self.names if won[name] == most]
         played = {len(self.of(name)) for name in best}
         of = f" of {played.pop()}" if len(played) == 1 else ""
-        return {f"Most games won: {names}, {most}{of}" for names in orders(best)}
+        each = " each" if len(best) > 1 else ""
+        return {f"Most wins: {names}, {most}{of}{each}" for names in orders(best)}
 
     def pairs(self) -> list[tuple[str, str]]:
         """Return all pairs of names."""

@@ -188,7 +188,7 @@ def check_levels(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
 def check_company(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
     """Compare a person's partners and opponents."""
     sections = {words(each.findall("h2")[0]): each for each in page.all("section")}
-    for title, games_with in (("Won with", counted.together), ("Won against", counted.apart)):
+    for title, games_with in (("Wins with", counted.together), ("Wins against", counted.apart)):
         rows = sections[title].findall("ul/li") if title in sections else []
         seen = [words(row.findall("a")[0]) for row in rows]
         assert set(seen) == {other for other in counted.names if other != name and games_with(name, other)}
@@ -218,7 +218,7 @@ def check_meetings(eyes: Eyes, page: Page, counted: Counted) -> None:
             [(f"{len(ties)} tied", ties)] if ties else []
         )
         by_team, number = counted.series(frozenset(names))
-        series = f"Series won: {'–'.join(str(by_team[team]) for team in names)} of {number}"
+        series = f"Series won: {'–'.join(str(by_team[team]) for team in names)} ({number} played)"
         assert (series in words(item)) == bool(number), words(item)
         assert ("Series" in words(item)) == bool(number)
 

@@ -21,7 +21,7 @@ from scorekeeper.rules.record import Record
 from scorekeeper.web.extensions import db, writing
 
 OLDEST = timedelta(days=90)
-"""A start longer ago counts as made now: the phone's clock is wrong."""
+"""An older start is dated now, because the phone's clock must be wrong."""
 
 
 @dataclass(frozen=True, slots=True)

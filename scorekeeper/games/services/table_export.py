@@ -24,7 +24,7 @@ AT_ONCE = 500
 def table_lines(device: str | None) -> Iterator[dict[str, Any]]:
     """Yield the lines of the file of the phone's current table; none without a table. Each game is replayed.
 
-    Deleted games are left out, and so are games with somebody who is not a person of the table. Notes on hands are part
+    Deleted games are left out, and so are games with players who are not people of the table. Notes on hands are part
     of the records. Photos of hands stay on the server: those of a few evenings are larger than a file may be.
     """
     session = db.session()

@@ -21,7 +21,7 @@ _NOTES = select(HandNoteRow.seq, HandNoteRow.text, HandNoteRow.photo_key).where(
 
 @dataclass(frozen=True, slots=True)
 class HandNote:
-    """What people added to a hand."""
+    """The note and the photo of a hand."""
 
     text: str = ""
     photo: str = ""
@@ -30,7 +30,7 @@ class HandNote:
 
 NO_NOTE = HandNote()
 LONGEST_NOTE = 200
-"""Characters of a note."""
+"""Most characters of a note."""
 IN_RECORD = "x_hand_notes"
 """Our own field of a record: `[{"hand": 3, "note": "..."}]`, with the number of the hand. Photos are not in records."""
 
@@ -43,7 +43,7 @@ def noted_in(game: Game, notes: Mapping[int, HandNote]) -> list[dict[str, object
 
 
 def put_noted(session: Session, public_id: str, events: Sequence[Event], told: object) -> None:
-    """Save the notes that a record brought for a game with these events; whatever is no note is left out."""
+    """Save the notes of an imported record for a game with these events; entries that are not notes are left out."""
     game = session.scalars(select(GameRow.id).where(GameRow.public_id == public_id)).one()
     hold(session, [game])
     hands = [seq for seq, event in enumerate(events, 1) if isinstance(event, HandScored | HandThrownIn)]

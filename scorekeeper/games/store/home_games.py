@@ -1,7 +1,7 @@
 """Read the games of a home table for its history and statistics, and remember them until something changes.
 
 What statistics need of the hands is in `GameRow.facts`, written with every change of a game. So nothing is replayed,
-and the games of a table are one query. It runs only if the table's mark changed, a short query that sums up versions.
+and one query reads the games of a table. It runs only if the table's mark changed: a short query over game versions.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow
 
 REMEMBERED = 8
-"""Tables that a process remembers: 2,000 games take about 6 MB."""
+"""Most tables in the cache of a process: 2,000 games take about 6 MB."""
 MOST_REPLAYED = 50
-"""Games without facts that are replayed for one page; `services.table_facts` does the rest within hours."""
+"""Most games without facts that are replayed for one page; `services.table_facts` does the rest within hours."""
 
 _COLUMNS = (
     GameRow.id,
@@ -79,7 +79,7 @@ class TableLog:
     rules: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     uncounted: int = 0
     remembered: dict[str, Any] = field(default_factory=dict, compare=False)
-    """What was calculated of all games, until something changes."""
+    """Cached statistics of all games, until something changes."""
 
 
 def games_at(session: Session, table: int) -> TableLog:

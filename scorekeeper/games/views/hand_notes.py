@@ -1,4 +1,4 @@
-"""Write on a hand, keep a photo of its cards, and note a coke hand."""
+"""Save the note and the photo of a hand, and record a coke hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scorekeeper.web.rate_limit import PHOTOS, limited
 SIDE = 1280
 """Longest side of a photo in pixels: the ranks of a hand of cards stay readable."""
 FOR_A_YEAR = "private, max-age=31536000, immutable"
-"""Another photo has another address. Only phones may keep it, because watching can be turned off."""
+"""Each photo has its own address. Only the phone may cache it, because watching can be turned off."""
 
 
 @bp.route("/games/<game_id>/hands/<int:seq>/note", methods=["GET", "POST"])

@@ -24,9 +24,9 @@ from scorekeeper.web.request_log import WRONG_LINK, refused_because
 DEAD = Problem(
     N_("This link no longer works"),
     N_("It was already used, it was removed, or it is more than a day old. Nothing was changed."),
-    N_("Ask for a new one from the phone that keeps the table: Our table, then Share the table."),
+    N_("Get a new one from the table's main phone: Our table, then Share the table."),
 )
-NOT_KEEPER = N_("Only the phone that keeps the table can do this.")
+NOT_KEEPER = N_("Only the table's main phone can do this.")
 
 
 @bp.errorhandler(NotTheKeeperError)
@@ -105,7 +105,12 @@ def join_table() -> AnyResponse:
         return _dead_link()
     except RuleViolation as violation:
         return error_page(
-            Problem(N_("That doesn't work"), spoken(violation.message), N_("Ask the phone that keeps the table.")), 422
+            Problem(
+                N_("That doesn't work"),
+                spoken(violation.message),
+                N_("On the table's main phone, open Our table and then Share the table."),
+            ),
+            422,
         )
     return redirect(url_for("games.our_table"), 303)
 

@@ -109,7 +109,7 @@ def _game(world: World, name: str) -> Places:
         "game_id": world.games[name],
         "seq": 2,
         "report": 3,
-        "photo": world.words["photo"],
+        "photo": world.words["hand photo"],
         "phone_id": world.ids.get(f"phone {name}", 1),
     }
 

@@ -234,7 +234,7 @@ def _games(world: World, key: str) -> None:
     quiet = ClientRequest(hashed("starter"), "photo")
     hand_notes.add_photo(public_id=world.games["quiet"], seq=2, photo=b"no JPEG, but nobody looks", request=quiet)
     with writing() as session:
-        world.words["photo"] = session.scalars(select(HandNoteRow.photo_key)).one() or ""
+        world.words["hand photo"] = session.scalars(select(HandNoteRow.photo_key)).one() or ""
     rules = with_options(RULES, {"target": 31})
     _friends(world)
     for device in ("starter", "other-starter"):

@@ -1,4 +1,4 @@
-"""Choose some of a table's games: by game, rules, people and date, or those that one number counts."""
+"""Filter a table's games: by game, rules, people and date, or by the number that counts them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USUAL = "usual"
 
 @dataclass(frozen=True, slots=True)
 class TableFilter:
-    """Which games are wanted; an empty field takes all.
+    """A filter for games; an empty field takes all.
 
     `rules` is a `rules_key`. All of `people` must play, and one of `anyone`. `since` and `until` are times (UTC); the
     game must have begun from `since` on, and before `until`.
@@ -33,7 +33,7 @@ class TableFilter:
     hidden: bool = False
 
     def takes(self, game: TableGame) -> bool:
-        """Return whether a game is wanted."""
+        """Return whether a game passes the filter."""
         return (
             game.hidden is self.hidden
             and self.preset in ("", game.preset)
