@@ -42,6 +42,12 @@ def current_table(session: Session, device: str | None, *, to_score: bool = Fals
     return session.connection().execute(_CURRENT_TO_SCORE if to_score else _CURRENT, {"device": device}).scalar()
 
 
+def scores_at(session: Session, table: int, device: str) -> bool:
+    """Return whether a phone is at a table and may score there."""
+    at = (HomePhoneRow.table_id == table, HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None))
+    return session.scalar(select(HomePhoneRow.id).where(*at, HomePhoneRow.may_score)) is not None
+
+
 def make_table(session: Session, device: str, now: datetime) -> int:
     """Make the first table of a phone, which becomes its main phone, and return the table's row id."""
     table = HomeTableRow(public_id=new_public_id(), name="", created_at=now, made_by=device)

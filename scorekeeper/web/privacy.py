@@ -201,7 +201,7 @@ KEPT = (
         N_("as long as that person keeps the log"),
     ),
     Kept(
-        N_("On your phone: its settings, hands waiting to be sent, and the games it opened"),
+        N_("On your phone: its settings, games and hands waiting to be sent, the home page, and the games it opened"),
         N_("to keep score without a signal"),
         N_("until the hands are sent, or you clear this site's data in your browser"),
     ),

@@ -46,7 +46,8 @@ class Asked:
     @property
     def recounts(self) -> bool:
         """Return whether this request needs statistics that are not cached, because it filters games."""
-        return bool(self.preset or self.rules or self.people or self.since or self.until or self.figure)
+        choices = (self.preset, self.rules, self.people, self.who, self.since, self.until, self.figure, self.evening)
+        return any(choices)
 
     def moment(self, day: date | None, days: int = 0) -> datetime | None:
         """Return when that day begins in the phone's local time, or the day `days` later; None without a day."""

@@ -141,9 +141,11 @@ def _put_people(
 
 
 def _photo(person: FilePerson) -> bytes:
-    """Return a person's photo, encoded again; None if it isn't a photo."""
+    """Return a person's photo, encoded again; empty for a file that is not a photo, or larger than ours."""
+    if not person.photo:
+        return b""
     try:
-        return photo_from(person.photo, side=PHOTO_SIDE, square=True).data if person.photo else b""
+        return photo_from(person.photo, side=PHOTO_SIDE, square=True, most_pixels=PHOTO_SIDE**2).data
     except PhotoRefusedError:
         return b""
 

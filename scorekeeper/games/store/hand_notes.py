@@ -47,13 +47,19 @@ def put_noted(session: Session, public_id: str, events: Sequence[Event], told: o
     game = session.scalars(select(GameRow.id).where(GameRow.public_id == public_id)).one()
     hold(session, [game])
     hands = [seq for seq, event in enumerate(events, 1) if isinstance(event, HandScored | HandThrownIn)]
+    texts: dict[int, str] = {}
     for each in told if isinstance(told, list) else []:
         number, text = (each.get("hand"), each.get("note")) if isinstance(each, dict) else (None, None)
-        if type(number) is not int or not isinstance(text, str) or not 1 <= number <= len(hands):
-            continue
-        words = "".join(char if char.isprintable() else " " for char in text).split()
-        if shown := " ".join(words)[:LONGEST_NOTE]:
-            put_note(session, game, hands[number - 1], shown)
+        if type(number) is int and isinstance(text, str) and 1 <= number <= len(hands) and (shown := note_in(text)):
+            texts[hands[number - 1]] = shown
+    # One note a hand and one statement, however many the record has: other writers wait.
+    session.add_all(HandNoteRow(game_id=game, seq=seq, text=text) for seq, text in texts.items())
+    session.flush()
+
+
+def note_in(text: str) -> str:
+    """Return what can be kept of a text from elsewhere as a note: in one line, printable, not too long."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:LONGEST_NOTE]
 
 
 def notes_on_hands(session: Session, game: int) -> Mapping[int, HandNote]:

@@ -91,10 +91,16 @@ def games_at(session: Session, table: int) -> TableLog:
     if known is not None and known[0] == mark:
         return known[1]
     rows = session.connection().execute(_GAMES, {"home": table}).all()
-    seated = session.connection().execute(_SEATED, {"home": table}).all()
-    log = _log(session, rows, {player: people[person] or person for player, person in seated if person is not None})
+    log = _log(session, rows, people_seated(session, table))
     _tables.keep(session, table, (mark, log))
     return log
+
+
+def people_seated(session: Session, table: int) -> dict[int, int]:
+    """Return the person of each player of a table, all as row ids; merged people as the one they are."""
+    connection, home = session.connection(), {"home": table}
+    people = {person: joined or person for person, joined in connection.execute(_PEOPLE, home)}
+    return {player: people[person] for player, person in connection.execute(_SEATED, home) if person is not None}
 
 
 def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ...]:

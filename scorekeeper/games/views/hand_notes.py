@@ -17,7 +17,7 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.game import Adjustment
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.images import KIND, PhotoRefusedError, photo_from, read_photo
-from scorekeeper.web.rate_limit import costly
+from scorekeeper.web.rate_limit import PHOTOS, limited
 
 SIDE = 1280
 """Longest side of a photo in pixels: the ranks of a hand of cards stay readable."""
@@ -39,7 +39,7 @@ def hand_note(game_id: str, seq: int) -> AnyResponse:
 
 
 @bp.post("/games/<game_id>/hands/<int:seq>/photo")
-@costly
+@limited(PHOTOS)
 def add_hand_photo(game_id: str, seq: int) -> AnyResponse:
     own_game(game_id)  # before a stranger's file is read
     form = HandPhotoForm()

@@ -13,6 +13,7 @@ from scorekeeper.games.services import table_recovery, table_sharing
 from scorekeeper.games.services.sharing import LINK_LASTS, DeadLinkError
 from scorekeeper.games.services.table_sharing import NoTableError, NotTheKeeperError
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.home_parts import table_ways
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, error_page, expected
@@ -48,7 +49,9 @@ def _phones_page(violation: RuleViolation | None = None) -> AnyResponse:
     page = table_queries.table_phones_page(this_device(), current_app.config["SECRET_KEY"], error=error)
     if page is None:
         return redirect(url_for("games.our_table"), 303)
-    return make_response(render_template("games/our_table/phones.html", page=page), 422 if error else 200)
+    return make_response(
+        render_template("games/our_table/phones.html", page=page, ways=table_ways()), 422 if error else 200
+    )
 
 
 @bp.post("/table/links")
