@@ -141,7 +141,7 @@ def _put_people(
 
 
 def _photo(person: FilePerson) -> bytes:
-    """Return a person's photo, encoded again; empty for a file that is not a photo, or larger than ours."""
+    """Return a person's photo, encoded again; b"" if it isn't a photo or is larger than exported ones are."""
     if not person.photo:
         return b""
     try:
