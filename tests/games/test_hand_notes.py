@@ -96,7 +96,7 @@ def test_a_note_can_be_changed_and_removed(app: Flask, client: Phone, played: Pa
 
 def test_a_long_note_comes_back(client: Phone, played: Page) -> None:
     page = write(client, played, "x" * (LONGEST_NOTE + 1), 422)
-    assert words(page.one("p", class_="error")) == f"Write at most {LONGEST_NOTE} characters."
+    assert words(page.one("p", class_="error")) == f"A note can have at most {LONGEST_NOTE} characters."
 
 
 def test_a_photo_is_kept_small_and_without_metadata(client: Phone, other: Phone, played: Page) -> None:
@@ -177,7 +177,7 @@ def test_without_the_rule_the_menu_explains_it(client: Phone) -> None:
     page = client.see(f"{path_of(board)}/table")
     assert f"{path_of(board)}/coke-hand" not in [form.get("action") for form in page.all("form")]
     (text,) = [words(each) for each in page.all("details") if words(each).startswith("Coke hand")]
-    assert "house rules can allow it" in text
+    assert "This game doesn't use that rule" in text
 
 
 def test_notes_travel_with_the_record(client: Phone, played: Page) -> None:

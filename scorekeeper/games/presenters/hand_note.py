@@ -1,4 +1,4 @@
-"""The page to write on a hand."""
+"""Make the page for the note and the photo of a hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorekeeper.rules.game import Entry
 
 
 def hand_note_page(snapshot: Snapshot, entry: Entry, *, error: str = "", text: str | None = None) -> pages.HandNotePage:
-    """Return the page to write on a hand; `text` is that of a form that comes back with `error`."""
+    """Return the page for the note on a hand. If the form was refused with `error`, `text` is what was typed."""
     game, known = snapshot.game, snapshot.hand_notes.get(entry.seq, NO_NOTE)
     return pages.HandNotePage(
         game_id=snapshot.public_id,

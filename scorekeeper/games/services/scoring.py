@@ -16,7 +16,7 @@ from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
 from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.services.creation import give_to_starter, open_game, play_again, seat_players
-from scorekeeper.games.services.home_table import home_table
+from scorekeeper.games.services.home_table import home_table, table_of_rematch
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
@@ -230,17 +230,30 @@ def rematch(
         if started is not None:
             return started
         dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
-        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)
+        moment = now or datetime.now(UTC)
+        home = table_of_rematch(session, found.id, moment)
+        players = _players_at(session, found, game, home, moment)
+        event = ev.GameStarted(game.table.rules, players, game.table.sides, dealer)
         return play_again(
             session,
             found,
             (event,),
             device=request.device,
             client_id=request.key,
-            now=now or datetime.now(UTC),
+            now=moment,
             public_id=request.game_id,
             happened=request.happened,
+            home=home,
         )
+
+
+def _players_at(session: Session, before: GameHeader, game: Game, home: int | None, now: datetime) -> tuple[int, ...]:
+    """Return the players of a rematch at the table `home`: the same, or at another table people of that one."""
+    earlier = session.scalar(select(GameRow.home_table_id).where(GameRow.id == before.id))
+    if home is None or earlier == home:
+        return game.players
+    people = people_called(session, home, [player.name for player in _players(session, game)], now)
+    return seat_players(session, [each.name for each in people], at_home=[each.id for each in people])
 
 
 @use_case

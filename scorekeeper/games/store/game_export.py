@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -88,6 +88,8 @@ class Whole:
     """What happened outside the hands."""
     people: tuple[int | None, ...] = ()
     """For each name its person in the league: a row id in the database, a number in a file; empty without a league."""
+    players: tuple[int, ...] = field(default=(), compare=False)
+    """For each name its `PlayerRow` id in the database that the game comes from; not in a file."""
 
     def replayed(self) -> Game:
         """Return the game replayed from its log."""
@@ -254,6 +256,7 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
                 tuple(replace(line, event=_renumbered(line.event, number)) for line in log),
                 notes.get(game.id, ()),
                 tuple(rows[player].person_id for player in players),
+                tuple(players),
             ),
         )
 

@@ -100,8 +100,8 @@ def _words() -> dict[str, str]:
     return {
         "missing": _("Enter a name for each seat."),
         "twice": _("Two players are named %(name)s. Add an initial.", name="{name}"),
-        "rules": _("These rules need a signal. The games shown here work without one."),
-        "full": _("This phone's storage is full, so the game can't be saved. Make space, then try again."),
+        "rules": _("Those rules need a signal. Choose one of the games on this page."),
+        "full": _("This phone's storage is full, so the game can't be saved. Free up space, then try again."),
     }
 
 
@@ -174,7 +174,7 @@ def _new_game(rules: Ruleset, seating: Seating) -> Snapshot:
 
 
 def _steady(value: Any) -> Any:
-    """Return a bundle without what differs each time it is made: form tokens and request keys."""
+    """Return a bundle without form tokens and request keys, which differ each time it is made."""
     if isinstance(value, dict):
         return {key: _steady(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

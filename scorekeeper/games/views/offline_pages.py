@@ -95,7 +95,7 @@ def _correction(fresh: Snapshot, seat: int) -> pages.CorrectionPage:
 
 
 def _menu(snapshot: Snapshot, fresh: Snapshot) -> pages.TablePage:
-    """Return the menu without what is secret or changes: codes, phones and links."""
+    """Return the menu without codes, phones and links, which are secret or may change."""
     page = queries.table_page(replace(fresh, started=False), (), watch_url=_watch_url(snapshot))
     watched = snapshot.watched
     return replace(page, sharing=pages.Sharing((), None, watched) if snapshot.started else None, fresh=False)

@@ -17,7 +17,7 @@ from scorekeeper.web.images import PhotoRefusedError
 from scorekeeper.web.rate_limit import PEOPLE, limited
 
 PHOTO_LASTS = "private, max-age=31536000, immutable"
-"""A changed photo has another address."""
+"""Each photo has its own address, so it may be cached."""
 
 
 @bp.get("/table/people")
