@@ -85,7 +85,9 @@ def _section(html: str) -> str:
 
 def _correction(fresh: Snapshot, seat: int) -> pages.CorrectionPage:
     """Return the page to correct a hand that `seat` bid; its fields are empty."""
-    entry = Entry(0, Hand(fresh.game.dealer, seat, fresh.game.table.bids[0], (0,) * len(fresh.game.table.sides)))
+    table = fresh.game.table
+    taken = (0, 0) if table.called else (0,) * len(table.sides)
+    entry = Entry(0, Hand(fresh.game.dealer, seat, table.bids[0], taken))
     page = correction_page(fresh, entry, chosen={"bidder": str(seat), "bid": "pitch"})
     nobody = tuple(replace(choice, chosen=False) for choice in page.bids)
     return replace(page, number=MARK, said="", bids=nobody)
