@@ -26,7 +26,10 @@ PREPARED = """async () => {
   await navigator.serviceWorker.ready;
   const has = async (cache, path) => (await caches.open(cache)).match(location.origin + path);
   const pause = () => new Promise((go) => setTimeout(go, 50));
-  while (!(await has("kits", "/games/kits.json")) || !(await has("boards", "/"))) await pause();
+  for (const until = Date.now() + 60_000; Date.now() < until; await pause()) {
+    if ((await has("kits", "/games/kits.json")) && (await has("boards", "/"))) return;
+  }
+  throw new Error("the phone has not got what starts games");
 }"""
 SENT = """async () => {
   const asked = indexedDB.open("scorekeeper");
@@ -36,8 +39,12 @@ SENT = """async () => {
     found.onsuccess = () => done(found.result);
   });
   const pause = () => new Promise((go) => setTimeout(go, 100));
-  while ((await all("hands")).length || (await all("games")).some(({ start }) => start)) await pause();
-  asked.result.close();
+  let left;
+  for (const until = Date.now() + 90_000; Date.now() < until; await pause()) {
+    left = [...(await all("hands")), ...(await all("games")).filter(({ start }) => start)];
+    if (!left.length) return asked.result.close();
+  }
+  throw new Error(`not sent: ${JSON.stringify(left).slice(0, 2000)}`);
 }"""
 
 
