@@ -28,6 +28,7 @@ from scorekeeper.games.presenters.new_game import option_fields, setup_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import house_rules
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.kit_packing import packed
 from scorekeeper.games.views.offline_bundle import bundle_of
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.elision import elisions
@@ -48,10 +49,8 @@ MAIN = "<!--main-->"
 """Placeholder for the content of `main`."""
 NAME = "\ue000{}\ue001"
 """Placeholder for the name at a seat."""
-LONGEST = 40
-"""Characters from which a text is stored by its lines, since most lines are the same in many texts."""
-MOST_SEATS = 5
-"""Tables with more seats are offered only where they are a game's usual one."""
+MOST_SEATS = 4
+"""Tables with more seats are offered only where they are a game's usual one, or this phone's last."""
 MOST_SAVED = 4
 """Saved house rules that a phone can use without signal, the first by name."""
 _one_at_a_time = Lock()
@@ -78,21 +77,22 @@ def kits() -> Response:
 def _all_kits(device: str | None) -> dict[str, Any]:
     people = tuple(each for each in people_at(device) if not each.hidden)
     saved = house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
+    last = list_queries.last_setup(device)
     tables = [(rules, seating, 0) for rules in PRESETS.values() for seating in _seatings(rules)]
+    if (last.preset, last.seating, 0) not in tables:
+        tables.append((last.preset, last.seating, 0))
     for each in saved:
         rules = house_rules.rules_kept(device, str(each.id))
         if rules is not None:
             tables.append((rules, rules.seatings[0], each.id))
     made = [_kit(rules, seating, mark, people, saved) for rules, seating, mark in tables]
-    lines: dict[str, int] = {}
     return {
-        "kits": [_by_lines(kit, lines) for kit in made],
-        "lines": list(lines),
+        **packed(made),
         "board": _board_shell(),
         "page": _hollow(_setup_text(*tables[0], people, saved)),
         "elisions": elisions(page_language()),
         "words": _words(),
-        "last": _last_kit(device),
+        "last": _last_kit(last),
     }
 
 
@@ -102,9 +102,8 @@ def _seatings(rules: Ruleset) -> Iterator[Seating]:
             yield seating
 
 
-def _last_kit(device: str | None) -> dict[str, Any]:
+def _last_kit(setup: Setup) -> dict[str, Any]:
     """Return the choices of this phone's last table, with which the new-game page begins."""
-    setup = list_queries.last_setup(device)
     names = {f"name-{seat}": name for seat, name in enumerate(setup.names)}
     table = {"preset": setup.preset.preset, "seating": seating_value(setup.seating)}
     return {**table, **names, "first_dealer": setup.dealer}
@@ -152,12 +151,14 @@ def _setup_text(
         people=[PersonChip(each.name, replace(each.look, photo=""), seated=False) for each in people[:OFFERED_PEOPLE]],
     )
     told = {f"rule-{key}": option_text(value) for key, value in options.items()}
-    return render_template("games/new_game.html", page=_without_options(page, PRESETS[rules.preset]), offline=told)
+    return render_template(
+        "games/new_game.html", page=_without_options(page, PRESETS[rules.preset], seating), offline=told
+    )
 
 
-def _without_options(page: NewGamePage, preset: Ruleset) -> NewGamePage:
+def _without_options(page: NewGamePage, preset: Ruleset, chosen: Seating) -> NewGamePage:
     """Return the page with only what works without a signal."""
-    startable = {seating_value(seating) for seating in _seatings(preset)}
+    startable = {seating_value(seating) for seating in (*_seatings(preset), chosen)}
     seatings = tuple(choice for choice in page.seatings if choice.value in startable)
     return replace(page, seatings=seatings, options=(), local=(), teams=(), client_id=CLIENT)
 
@@ -217,14 +218,3 @@ def _main_of(text: str) -> str:
     """Return the content of `main` in a page."""
     start = text.index(">", text.index("<main")) + 1
     return text[start : text.index("</main>")]
-
-
-def _by_lines(value: Any, lines: dict[str, int]) -> Any:
-    """Return a bundle with each long text as {"$": [numbers of its lines]}; new lines are added to `lines`."""
-    if isinstance(value, dict):
-        return {key: _by_lines(each, lines) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_by_lines(each, lines) for each in value]
-    if isinstance(value, str) and len(value) >= LONGEST:
-        return {"$": [lines.setdefault(line, len(lines)) for line in value.split("\n")]}
-    return value
