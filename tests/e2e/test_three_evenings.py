@@ -53,6 +53,8 @@ class Group:
     evening: int = 1
     tapped: dict[str, tuple[int, list[tuple[int, int, str]]]] = field(default_factory=dict)
     """By the path of a game: its evening, and its hands: bidder, bid and who took each point."""
+    follows: dict[str, str] = field(default_factory=dict)
+    """By the path of a game that was started by Play again: the path of the game before."""
 
     def begin(self, page: Page, names: Sequence[str]) -> None:
         """Start a game on the page for new games."""
@@ -61,11 +63,12 @@ class Group:
 
     def again(self, page: Page) -> None:
         """Start the next game from the end page."""
-        before = page.url
+        shown, before = page.url, self.path
         press(page.get_by_role("button", name="Play again"))
-        expect(page).not_to_have_url(before)
+        expect(page).not_to_have_url(shown)
         ready(page)
         self._sits_down(re.sub(r"^https?://[^/]+", "", page.url), self.names)
+        self.follows[self.path] = before
 
     def _sits_down(self, path: str, names: Sequence[str]) -> None:
         self.path, self.names = path, tuple(names)
@@ -108,8 +111,13 @@ class Group:
         for path, (evening, hands) in self.tapped.items():
             exported = record(self.server, path)
             assert [_tapped(hand) for hand in exported["hands"]] == hands, path
-            told.append(Told(path.rsplit("/", 1)[-1], evening, exported))
+            told.append(Told(_id(path), evening, exported, follows=_id(self.follows.get(path, ""))))
         return told
+
+
+def _id(path: str) -> str:
+    """Return the public id of the game at a path."""
+    return path.rsplit("/", 1)[-1]
 
 
 def _tapped(hand: dict[str, Any]) -> tuple[int, int, str]:
@@ -166,7 +174,7 @@ def test_three_evenings(
         check_table(Seen(lambda path: page.context.request.get(path).text()), group.told())
         with book(folder):
             started = db.session().scalars(select(GameRow.public_id)).all()
-        assert sorted(started) == sorted(path.rsplit("/", 1)[-1] for path in group.tapped)
+        assert sorted(started) == sorted(map(_id, group.tapped))
     finally:
         other.close()
 
