@@ -34,7 +34,7 @@ KIND = "image/jpeg"
 """Content type of what `photo_from` returns."""
 _NO_PHOTO = N_("That file isn't a photo we can read. Choose a JPEG, PNG or WebP file.")
 _TOO_LARGE = N_("That photo is too large. Choose one under 8 MB, or take a new one.")
-_BUSY = N_("Other photos are being read right now. Try again in a moment.")
+_BUSY = N_("The server is busy with other photos. Try again in a moment.")
 _one_at_a_time = Lock()
 """Held while a photo is read, so that many uploads at once need the memory of one."""
 _places = BoundedSemaphore(3)

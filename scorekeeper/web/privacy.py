@@ -50,7 +50,7 @@ KEPT = (
     ),
     Kept(
         N_("The public address of a club"),
-        N_("so anyone can find its results, if an owner of the league opened it"),
+        N_("so anyone can find its results, if an owner opened the club"),
         N_("as long as the league exists"),
         ("league_club.slug", "league_club_address.slug"),
     ),
@@ -100,7 +100,7 @@ KEPT = (
     Kept(
         N_("Messages waiting to be sent, and which player or chat got one"),
         N_("so each is sent once, and again if it fails"),
-        N_("the text until it is sent or has failed for good, the rest as long as the league exists"),
+        N_("the text until it is sent or given up; the rest as long as the league exists"),
         ("league_outbox.subject", "league_outbox.text"),
     ),
     Kept(

@@ -47,7 +47,7 @@ WIN = [(0, 4, "AAAA")] * 4
 
 @dataclass
 class Group:
-    """Who plays on which page now, and what was tapped so far."""
+    """The players on each page now, and the taps so far."""
 
     server: Server
     evening: int = 1

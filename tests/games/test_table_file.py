@@ -71,7 +71,7 @@ def test_importing_again_adds_only_what_is_new(app: Flask, client: Phone, other:
     other.submit(preview(other, exported(client)), "/table/import")
     before = contents(app)
     page = preview(other, exported(client))
-    assert "All people and games in this file are already here." in page.text
+    assert "All players and games in this file are already here." in page.text
     assert contents(app) == before
     other.submit(page, "/table/import")
     preview(client, exported(client))

@@ -24,7 +24,7 @@ UNTOLD = ("csrf_token", "seen", "sure", "again")
 
 
 class TextsField(Field):
-    """Texts by field name, for the fields in `names` and those that start as in `starts`."""
+    """Texts by field name: of the fields in `names`, and of those that start with one of `starts`."""
 
     data: dict[str, str]
 
@@ -57,7 +57,7 @@ class StartForm(AppForm):
 
     @property
     def game_id(self) -> str:
-        """Return the id for the game that this form starts; a phone that gets no answer makes the same one."""
+        """Return the id of the game that this form starts. A phone that gets no answer derives the same id."""
         told = sorted(f"{key}={value}" for key, value in request.form.items(multi=True) if key != "csrf_token")
         return derived_id("\n".join((request.path, *told)))
 

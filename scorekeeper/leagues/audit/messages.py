@@ -90,7 +90,7 @@ def _closed(data: Data, _names: Names, who: str) -> str:
 
 def _lots(data: Data, names: Names, _who: str) -> str:
     return _(
-        "Ties were broken by random draw: %(orders)s (seed %(seed)s).",
+        "Ties were broken by random draw: %(orders)s (draw %(seed)s).",
         orders="; ".join(", ".join(_people(names, unit) for unit in lot) for lot in data["lots"]),
         seed=data["season"],
     )

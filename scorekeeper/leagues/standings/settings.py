@@ -199,7 +199,7 @@ class StandingSettings:
                 settings.drop_nights,
             )
             + " "
-            + _("If two nights are equal, the one with fewer points is dropped, then the earlier one.")
+            + _("If two nights tie for lowest, the one with fewer points is dropped, then the earlier one.")
             if settings.drop_nights
             else ""
         ),

@@ -57,7 +57,7 @@ SENTENCES = (
     "Tie-breakers, in order: wins, head to head, point difference and fewest sets.",
     "If two of the tied players never met, head to head is skipped.",
     "Each player's lowest night is dropped. "
-    "If two nights are equal, the one with fewer points is dropped, then the earlier one.",
+    "If two nights tie for lowest, the one with fewer points is dropped, then the earlier one.",
     "A bye counts as a game with fixed points.",
     "In the standings, a substitute's game counts for the regular.",
     "A bye is worth 8 points and is neither a win nor a loss.",

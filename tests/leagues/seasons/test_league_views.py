@@ -71,7 +71,7 @@ def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
         "Tie-breakers, in order: head to head.",
         "If two of the tied players never met, head to head is skipped.",
         "Each player's lowest 2 nights are dropped. "
-        "If two nights are equal, the one with fewer points is dropped, then the earlier one.",
+        "If two nights tie for lowest, the one with fewer points is dropped, then the earlier one.",
     ]
     with hall.app.app_context():
         row = db.session.scalars(select(SeasonRow).where(SeasonRow.name == "Spring")).one()
