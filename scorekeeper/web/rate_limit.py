@@ -23,7 +23,7 @@ from flask import current_app, request
 from limits import RateLimitItemPerSecond
 from limits.strategies import MovingWindowRateLimiter
 from sqlalchemy.exc import SQLAlchemyError
-from werkzeug.exceptions import TooManyRequests
+from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
 from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.web.extensions import db
@@ -261,6 +261,26 @@ def costly(view: Callable[P, R]) -> Callable[P, R]:
         return view(*args, **kwargs)
 
     return counted
+
+
+def one_at_a_time(view: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a view that is slow or needs much memory: answer 503 while this process answers another request to it.
+
+    A request that waited would keep a thread, and hands need threads, too.
+    """
+    lock = Lock()
+
+    @wraps(view)
+    def alone(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not lock.acquire(blocking=False):
+            refused_because("busy")
+            raise ServiceUnavailable(retry_after=1)
+        try:
+            return view(*args, **kwargs)
+        finally:
+            lock.release()
+
+    return alone
 
 
 def how_long(seconds: int) -> str:

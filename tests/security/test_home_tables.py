@@ -7,21 +7,20 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from flask.testing import FlaskClient
 from PIL import Image
 from sqlalchemy import event, select
+from werkzeug.exceptions import ServiceUnavailable
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.games.services.home_people import PHOTO_SIDE
 from scorekeeper.games.services.table_file import FORMAT, FilePerson, pack, person_line, read_table
 from scorekeeper.games.services.table_import import import_table
 from scorekeeper.games.store.models import GameRow, HandNoteRow
-from scorekeeper.games.views import offline_kits
 from scorekeeper.people.models import HomePhotoRow
 from scorekeeper.web import images
 from scorekeeper.web.extensions import db
 from scorekeeper.web.images import PhotoRefusedError, photo_from
-from scorekeeper.web.rate_limit import COSTLY, PHOTOS, asker, spend
+from scorekeeper.web.rate_limit import COSTLY, PHOTOS, asker, one_at_a_time, spend
 from tests.games.test_home_table import homes, seated
 from tests.games.test_offline_start import begun, send
 from tests.games.test_record_import import RECORD, bring_in
@@ -187,9 +186,15 @@ def test_many_photos_at_once_leave_threads_for_hands() -> None:
     assert photo_from(small, side=40).width == 20
 
 
-def test_what_starts_games_is_made_for_one_phone_at_a_time(client: Phone) -> None:
-    """It takes a while, and others need the threads; the service worker keeps what it has and asks again later."""
-    with offline_kits._one_at_a_time:
-        answer = FlaskClient.get(client, "/games/kits.json")
-    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
-    assert client.get("/games/kits.json").status_code == 200
+def test_what_is_slow_is_done_for_one_at_a_time(app: Flask) -> None:
+    """The kits for games without signal and files of tables: who comes meanwhile is told when to try again."""
+
+    @one_at_a_time
+    def slow(*, again: bool) -> str:
+        return slow(again=False) if again else "done"
+
+    with app.test_request_context():
+        with pytest.raises(ServiceUnavailable) as refused:
+            slow(again=True)
+        assert ("Retry-After", "1") in refused.value.get_headers()
+        assert slow(again=False) == "done"

@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from threading import Lock
 from typing import Any
 
 from flask import Response, jsonify, render_template
-from werkzeug.exceptions import ServiceUnavailable
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import list_queries
@@ -39,7 +37,7 @@ from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.web.locale import page_language
-from scorekeeper.web.rate_limit import costly
+from scorekeeper.web.rate_limit import costly, one_at_a_time
 
 GAME = "aeiouaeiou"
 """Placeholder for the id of a game; no real id has vowels."""
@@ -53,28 +51,19 @@ MOST_SEATS = 4
 """Tables with more seats are offered only where they are a game's usual one, or this phone's last."""
 MOST_SAVED = 4
 """Saved house rules that a phone can use without signal, the first by name."""
-_one_at_a_time = Lock()
-"""Held while the kits of a phone are made: that takes a tenth of a second, and a whole hall may ask at once."""
 REMEMBERED = 96
 """Bundles that a process keeps: those of all games in two languages take some ten megabytes."""
 
 
 @bp.get("/games/kits.json")
 @costly
+@one_at_a_time
 def kits() -> Response:
     """Return the pages and bundles for the games that this phone can start without signal.
 
-    Answer 503 while those of another phone are made. The phone asks again with its next page.
+    It takes a tenth of a second, and a whole hall may ask at once; a phone that got 503 asks again with its next page.
     """
-    if not _one_at_a_time.acquire(blocking=False):
-        raise ServiceUnavailable(retry_after=1)
-    try:
-        return jsonify(_all_kits(this_device()))
-    finally:
-        _one_at_a_time.release()
-
-
-def _all_kits(device: str | None) -> dict[str, Any]:
+    device = this_device()
     people = tuple(each for each in people_at(device) if not each.hidden)
     saved = house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
     last = list_queries.last_setup(device)
@@ -86,14 +75,14 @@ def _all_kits(device: str | None) -> dict[str, Any]:
         if rules is not None:
             tables.append((rules, rules.seatings[0], each.id))
     made = [_kit(rules, seating, mark, people, saved) for rules, seating, mark in tables]
-    return {
+    return jsonify(
         **packed(made),
-        "board": _board_shell(),
-        "page": _hollow(_setup_text(*tables[0], people, saved)),
-        "elisions": elisions(page_language()),
-        "words": _words(),
-        "last": _last_kit(last),
-    }
+        board=_board_shell(),
+        page=_hollow(_setup_text(*tables[0], people, saved)),
+        elisions=elisions(page_language()),
+        words=_words(),
+        last=_last_kit(last),
+    )
 
 
 def _seatings(rules: Ruleset) -> Iterator[Seating]:

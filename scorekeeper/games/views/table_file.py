@@ -17,7 +17,7 @@ from scorekeeper.games.services.table_import import import_table, plan_import
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.rate_limit import LEAGUE_FILES, TABLE_FILES, asker, limited, spend
+from scorekeeper.web.rate_limit import LEAGUE_FILES, TABLE_FILES, asker, limited, one_at_a_time, spend
 
 
 @bp.get("/table/export")
@@ -40,6 +40,7 @@ def ask_for_table() -> str:
 
 @bp.post("/table/import")
 @limited(LEAGUE_FILES)
+@one_at_a_time
 def take_table() -> AnyResponse:
     """Show what a file would add; import it once that was confirmed."""
     form = TableFileForm()
