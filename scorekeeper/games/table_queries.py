@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.forms.our_table import Asked
+from scorekeeper.games.list_queries import game_cards
 from scorekeeper.games.logic.statistics.table_filter import (
     IN_PAIRS,
     KINDS,
@@ -41,7 +42,6 @@ from scorekeeper.games.pages.our_table import (
 )
 from scorekeeper.games.pages.start import EveningLine
 from scorekeeper.games.presenters import our_table as words
-from scorekeeper.games.queries import game_cards
 from scorekeeper.games.services.recovery import spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.services.table_recovery import table_code_of

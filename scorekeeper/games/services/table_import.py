@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.logic.record_events import events_of
 from scorekeeper.games.services.creation import seat_players
 from scorekeeper.games.services.home_people import PHOTO_SIDE
 from scorekeeper.games.services.recovery import add_code
-from scorekeeper.games.services.scoring import events_of
 from scorekeeper.games.services.table_file import FileGame, FilePerson, TableFile
 from scorekeeper.games.services.table_sharing import add_phone
 from scorekeeper.games.store.event_store import begin, check_length

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
-from scorekeeper.games.store.models import GameRow, HandNoteRow
+from scorekeeper.games.store.models import NOTE_LENGTH, GameRow, HandNoteRow
 from scorekeeper.games.store.redaction import hold
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
@@ -29,8 +29,6 @@ class HandNote:
 
 
 NO_NOTE = HandNote()
-LONGEST_NOTE = 200
-"""Most characters of a note."""
 IN_RECORD = "x_hand_notes"
 """Our own field of a record: `[{"hand": 3, "note": "..."}]`, with the number of the hand. Photos are not in records."""
 
@@ -59,7 +57,7 @@ def put_noted(session: Session, public_id: str, events: Sequence[Event], told: o
 
 def note_in(text: str) -> str:
     """Return what can be kept of a text from elsewhere as a note: in one line, printable, not too long."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:LONGEST_NOTE]
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:NOTE_LENGTH]
 
 
 def notes_on_hands(session: Session, game: int) -> Mapping[int, HandNote]:

@@ -65,9 +65,9 @@ def league_from_table(
     checked, counting = check_name(name), StandingSettings.from_json({**_usual(), "order": order})
     plan = plan_of(session, device, choice)
     if not plan.seasons:
-        raise RuleViolation("no_games", "None of these games can come along.")
+        raise RuleViolation("no_games", "None of these games can be copied to a league.")
     if plan.seen != seen:
-        raise RuleViolation("plan_changed", "The table has changed. Check again what the league will have.")
+        raise RuleViolation("plan_changed", "Your table has changed. Check the preview again.")
     archive = _archive(session, plan, checked, counting, device, client_id, now or datetime.now(UTC))
     session.rollback()  # writing may take longer than a reading transaction may
     try:
