@@ -254,7 +254,7 @@ def third_evening(pocket: Pocket, group: Group, code: str) -> Page:
     press(page.get_by_role("link", name="Lost your phone?"))
     page.get_by_label("Backup code").fill(code)
     press(page.get_by_role("button", name="Take over"))
-    expect(page.get_by_role("region", name="Phones at this table")).to_contain_text("keeps the table")
+    expect(page.get_by_role("region", name="Phones at this table")).to_contain_text("main phone")
     group.begin(page, TURNED)
     group.play(page, [*WIN, (2, 4, "AAAA"), (0, 3, "AAAB")])
     expect(page.locator(".outcome h2")).to_have_text("Ann and Bob win")
