@@ -19,7 +19,7 @@ from scorekeeper.leagues.transfer.home_table import HomePlan, LooksOnlyError, No
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
-from scorekeeper.web.rate_limit import NEW_LEAGUES, limited
+from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
 
 
 @table_way
@@ -29,6 +29,7 @@ def to_league() -> TableWay:
 
 
 @bp.get("/table/league")
+@costly
 def table_to_league() -> AnyResponse:
     choice = TableChoiceForm(formdata=request.args).rules.data or ""
     plan = _plan(choice)
