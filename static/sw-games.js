@@ -75,13 +75,18 @@ const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byt
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/* Returns a part of the kits with its lines, names and game in place. */
+/* Returns the lines of these numbers; a negative one stands for as many lines after the one before. */
+const linesOf = ({ lines }, numbers) =>
+  numbers.flatMap((each, place) => (each < 0 ? lines.slice(numbers[place - 1] + 1, numbers[place - 1] + 1 - each) : lines[each]));
+
+/* Returns a part of the kits with its lines, names and game in place (kit_packing.py). */
 function filled(value, data, names, game) {
   const inner = (each) => filled(each, data, names, game);
   if (typeof value === "string") return named(value, data, names).replaceAll(GAME, game);
   if (Array.isArray(value)) return value.map(inner);
   if (value === null || typeof value !== "object") return value;
-  if (value.$) return inner(value.$.map((line) => data.lines[line]).join("\n"));
+  if ("@" in value) return inner(data.shared[value["@"]]);
+  if (value.$) return inner(linesOf(data, value.$).join("\n"));
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inner(each)]));
 }
 

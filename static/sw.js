@@ -172,7 +172,7 @@ addEventListener("activate", (event) => event.waitUntil(activate()));
 addEventListener("sync", (event) => event.waitUntil(carryAll()));
 /* What pages ask for. */
 addEventListener("message", (event) => {
-  const work = { prepare, send: carryAll }[event.data];
+  const work = { prepare: () => carryAll().finally(prepare), send: carryAll }[event.data];
   if (work) event.waitUntil(work().catch(() => {}));
 });
 addEventListener("fetch", (event) => {

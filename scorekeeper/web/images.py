@@ -7,9 +7,10 @@ pixels are written again.
 from __future__ import annotations
 
 import io
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 
 from PIL import Image, ImageOps
 from werkzeug.datastructures import FileStorage
@@ -20,7 +21,7 @@ from scorekeeper.i18n.catalog import N_
 MOST_PIXELS = {"JPEG": 64_000_000, "MPO": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
 """Most pixels of a photo, by its format. A JPEG is scaled down while it is read, so it may have more.
 
-MPO is a JPEG with more pictures behind it, such as the brightness or the depth that some phones save along.
+MPO is a JPEG followed by more pictures, such as the depth map that some phones add.
 """
 _ARE_JPEG = ("JPEG", "MPO")
 _OPENED = ("JPEG", "PNG", "WEBP")
@@ -33,8 +34,11 @@ KIND = "image/jpeg"
 """Content type of what `photo_from` returns."""
 _NO_PHOTO = N_("That file isn't a photo we can read. Choose a JPEG, PNG or WebP file.")
 _TOO_LARGE = N_("That photo is too large. Choose one under 8 MB, or take a new one.")
+_BUSY = N_("Other photos are being read right now. Try again in a moment.")
 _one_at_a_time = Lock()
 """Held while a photo is read, so that many uploads at once need the memory of one."""
+_places = BoundedSemaphore(3)
+"""One photo that is read and two that wait: each keeps a thread, and hands need threads, too."""
 
 
 class PhotoRefusedError(Exception):
@@ -68,9 +72,10 @@ def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int
     """Return the photo in the file `data`, upright, with no side longer than `side` pixels.
 
     With `square` it is cut to its middle, `side` by `side` pixels. A photo with more pixels than `most_pixels` is
-    refused, as is any unusually expensive picture, before its pixels are read. Raises `PhotoRefusedError`.
+    refused, as is any unusually expensive picture, before its pixels are read. Without `most_pixels`, photos are read
+    one at a time, and refused if too many are waiting. Raises `PhotoRefusedError`.
     """
-    with _one_at_a_time:
+    with _turn() if most_pixels is None else nullcontext():
         try:
             return _encoded(_opened(data, side, most_pixels), side, square=square)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -78,6 +83,18 @@ def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int
         # Decoders raise many kinds of errors for broken files.
         except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):
             raise PhotoRefusedError(_NO_PHOTO) from None
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait until no other photo is being read. Raises `PhotoRefusedError` if others are waiting."""
+    if not _places.acquire(blocking=False):
+        raise PhotoRefusedError(_BUSY)
+    try:
+        with _one_at_a_time:
+            yield
+    finally:
+        _places.release()
 
 
 def _opened(data: bytes, side: int, most_pixels: int | None) -> Image.Image:

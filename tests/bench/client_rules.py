@@ -51,7 +51,7 @@ def engine() -> Iterator[Play]:
     from playwright.sync_api import sync_playwright
 
     from tests.bench.taps import program
-    from tests.e2e.conftest import OPTIONS
+    from tests.e2e.browser import OPTIONS
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program(), args=list(OPTIONS))

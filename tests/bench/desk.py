@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT))
 from playwright.sync_api import Locator, Page, expect, sync_playwright  # noqa: E402  the checkout comes first
 
 from tests.bench.taps import program  # noqa: E402
-from tests.e2e.conftest import OPTIONS  # noqa: E402
+from tests.e2e.browser import OPTIONS  # noqa: E402
 from tests.support.server import running  # noqa: E402
 
 if TYPE_CHECKING:

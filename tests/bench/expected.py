@@ -24,7 +24,7 @@ from playwright.sync_api import Page, Request, expect, sync_playwright  # noqa: 
 
 from tests.bench.desk import HEIGHT, Desk, Watch, count_of, names, open_league, open_night, told  # noqa: E402
 from tests.bench.taps import program  # noqa: E402
-from tests.e2e.conftest import OPTIONS  # noqa: E402
+from tests.e2e.browser import OPTIONS  # noqa: E402
 from tests.support.server import running  # noqa: E402
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.bench.taps import program  # noqa: E402  the checkout comes first
-from tests.e2e.conftest import OPTIONS  # noqa: E402
+from tests.e2e.browser import OPTIONS  # noqa: E402
 from tests.e2e.imported_games import hand, record  # noqa: E402
 from tests.support.server import running  # noqa: E402
 from tests.support.wire_phone import WirePhone  # noqa: E402

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 from playwright.sync_api import Page, ViewportSize, sync_playwright  # noqa: E402  the checkout comes first
 
 from tests.bench.taps import program  # noqa: E402
-from tests.e2e.conftest import OPTIONS, SCREEN  # noqa: E402
+from tests.e2e.browser import OPTIONS, SCREEN  # noqa: E402
 from tests.e2e.imported_games import bring_in, record  # noqa: E402
 from tests.support.server import running  # noqa: E402
 

@@ -32,7 +32,7 @@ from playwright.sync_api import Locator, Page, sync_playwright  # noqa: E402  th
 from scorekeeper.leagues.transfer.demo_deals import deals  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
 from scorekeeper.rules.table import Table, set_table  # noqa: E402
-from tests.e2e.conftest import NAMES, OPTIONS, SCREEN  # noqa: E402
+from tests.e2e.browser import NAMES, OPTIONS, SCREEN  # noqa: E402
 from tests.e2e.imported_games import bring_in, record  # noqa: E402
 from tests.support.server import running  # noqa: E402
 

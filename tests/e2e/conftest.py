@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.e2e.browser import OPTIONS, PATIENCE, SCREEN, program
+from tests.e2e.pocket import PREPARED, Pocket
+from tests.e2e.wifi import wifi
 from tests.support.server import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page, StorageState
 
+    from tests.e2e.wifi import Wifi
     from tests.support.server import Server
 
-SCREEN = {"width": 360, "height": 640}
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 EXPECTED = (
     "the server responded with a status of 4",
     "the server responded with a status of 503",
@@ -33,17 +34,6 @@ EXPECTED = (
     "net::ERR_SOCKET_NOT_CONNECTED",
 )
 """Console errors that tests cause on purpose, by refusing a request or cutting the signal."""
-PATIENCE = 15_000
-"""Milliseconds to wait for something; long, because the machine may be busy."""
-OPTIONS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 class OpenPhone(Protocol):
@@ -54,11 +44,6 @@ class OpenPhone(Protocol):
 
         With the `storage` of another phone it is that phone, its browser started again.
         """
-
-
-def program() -> str | None:
-    """Return the path of Chromium, None if this machine has none."""
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @pytest.fixture(scope="session")
@@ -117,3 +102,20 @@ def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
 def page(open_phone: OpenPhone) -> Page:
     """Return a phone with JavaScript and the light theme."""
     return open_phone()
+
+
+@pytest.fixture
+def air(server: Server) -> Iterator[Wifi]:
+    """Yield the Wi-Fi in front of the server."""
+    with wifi(server.url) as air:
+        yield air
+
+
+@pytest.fixture
+def pocket(browser: Browser, tmp_path: Path, air: Wifi) -> Iterator[Pocket]:
+    """Yield a phone that visited the home page once, and is closed again."""
+    pocket = Pocket(browser, tmp_path / "profile", air)
+    pocket.open().evaluate(PREPARED)
+    pocket.close()
+    yield pocket
+    pocket.close()

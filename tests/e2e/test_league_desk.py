@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import PATIENCE
+from tests.e2e.browser import PATIENCE
 from tests.e2e.taps import choose, press, press_save, take_bid
 from tests.e2e.test_league_night import Night, set_up
 

@@ -2,126 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any
-from urllib.request import urlopen
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import OPTIONS, PATIENCE, SCREEN, program
-from tests.e2e.taps import choose, expect_totals, press, press_save, take_bid, unfold_games
+from tests.e2e.pocket import SENT, bids, record, start, sweep
+from tests.e2e.taps import choose, expect_totals, press, press_save, take_bid
 from tests.e2e.test_offline import badge, ready
-from tests.e2e.wifi import Wifi, wifi
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from playwright.sync_api import Page
 
-    from playwright.sync_api import Browser, BrowserContext, Page
-
+    from tests.e2e.pocket import Pocket
+    from tests.e2e.wifi import Wifi
     from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-PREPARED = """async () => {
-  await navigator.serviceWorker.ready;
-  const has = async (cache, path) => (await caches.open(cache)).match(location.origin + path);
-  const pause = () => new Promise((go) => setTimeout(go, 50));
-  while (!(await has("kits", "/games/kits.json")) || !(await has("boards", "/"))) await pause();
-}"""
-SENT = """async () => {
-  const asked = indexedDB.open("scorekeeper");
-  await new Promise((done) => (asked.onsuccess = done));
-  const all = (name) => new Promise((done) => {
-    const found = asked.result.transaction(name).objectStore(name).getAll();
-    found.onsuccess = () => done(found.result);
-  });
-  const pause = () => new Promise((go) => setTimeout(go, 100));
-  while ((await all("hands")).length || (await all("games")).some(({ start }) => start)) await pause();
-  asked.result.close();
-}"""
-
-
-class Pocket:
-    """A phone whose browser can be closed and opened again; it reaches the server through `air`."""
-
-    def __init__(self, browser: Browser, folder: Path, air: Wifi) -> None:
-        self.kind, self.folder, self.air = browser.browser_type, folder, air
-        self.context: BrowserContext | None = None
-
-    def open(self, path: str = "/") -> Page:
-        """Start the browser and open a page."""
-        self.context = self.kind.launch_persistent_context(
-            self.folder,
-            executable_path=program(),
-            args=list(OPTIONS),
-            base_url=self.air.url,
-            has_touch=True,
-            is_mobile=True,
-            reduced_motion="reduce",
-            viewport={"width": SCREEN["width"], "height": SCREEN["height"]},
-        )
-        self.context.set_default_timeout(PATIENCE)
-        page = self.context.pages[0]
-        page.goto(path)
-        return page
-
-    def close(self) -> None:
-        """End the browser."""
-        if self.context is not None:
-            self.context.close()
-        self.context = None
-
-
-@pytest.fixture
-def air(server: Server) -> Iterator[Wifi]:
-    """Yield the Wi-Fi in front of the server."""
-    with wifi(server.url) as air:
-        yield air
-
-
-@pytest.fixture
-def pocket(browser: Browser, tmp_path: Path, air: Wifi) -> Iterator[Pocket]:
-    """Yield a phone that visited the home page once, and is closed again."""
-    pocket = Pocket(browser, tmp_path / "profile", air)
-    pocket.open().evaluate(PREPARED)
-    pocket.close()
-    yield pocket
-    pocket.close()
-
-
-def start(page: Page, game: str, names: Sequence[str]) -> str:
-    """Start a game on the new-game page, and return its path."""
-    press(page.get_by_role("link", name="New game"))
-    expect(page.get_by_role("heading", name="New game")).to_be_visible()
-    unfold_games(page)
-    press(page.get_by_role("button").filter(has=page.get_by_text(game, exact=True)))
-    expect(page.locator("details.picked > summary b")).to_have_text(game)
-    for seat, name in enumerate(names):
-        page.get_by_role("combobox", name=re.compile(f"^Seat {seat + 1}\\b")).fill(name)
-    press(page.get_by_role("button", name="Start the game"))
-    ready(page)
-    return re.sub(r"^https?://[^/]+", "", page.url)
-
-
-def sweep(page: Page, name: str) -> None:
-    """Play a hand in which `name` bids 4 and takes everything."""
-    take_bid(page, name, 4)
-    choose(page, name, name, name, name)
-    press_save(page)
-
-
-def record(server: Server, path: str) -> dict[str, Any]:
-    """Return the game as the server has it."""
-    with urlopen(f"{server.url}{path}/record.json") as answer:
-        return dict(json.load(answer))
-
-
-def bids(told: dict[str, Any]) -> list[tuple[int, int]]:
-    """Return bidder and bid of each hand."""
-    return [(hand["bidder"], hand["bid"]) for hand in told["hands"]]
 
 
 def paths(page: Page) -> list[str]:

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import PATIENCE
+from tests.e2e.browser import PATIENCE
 from tests.e2e.test_axe import judge
 from tests.support import databases
 from tests.support.directors import OTHER, PASSWORD

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.games.views import offline_kits
+from scorekeeper.games.views.kit_packing import packed
 from scorekeeper.web.assets import static_url
 from scorekeeper.web.extensions import db
 from scorekeeper.web.pwa import SHELL
@@ -233,7 +234,37 @@ def test_what_starts_games_is_small(client: Phone) -> None:
     data = told(kits)
     assert {kit["preset"] for kit in data["kits"]} >= {"setback-21", "pitch-11", "bowers-12", "somerset-66"}
     (saved,) = [kit for kit in data["kits"] if kit["saved"]]
-    assert (saved["options"], saved["kit"]["state"]["rules"]["target"]) == ({"rule-target": "31"}, 31)
+    kit = unpacked(saved["kit"], data)
+    assert (saved["options"], kit["state"]["rules"]["target"]) == ({"rule-target": "31"}, 31)
+
+
+def unpacked(part: Any, data: dict[str, Any]) -> Any:
+    """Return a part of the kits as the service worker unpacks it."""
+    if isinstance(part, list):
+        return [unpacked(each, data) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "@" in part:
+        return unpacked(data["shared"][part["@"]], data)
+    if "$" not in part:
+        return {name: unpacked(each, data) for name, each in part.items()}
+    lines: list[str] = []
+    for place, number in enumerate(part["$"]):
+        first = number if number >= 0 else part["$"][place - 1] + 1
+        lines += data["lines"][first : first + max(1, -number)]
+    return "\n".join(lines)
+
+
+def test_a_packed_kit_is_the_bundle_that_was_packed() -> None:
+    """Only spaces that browsers ignore are gone."""
+    html = "<ul>\n\n" + "".join(f"  <li>{word} and what it takes</li>\n" for word in ("one", "two", "six")) + "</ul>"
+    kits = [{"kit": {"html": html, "also": [html, {"names": list(FOUR)}], "n": n}, "setup": html} for n in range(2)]
+    data = packed(kits)
+    told = "\n".join(line.strip() for line in html.split("\n") if line.strip())
+    for n, kit in enumerate(data["kits"]):
+        assert unpacked(kit["kit"], data) == {"html": told, "also": [told, {"names": list(FOUR)}], "n": n}
+        assert unpacked(kit["setup"], data) == told
+    assert len(data["lines"]) == 5
 
 
 def test_the_worker_stores_what_its_pages_load(app: Flask, client: Phone) -> None:

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from flask.testing import FlaskClient
 from PIL import Image
 from sqlalchemy import event, select
 
@@ -15,7 +16,9 @@ from scorekeeper.games.services.home_people import PHOTO_SIDE
 from scorekeeper.games.services.table_file import FORMAT, FilePerson, pack, person_line, read_table
 from scorekeeper.games.services.table_import import import_table
 from scorekeeper.games.store.models import GameRow, HandNoteRow
+from scorekeeper.games.views import offline_kits
 from scorekeeper.people.models import HomePhotoRow
+from scorekeeper.web import images
 from scorekeeper.web.extensions import db
 from scorekeeper.web.images import PhotoRefusedError, photo_from
 from scorekeeper.web.rate_limit import COSTLY, PHOTOS, asker, spend
@@ -168,3 +171,25 @@ def test_a_photo_is_for_phones_at_the_table(app: Flask, client: Phone, other: Ph
     assert other.get(address).status_code == 404
     client.delete_cookie(COOKIE)
     assert client.get(address).status_code == 404
+
+
+def test_many_photos_at_once_leave_threads_for_hands() -> None:
+    """One is read and two wait; the others are told to try again. Small ones, as in files, need no turn."""
+    small = photo(size=(20, 20))
+    places = 0
+    while images._places.acquire(blocking=False):
+        places += 1
+    with pytest.raises(PhotoRefusedError, match="Try again"):
+        photo_from(small, side=40)
+    assert photo_from(small, side=40, most_pixels=400).width == 20
+    images._places.release(places)
+    assert places == 3
+    assert photo_from(small, side=40).width == 20
+
+
+def test_what_starts_games_is_made_for_one_phone_at_a_time(client: Phone) -> None:
+    """It takes a while, and others need the threads; the service worker keeps what it has and asks again later."""
+    with offline_kits._one_at_a_time:
+        answer = FlaskClient.get(client, "/games/kits.json")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+    assert client.get("/games/kits.json").status_code == 200

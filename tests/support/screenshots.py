@@ -19,7 +19,7 @@ from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.leagues.nights import tables
 from scorekeeper.ops.boot import boot
 from tests.conftest import settings_in
-from tests.e2e.conftest import NAMES, OPTIONS
+from tests.e2e.browser import NAMES, OPTIONS
 from tests.support.game import play_all, start
 from tests.support.league_night import DIRECTOR, WORD, open_hall
 from tests.support.phone import Phone

@@ -149,7 +149,7 @@ class TableFileForm(AppForm):
     sure = HiddenField(default="")
 
     def read(self) -> bytes:
-        """Return the file that was sent, empty if none was. Raises `binascii.Error` or `ValueError` for broken base64."""
+        """Return the file that was sent, or b"". Raises `binascii.Error` or `ValueError` for broken base64."""
         upload = self.table.data
         if isinstance(upload, FileStorage) and upload:
             return bytes(upload.read())

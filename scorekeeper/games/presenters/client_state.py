@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from scorekeeper.games.logic.default_points import Guesses, guesses_for
+from scorekeeper.games.logic.default_points import NOBODY, Guesses, guesses_for
 from scorekeeper.games.presenters.sanity_checks import MOMENT
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.i18n.catalog import _, spoken
@@ -46,6 +46,9 @@ def offline_state(snapshot: Snapshot) -> dict[str, Any]:
 def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
     """Return the fixed part of a game's state, ready for JSON: every option, the table, points and their guesses."""
     rules = table.rules
+    guesses = guesses_for(table, learned or {})
+    lowest = next(iter(guesses.values()), "")
+    absent = {place for place, letter in enumerate(lowest) if letter == NOBODY}
     dealer, other = 0, 1
     return {
         "rules": {key: getattr(rules, key) for key in OPTIONS},
@@ -75,10 +78,12 @@ def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
                 "label": spoken(category.label),
                 "value": category.value,
                 "always": category.always,
+                # Read by pages of earlier versions, which guess each point for itself.
+                "absent": place in absent,
             }
-            for category in rules.categories
+            for place, category in enumerate(rules.categories)
         ],
-        "guesses": {str(bid): guess for bid, guess in guesses_for(table, learned or {}).items()},
+        "guesses": {str(bid): guess for bid, guess in guesses.items()},
     }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from scorekeeper.games import pages
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
 from scorekeeper.games.presenters.vocabulary import hand_text
-from scorekeeper.games.store.hand_notes import LONGEST_NOTE, NO_NOTE
+from scorekeeper.games.store.hand_notes import NO_NOTE
+from scorekeeper.games.store.models import NOTE_LENGTH
 from scorekeeper.rules.game import Entry
 
 
@@ -19,7 +20,7 @@ def hand_note_page(snapshot: Snapshot, entry: Entry, *, error: str = "", text: s
         said=hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
         text=known.text if text is None else text,
         photo=known.photo,
-        longest=LONGEST_NOTE,
+        longest=NOTE_LENGTH,
         version=game.version,
         client_id=new_tap_id(),
         error=error,

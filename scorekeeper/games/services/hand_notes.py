@@ -13,7 +13,8 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.scoring import ClientRequest, game_for
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader
-from scorekeeper.games.store.hand_notes import LONGEST_NOTE, notes_on_hands, photos_in, put_note, put_photo
+from scorekeeper.games.store.hand_notes import notes_on_hands, photos_in, put_note, put_photo
+from scorekeeper.games.store.models import NOTE_LENGTH
 from scorekeeper.games.store.redaction import hold
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.rules.game import Game
@@ -32,8 +33,8 @@ def write_note(*, public_id: str, seq: int, text: str, request: ClientRequest, n
     Raises `RuleViolation` for a text that is too long or a hand that isn't there, and what `access.admit` raises.
     """
     told = " ".join(text.split())
-    if len(told) > LONGEST_NOTE:
-        message = Phrase("A note can have at most %(most)s characters.", most=LONGEST_NOTE)
+    if len(told) > NOTE_LENGTH:
+        message = Phrase("A note can have at most %(most)s characters.", most=NOTE_LENGTH)
         raise RuleViolation("note_long", message, field="note")
     with writing() as session:
         found, _game = _hand(session, public_id, seq, request)

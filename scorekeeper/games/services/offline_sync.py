@@ -115,14 +115,19 @@ class _Sync:
         more = follow_changes(game_after(self.game, iter(before)), self.rest, places, since)
         return more if isinstance(more, Behind) else (*before, *more)
 
-    def steps(self, tail: Sequence[HandPair], version: int) -> tuple[Step, ...] | Behind:
-        """Return what saves `tail` on a phone that saw `version`: its hands, or a report where one hand differs."""
+    def steps(self, tail: Sequence[HandPair], version: int, *, again: bool) -> tuple[Step, ...] | Behind:
+        """Return what saves `tail` on a phone that saw `version`: its hands, or a report where one hand differs.
+
+        `again` means that the log already has some of what the phone sends. The phone then knows what its own changes
+        did, even if their answer was lost.
+        """
         first = tail[0]
         since = _since(self.session, self.found, version)
         if first.entry is not None:
             seen = not 1 <= version < first.entry.seq or "RulesChanged" in dict(since)
             return (() if seen or len(tail) > 1 else self.reports(tail)) or Behind(first.number)
-        if version > self.found.version or not HARMLESS.issuperset(kind for kind, _device in since):
+        others = {kind for kind, device in since if not (again and device == self.device)}
+        if version > self.found.version or not others <= HARMLESS:
             return Behind(first.number)
         bidders = (device for kind, device in reversed(since) if kind == "BidTaken")
         return follow_on(self.game, tail, next(bidders, self.device) != self.device)
@@ -150,9 +155,7 @@ def save_waiting(
     with writing() as session:
         sync, known = _begin(session, public_id, device, hands, carried, now)
         agreed, tail = split_at_fork(sync.pairs)
-        # The phone made its own changes, so it knows what they did, even if their answer was lost.
-        seen = max(version, *(event.seq for event in known.values())) if known else version
-        steps: tuple[Step, ...] | Behind = sync.steps(tail, seen) if tail else ()
+        steps: tuple[Step, ...] | Behind = sync.steps(tail, version, again=bool(known)) if tail else ()
         if isinstance(steps, Behind):
             return steps
         disputed = tail[0] if tail and tail[0].entry is not None else None

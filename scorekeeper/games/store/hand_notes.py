@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
-from scorekeeper.games.store.models import GameRow, HandNoteRow
+from scorekeeper.games.store.models import NOTE_LENGTH, GameRow, HandNoteRow
 from scorekeeper.games.store.redaction import hold
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
@@ -29,8 +29,6 @@ class HandNote:
 
 
 NO_NOTE = HandNote()
-LONGEST_NOTE = 200
-"""Most characters of a note."""
 IN_RECORD = "x_hand_notes"
 """Our own field of a record: `[{"hand": 3, "note": "..."}]`, with the number of the hand. Photos are not in records."""
 
@@ -59,13 +57,22 @@ def put_noted(session: Session, public_id: str, events: Sequence[Event], told: o
 
 def note_in(text: str) -> str:
     """Return what can be kept of a text from elsewhere as a note: in one line, printable, not too long."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:LONGEST_NOTE]
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:NOTE_LENGTH]
 
 
 def notes_on_hands(session: Session, game: int) -> Mapping[int, HandNote]:
     """Return the notes of a game (row id) by the place of the hand in the log; no photo is read."""
     rows = session.connection().execute(_NOTES, {"game": game})
     return {seq: HandNote(text, key or "") for seq, text, key in rows}
+
+
+def notes_by_game(session: Session, games: Sequence[int]) -> Mapping[int, Mapping[int, HandNote]]:
+    """Return the written notes of games (row ids) by the place of the hand in the log; one query, no photos."""
+    query = select(HandNoteRow.game_id, HandNoteRow.seq, HandNoteRow.text)
+    found: dict[int, dict[int, HandNote]] = {}
+    for game, seq, text in session.execute(query.where(HandNoteRow.game_id.in_(games), HandNoteRow.text != "")):
+        found.setdefault(game, {})[seq] = HandNote(text)
+    return found
 
 
 def photo_on_hand(session: Session, game: int, seq: int, key: str) -> bytes | None:

@@ -11,21 +11,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from flask import Response, jsonify, render_template
+from werkzeug.exceptions import ServiceUnavailable
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import queries
+from scorekeeper.games import list_queries
 from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, seating_value
 from scorekeeper.games.pages import NewGamePage, PersonChip, SavedRules
+from scorekeeper.games.people_queries import OFFERED_PEOPLE, TablePerson, people_at
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.new_game import option_fields, setup_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import house_rules
-from scorekeeper.games.services.home_lists import OFFERED_PEOPLE, TablePerson, people_at
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.kit_packing import packed
 from scorekeeper.games.views.offline_bundle import bundle_of
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.elision import elisions
@@ -46,12 +49,12 @@ MAIN = "<!--main-->"
 """Placeholder for the content of `main`."""
 NAME = "\ue000{}\ue001"
 """Placeholder for the name at a seat."""
-LONGEST = 40
-"""Characters from which a text is stored by its lines, since most lines are the same in many texts."""
-MOST_SEATS = 5
-"""Tables with more seats are offered only where they are a game's usual one."""
+MOST_SEATS = 4
+"""Tables with more seats are offered only where they are a game's usual one, or this phone's last."""
 MOST_SAVED = 4
 """Saved house rules that a phone can use without signal, the first by name."""
+_one_at_a_time = Lock()
+"""Held while the kits of a phone are made: that takes a tenth of a second, and a whole hall may ask at once."""
 REMEMBERED = 96
 """Bundles that a process keeps: those of all games in two languages take some ten megabytes."""
 
@@ -59,26 +62,38 @@ REMEMBERED = 96
 @bp.get("/games/kits.json")
 @costly
 def kits() -> Response:
-    """Return the pages and bundles for the games that this phone can start without signal."""
-    device = this_device()
+    """Return the pages and bundles for the games that this phone can start without signal.
+
+    Answer 503 while those of another phone are made. The phone asks again with its next page.
+    """
+    if not _one_at_a_time.acquire(blocking=False):
+        raise ServiceUnavailable(retry_after=1)
+    try:
+        return jsonify(_all_kits(this_device()))
+    finally:
+        _one_at_a_time.release()
+
+
+def _all_kits(device: str | None) -> dict[str, Any]:
     people = tuple(each for each in people_at(device) if not each.hidden)
     saved = house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
+    last = list_queries.last_setup(device)
     tables = [(rules, seating, 0) for rules in PRESETS.values() for seating in _seatings(rules)]
+    if (last.preset, last.seating, 0) not in tables:
+        tables.append((last.preset, last.seating, 0))
     for each in saved:
         rules = house_rules.rules_kept(device, str(each.id))
         if rules is not None:
             tables.append((rules, rules.seatings[0], each.id))
     made = [_kit(rules, seating, mark, people, saved) for rules, seating, mark in tables]
-    lines: dict[str, int] = {}
-    return jsonify(
-        kits=[_by_lines(kit, lines) for kit in made],
-        lines=list(lines),
-        board=_board_shell(),
-        page=_hollow(_setup_text(*tables[0], people, saved)),
-        elisions=elisions(page_language()),
-        words=_words(),
-        last=_last_kit(device),
-    )
+    return {
+        **packed(made),
+        "board": _board_shell(),
+        "page": _hollow(_setup_text(*tables[0], people, saved)),
+        "elisions": elisions(page_language()),
+        "words": _words(),
+        "last": _last_kit(last),
+    }
 
 
 def _seatings(rules: Ruleset) -> Iterator[Seating]:
@@ -87,9 +102,8 @@ def _seatings(rules: Ruleset) -> Iterator[Seating]:
             yield seating
 
 
-def _last_kit(device: str | None) -> dict[str, Any]:
+def _last_kit(setup: Setup) -> dict[str, Any]:
     """Return the choices of this phone's last table, with which the new-game page begins."""
-    setup = queries.last_setup(device)
     names = {f"name-{seat}": name for seat, name in enumerate(setup.names)}
     table = {"preset": setup.preset.preset, "seating": seating_value(setup.seating)}
     return {**table, **names, "first_dealer": setup.dealer}
@@ -137,12 +151,14 @@ def _setup_text(
         people=[PersonChip(each.name, replace(each.look, photo=""), seated=False) for each in people[:OFFERED_PEOPLE]],
     )
     told = {f"rule-{key}": option_text(value) for key, value in options.items()}
-    return render_template("games/new_game.html", page=_without_options(page, PRESETS[rules.preset]), offline=told)
+    return render_template(
+        "games/new_game.html", page=_without_options(page, PRESETS[rules.preset], seating), offline=told
+    )
 
 
-def _without_options(page: NewGamePage, preset: Ruleset) -> NewGamePage:
+def _without_options(page: NewGamePage, preset: Ruleset, chosen: Seating) -> NewGamePage:
     """Return the page with only what works without a signal."""
-    startable = {seating_value(seating) for seating in _seatings(preset)}
+    startable = {seating_value(seating) for seating in (*_seatings(preset), chosen)}
     seatings = tuple(choice for choice in page.seatings if choice.value in startable)
     return replace(page, seatings=seatings, options=(), local=(), teams=(), client_id=CLIENT)
 
@@ -202,14 +218,3 @@ def _main_of(text: str) -> str:
     """Return the content of `main` in a page."""
     start = text.index(">", text.index("<main")) + 1
     return text[start : text.index("</main>")]
-
-
-def _by_lines(value: Any, lines: dict[str, int]) -> Any:
-    """Return a bundle with each long text as {"$": [numbers of its lines]}; new lines are added to `lines`."""
-    if isinstance(value, dict):
-        return {key: _by_lines(each, lines) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_by_lines(each, lines) for each in value]
-    if isinstance(value, str) and len(value) >= LONGEST:
-        return {"$": [lines.setdefault(line, len(lines)) for line in value.split("\n")]}
-    return value

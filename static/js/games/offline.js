@@ -356,6 +356,8 @@ async function flush() {
       /* Another tab or the service worker has sent them all. */
       return hands.length || known.start ? undefined : await sentElsewhere();
     }
+    /* The signal is back, so the other games of this phone go, too. */
+    navigator.serviceWorker?.controller?.postMessage("send");
     if (answer.started) await equip();
     tabs?.postMessage("");
     await settle();
@@ -538,6 +540,9 @@ async function start() {
   if (!known?.start) await equip();
   await read();
   if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
+  const worker = isSecureContext && navigator.serviceWorker;
+  /* Without a worker nothing else keeps these for when the signal is gone. */
+  if (!worker) await Promise.allSettled(["pages", "auction", "count"].map((name) => import(`./offline-${name}.js`)));
   document.documentElement.dataset.offline = known ? "ready" : "none";
   if (known && !away && location.pathname !== board) await onPath();
   addEventListener("online", flush);
@@ -546,7 +551,7 @@ async function start() {
   setInterval(() => !STUCK.includes(trouble?.trouble) && flush(), AGAIN);
   if (tabs) tabs.onmessage = ({ data }) => !sending && (data === "saved" ? sentElsewhere() : settle());
   flush();
-  if (!isSecureContext || !navigator.serviceWorker) return;
+  if (!worker) return;
   const { prepare } = await import("./prepare.js");
   await prepare();
   /* This page was loaded before the service worker started. */

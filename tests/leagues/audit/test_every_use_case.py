@@ -19,8 +19,8 @@ from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.models import AccountEventRow, AccountRow
 from scorekeeper.accounts.recovery_links import add_account
 from scorekeeper.games.logic.reconcile import WaitingHand, set_aside
+from scorekeeper.games.services import game_deletion, hand_reports, offline_sync, recovery, scoring, sharing
 from scorekeeper.games.services import hand_disputes as game_settling
-from scorekeeper.games.services import hand_reports, offline_sync, recovery, scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.game_export import game_record
@@ -268,12 +268,12 @@ def _games(walk: Walk) -> None:
     sharing.set_watching(**mine, allowed=True)
     walk.do(recovery.make_code, **mine)
     unused = walk.do(scoring.rematch, **at, request=_tap("again"))
-    walk.do(scoring.delete_unused, public_ids=[unused], device=DIRECTOR)
+    walk.do(game_deletion.delete_unused, public_ids=[unused], device=DIRECTOR)
     scorer = db.session.scalars(select(ScorerRow.id).where(ScorerRow.device == "second").order_by(ScorerRow.id)).first()
     walk.do(sharing.remove_scorer, **mine, scorer=scorer)
     walk.do(recovery.take_over, code=recovery.code_of(game, KEY), key=KEY, device="found")
-    walk.do(scoring.delete_game, **at, request=_tap("gone", "found"))
-    walk.do(scoring.undelete_game, **at, request=_tap("gone", "found"))
+    walk.do(game_deletion.delete_game, **at, request=_tap("gone", "found"))
+    walk.do(game_deletion.undelete_game, **at, request=_tap("gone", "found"))
     after = scoring.act(**at, command=EnterHand(hand), request=_tap("last", "found"))
     walk.do(scoring.import_game, record=read_record(game_record(after, NAMES[:4])), request=_tap("import"))
 

@@ -15,6 +15,7 @@ from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
 from scorekeeper.db.tokens import hash_of
 from scorekeeper.games.services import (
+    game_deletion,
     hand_notes,
     hand_reports,
     home_people,
@@ -221,7 +222,7 @@ def _games(world: World, key: str) -> None:
     )
     world.versions["disputed"] += 1
     sharing.set_watching(public_id=world.games["unwatched"], device=hashed("starter"), allowed=False)
-    scoring.delete_game(public_id=world.games["deleted"], request=ClientRequest(hashed("starter"), "delete"))
+    game_deletion.delete_game(public_id=world.games["deleted"], request=ClientRequest(hashed("starter"), "delete"))
     for name, league in (("table", world.home), ("other-table", world.away)):
         world.games[name], world.versions[name] = league.night.games[0], 3
     world.games["shut"], world.versions["shut"] = world.home.over.games[0], 3

@@ -1,0 +1,261 @@
+"""Three evenings of one group, the second without signal, the third on another phone; every number is counted again.
+
+What the browser tapped, what the server has and what our table says must be the same.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+from sqlalchemy import select
+
+from scorekeeper import create_app
+from scorekeeper.config import from_environment
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.web.extensions import db, writing
+from tests.e2e.pocket import PREPARED, SENT, Pocket, record, start
+from tests.e2e.taps import expect_totals, owner_of, press, press_save, take_bid
+from tests.e2e.test_offline import badge, ready
+from tests.support import databases
+from tests.support.naive_count import Told
+from tests.support.server import running
+from tests.support.table_numbers import Seen, check_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.e2e.wifi import Wifi
+    from tests.support.server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+POINTS = ("High", "Low", "Jack", "Game")
+GROUP = ("Ann", "Bob", "Cid", "Dee")
+TURNED = ("Ann", "Cid", "Bob", "Dee")
+WITH_EVE = ("Ann", "Bob", "Cid", "Eve")
+WIN = [(0, 4, "AAAA")] * 4
+
+
+@dataclass
+class Group:
+    """Who plays on which page now, and what was tapped so far."""
+
+    server: Server
+    evening: int = 1
+    tapped: dict[str, tuple[int, list[tuple[int, int, str]]]] = field(default_factory=dict)
+    """By the path of a game: its evening, and its hands: bidder, bid and who took each point."""
+
+    def begin(self, page: Page, names: Sequence[str]) -> None:
+        """Start a game on the page for new games."""
+        page.goto("/")
+        self._sits_down(start(page, "Setback", names), names)
+
+    def again(self, page: Page) -> None:
+        """Start the next game from the end page."""
+        before = page.url
+        press(page.get_by_role("button", name="Play again"))
+        expect(page).not_to_have_url(before)
+        ready(page)
+        self._sits_down(re.sub(r"^https?://[^/]+", "", page.url), self.names)
+
+    def _sits_down(self, path: str, names: Sequence[str]) -> None:
+        self.path, self.names = path, tuple(names)
+        self.sides = [f"{names[side]} and {names[side + 2]}" for side in (0, 1)]
+        assert path not in self.tapped
+        self.tapped[path] = self.evening, []
+
+    @property
+    def hands(self) -> list[tuple[int, int, str]]:
+        """Return the hands of the game that is played now."""
+        return self.tapped[self.path][1]
+
+    def play(self, page: Page, hands: Sequence[tuple[int, int, str]]) -> None:
+        """Enter these hands; each must show up in the totals."""
+        for bidder, bid, took in hands:
+            take_bid(page, self.names[bidder], bid)
+            self.take(page, (bidder, bid, took))
+
+    def take(self, page: Page, hand: tuple[int, int, str]) -> None:
+        """Enter who took what in a hand whose bid is known."""
+        for point, letter in zip(POINTS, hand[2], strict=True):
+            press(owner_of(page, point, {"A": self.sides[0], "B": self.sides[1], "-": ""}[letter]))
+        press_save(page)
+        self.hands.append(hand)
+        expect_totals(page, *self.totals())
+
+    def totals(self) -> list[int]:
+        """Return the totals after all hands tapped: both sides score what they took, a failed bid costs the bid."""
+        totals = [0, 0]
+        for bidder, bid, took in self.hands:
+            got = [took.count("A"), took.count("B")]
+            if got[bidder % 2] < bid:
+                got[bidder % 2] = -bid
+            totals = [total + points for total, points in zip(totals, got, strict=True)]
+        return totals
+
+    def told(self) -> list[Told]:
+        """Return all games as the server exports them; their hands must be those that were tapped."""
+        told = []
+        for path, (evening, hands) in self.tapped.items():
+            exported = record(self.server, path)
+            assert [_tapped(hand) for hand in exported["hands"]] == hands, path
+            told.append(Told(path.rsplit("/", 1)[-1], evening, exported))
+        return told
+
+
+def _tapped(hand: dict[str, Any]) -> tuple[int, int, str]:
+    letters = (
+        "-" if hand["points"][point.lower()] is None else "AB"[hand["points"][point.lower()]] for point in POINTS
+    )
+    return hand["bidder"], hand["bid"], "".join(letters)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return the folder of this test's own server."""
+    return tmp_path / "instance"
+
+
+@pytest.fixture
+def server(folder: Path) -> Iterator[Server]:
+    """Yield a server of this test alone: it changes dates."""
+    with running(folder) as server:
+        yield server
+
+
+@contextmanager
+def book(folder: Path) -> Iterator[None]:
+    """Open the server's database."""
+    app = create_app(from_environment(databases.variables_for(folder), instance=folder))
+    with app.app_context():
+        yield
+        db.engine.dispose()
+
+
+def a_week_later(folder: Path) -> None:
+    """Let everything so far have happened a week earlier."""
+    with book(folder), writing() as session:
+        for game in session.scalars(select(GameRow)):
+            game.started_at -= timedelta(days=7)
+            game.updated_at -= timedelta(days=7)
+
+
+def test_three_evenings(
+    pocket: Pocket, air: Wifi, server: Server, folder: Path, browser: Browser, tmp_path: Path
+) -> None:
+    group = Group(server)
+    code = first_evening(pocket, group)
+    a_week_later(folder)
+    group.evening = 2
+    second_evening(pocket, air, group)
+    group.told()
+    a_week_later(folder)
+    group.evening = 3
+    other = Pocket(browser, tmp_path / "second", air)
+    try:
+        page = third_evening(other, group, code)
+        check_table(Seen(lambda path: page.context.request.get(path).text()), group.told())
+        with book(folder):
+            started = db.session().scalars(select(GameRow.public_id)).all()
+        assert sorted(started) == sorted(path.rsplit("/", 1)[-1] for path in group.tapped)
+    finally:
+        other.close()
+
+
+def first_evening(pocket: Pocket, group: Group) -> str:
+    """Play two games with a signal, and return the backup code of the table."""
+    page = pocket.open()
+    group.begin(page, GROUP)
+    group.play(page, [(1, 3, "ABAB"), (0, 3, "AAAB"), *WIN])
+    expect(page.locator(".outcome h2")).to_have_text("Ann and Cid win")
+    group.again(page)
+    group.play(page, [(2, 2, "AB-A"), *([(3, 4, "BBBB")] * 5)])
+    expect(page.locator(".outcome h2")).to_have_text("Bob and Dee win")
+    page.goto("/table/phones")
+    press(page.get_by_role("button", name="Make code"))
+    code = page.locator("p.code-word").inner_text()
+    page.goto("/")
+    page.evaluate(PREPARED)
+    pocket.close()
+    return code
+
+
+def second_evening(pocket: Pocket, air: Wifi, group: Group) -> None:
+    """Play three games without a signal from the start, with mistakes; then the signal is back."""
+    air.lead_to("")
+    page = pocket.open()
+    group.begin(page, TURNED)
+    group.play(page, [(1, 2, "BBAA"), (0, 4, "AAAB")])
+    press(page.get_by_role("button", name="Undo hand 2").first)
+    group.hands.pop()
+    expect_totals(page, *group.totals())
+    group.play(page, WIN)
+    correct_first_hand(page, group)
+    group.play(page, [(2, 4, "AAAA")])
+    expect(page.locator(".outcome h2")).to_have_text("Ann and Bob win")
+    group.again(page)
+    by_auction(page, group)
+    group.play(page, [(1, 4, "BBBB")] * 5)
+    expect(page.locator(".outcome h2")).to_have_text("Cid and Dee win")
+    pocket.close()
+    page = pocket.open()
+    group.begin(page, WITH_EVE)
+    group.play(page, [(3, 2, "BB-A"), *([(3, 4, "BBBB")] * 5)])
+    expect(page.locator(".outcome h2")).to_have_text("Bob and Eve win")
+    assert badge(page).inner_text()
+    air.lead_to(group.server.url)
+    page.evaluate(SENT)
+    page.goto("/")
+    expect(page.locator("a.game")).to_have_count(5)
+    pocket.close()
+
+
+def correct_first_hand(page: Page, group: Group) -> None:
+    """Give Low of the first hand to the other side, as it really was."""
+    press(page.get_by_role("link", name="Correct hand 1", exact=True))
+    press(owner_of(page, "Low", group.sides[0]))
+    press(page.get_by_role("button", name="Review").and_(page.locator(".main")))
+    press(page.locator(".effect").get_by_role("button", name="Save"))
+    bidder, bid, took = group.hands[0]
+    group.hands[0] = bidder, bid, f"{took[0]}A{took[2:]}"
+    expect_totals(page, *group.totals())
+
+
+def by_auction(page: Page, group: Group) -> None:
+    """Play a hand whose bid is made call by call."""
+    press(page.get_by_role("link", name="Bid player by player"))
+    turn = page.locator(".turn bdi")
+    name = turn.inner_text()
+    press(page.get_by_role("button", name="Pass"))
+    expect(turn).not_to_have_text(name)
+    name = turn.inner_text()
+    press(page.get_by_role("button", name=f"{name} bids 3"))
+    for _seat in range(2):
+        expect(turn).not_to_have_text(name)
+        said = turn.inner_text()
+        press(page.get_by_role("button", name="Pass"))
+        expect(turn.filter(has_text=said)).not_to_be_attached()
+    expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
+    group.take(page, (group.names.index(name), 3, "BABB"))
+
+
+def third_evening(pocket: Pocket, group: Group, code: str) -> Page:
+    """Take the table over on another phone, and play there."""
+    page = pocket.open()
+    press(page.get_by_role("link", name="Lost your phone?"))
+    page.get_by_label("Backup code").fill(code)
+    press(page.get_by_role("button", name="Take over"))
+    expect(page.get_by_role("region", name="Phones at this table")).to_contain_text("main phone")
+    group.begin(page, TURNED)
+    group.play(page, [*WIN, (2, 4, "AAAA"), (0, 3, "AAAB")])
+    expect(page.locator(".outcome h2")).to_have_text("Ann and Bob win")
+    return page
