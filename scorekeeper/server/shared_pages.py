@@ -62,6 +62,11 @@ class Page:
     body: bytes
 
 
+async def pause() -> None:
+    """Wait for `PAUSE`."""
+    await asyncio.sleep(PAUSE)
+
+
 class SharedPages:
     """Caches the pages that `flask_app` marks as shared, in front of the ASGI application `app`."""
 
@@ -164,7 +169,7 @@ class SharedPages:
 
         try:
             if anew:
-                await asyncio.sleep(PAUSE)
+                await pause()
                 await self.let_others_go()
             scope[FIRST] = not anew and is_open_page(scope)
             await self.reach(scope, receive, hear)

@@ -162,6 +162,7 @@ def test_play_again_offline_starts_the_next_game(page: Page, server: Server) -> 
     page.goto(path)
     ready(page)
     worker_ready(page)
+    page.wait_for_function("caches.match('/games/kits.json').then(Boolean)")  # what a game is started with
     page.context.set_offline(True)
     press(page.get_by_role("button", name="Play again"))
     expect(badge(page)).to_contain_text("Game waiting")

@@ -38,12 +38,20 @@ def with_slow_page(app):
     @app.get("/slow")
     def slow():
         print("begun", flush=True)
-        time.sleep(1.5)
+        for _ in range(400):
+            if (app.config["INSTANCE"] / "go-on").exists():
+                break
+            time.sleep(0.1)
         return "<!doctype html><title>Done</title>done"
 
 scorekeeper.register_pages = with_slow_page
 """
-"""Run in every process before the real command: adds one page that takes its time."""
+"""Run in every process before the real command: adds one page that waits until `go_on` is called."""
+
+
+def go_on(instance: Path) -> None:
+    """Let the slow page end."""
+    (instance / "go-on").touch()
 
 
 @pytest.fixture(params=["1", "2"], ids=["one process", "two processes"])
@@ -55,10 +63,11 @@ def slow(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
-def test_a_page_that_was_begun_is_finished(slow: Server, sent: signal.Signals) -> None:
+def test_a_page_that_was_begun_is_finished(slow: Server, sent: signal.Signals, tmp_path: Path) -> None:
     with urlopen_later(f"{slow.url}/slow") as answers:
         wait_for(slow, "begun")
         os.killpg(slow.process.pid, sent)  # to every process, as a terminal does
+        go_on(tmp_path)
         assert slow.process.wait(timeout=40) == 0
     assert answers == [b"<!doctype html><title>Done</title>done"]
 
@@ -72,6 +81,7 @@ def test_nothing_is_restored_while_a_process_that_lost_its_parent_still_answers(
             server.process.wait(timeout=10)
             with pytest.raises(BlockingIOError), held(tmp_path / "serving", wait=False):
                 pass
+            go_on(tmp_path)
         assert answers == [b"<!doctype html><title>Done</title>done"]
         with held(tmp_path / "serving"):  # once it is done
             pass
@@ -86,12 +96,12 @@ def urlopen_later(url: str) -> Iterator[list[bytes]]:
     phone = threading.Thread(target=lambda: answers.append(urlopen(url).read()))
     phone.start()
     yield answers
-    phone.join(timeout=10)
+    phone.join(timeout=40)
 
 
 def wait_for(server: Server, line: str) -> None:
     """Wait until the server printed `line`."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + 40
     while line not in server.said:
         assert time.monotonic() < until, server.said
         time.sleep(0.01)

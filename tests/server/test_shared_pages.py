@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import itertools
 import socket
@@ -169,13 +170,19 @@ def test_quick_taps_make_one_page_for_the_crowd(
     hall: Hall, board: Page, client: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page that is out of date is made a moment later, so that it shows what came in that moment, too."""
-    monkeypatch.setattr(shared_pages, "PAUSE", 3.0)
+
+    async def pause() -> None:
+        hall.began.set()
+        await asyncio.to_thread(hall.goes_on.wait, 20)
+
+    monkeypatch.setattr(shared_pages, "pause", pause)
     first = hall.ask(watched(board))[1]
     board = play(client, board, 0, 2, "AAAA")
     with ThreadPoolExecutor(1) as crowd:
         answer = crowd.submit(hall.ask, watched(board))
-        assert wait([answer], timeout=0.5).not_done
+        assert hall.began.wait(20)
         play(client, board, 1, 2, "AAAA")
+        hall.goes_on.set()
         _, headers, body = answer.result()
     assert headers["etag"] != first["etag"]
     assert hall.ask(watched(board))[1:] == (headers | {"x-request-id": ANY, "date": ANY}, body)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PATH = "/leagues/import"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def packed() -> bytes:
     """Return a small league as a file, made in no database."""
     return archive.pack(demo.demo_archive(datetime(2026, 9, 1, tzinfo=UTC)))
