@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.forms.our_table import Asked
+from scorekeeper.games.list_queries import game_cards
 from scorekeeper.games.logic.statistics.table_filter import (
     IN_PAIRS,
     KINDS,
@@ -41,7 +42,6 @@ from scorekeeper.games.pages.our_table import (
 )
 from scorekeeper.games.pages.start import EveningLine
 from scorekeeper.games.presenters import our_table as words
-from scorekeeper.games.queries import game_cards
 from scorekeeper.games.services.recovery import spelled
 from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.services.table_recovery import table_code_of
@@ -77,7 +77,7 @@ class _Table:
     id: int
     name: str
     people: Mapping[int, words.KnownPlayer]
-    """Without those who were merged."""
+    """By row id, without people who were merged into others."""
     log: TableLog
     keeper: bool
     may_score: bool
@@ -94,7 +94,7 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class _TableNumbers:
-    """What was calculated of some games."""
+    """The statistics of some games."""
 
     evenings: tuple[tuple[TableGame, ...], ...]
     meetings: tuple[Meeting, ...]
@@ -114,7 +114,7 @@ def last_evening(device: str | None) -> EveningLine | None:
 
 
 def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
-    """Return the page of the phone's table, with the numbers of the games that were asked for."""
+    """Return the page of the phone's table, with the statistics of the games that `asked` selects."""
     table = _table_of(device)
     chosen = _chosen(table, asked)
     voice = words.Voice(table.people if table else {}, _fields(chosen))
@@ -227,7 +227,7 @@ def _people(session: Session, table: int) -> dict[int, words.KnownPlayer]:
 
 
 def _counted(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> _TableNumbers:
-    """Return the numbers of these games; those of all games are remembered until something changes."""
+    """Return the statistics of these games; those of all games are cached until something changes."""
     if wanted != TableFilter():
         return _TableNumbers(evenings_of(games), meetings_of(games), people_of(games))
     known: _TableNumbers | None = log.remembered.get("counted")
@@ -237,7 +237,7 @@ def _counted(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> 
 
 
 def _chosen(table: _Table | None, asked: Asked) -> Asked:
-    """Return what was asked for, without choices that this table does not have."""
+    """Return `asked` without choices that this table does not have."""
     if table is None:
         return Asked()
     games = {game.preset for game in table.log.games}
@@ -290,7 +290,7 @@ def _filter_view(table: _Table | None, asked: Asked, *, history: bool = False) -
         Choice(each.public_id, each.name, chosen=each.public_id in asked.people)
         for each in sorted(table.people.values(), key=lambda each: unaccented(each.name))
     )
-    shows = (("", _("All")), ("hidden", _("Hidden")), ("deleted", _("Deleted"))) if history else ()
+    shows = (("", _("Visible")), ("hidden", _("Hidden")), ("deleted", _("Deleted"))) if history else ()
     active = [choice.label for choice in (*games, *rules, *people) if choice.chosen and choice.value]
     return FilterView(
         games=games,
@@ -372,9 +372,9 @@ def _cards(games: Sequence[TableGame]) -> tuple[Any, ...]:
 
 
 def table_phones_page(device: str | None, key: str, *, error: str = "") -> TablePhonesPage | None:
-    """Return the page on which the phone's table is shared; None without a table.
+    """Return the page to share the phone's table; None without a table.
 
-    Only its keeper sees the backup code, which follows from the installation's secret `key`.
+    Only the table's main phone sees the backup code, which is derived from the installation's secret `key`.
     """
     session = db.session()
     table = current_table(session, device)
@@ -407,11 +407,11 @@ def join_table_page(secret: str, table: int, *, may_score: bool) -> JoinTablePag
 
 
 NAMED_AFTER = 4
-"""People after whom a table without a name is named."""
+"""Most people in the name of a table that was not given one."""
 
 
 def _table_name(session: Session, table: HomeTableRow) -> str:
-    """Return a table's name: its own, or that of the people who were added first."""
+    """Return a table's name: its own, or the names of the people who were added first."""
     if table.name:
         return table.name
     people = select(HomePersonRow.name).where(

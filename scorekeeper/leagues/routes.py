@@ -23,6 +23,7 @@ import scorekeeper.leagues.results.views
 import scorekeeper.leagues.seasons.views
 import scorekeeper.leagues.statistics.views
 import scorekeeper.leagues.teams.views
+import scorekeeper.leagues.transfer.home_views
 import scorekeeper.leagues.transfer.league_views
 import scorekeeper.leagues.transfer.views
 from scorekeeper.leagues.core.blueprint import bp

@@ -1,4 +1,4 @@
-"""How a person is shown beside the name: a color, and one emoji."""
+"""Check how a person is shown beside the name: a color, and one emoji."""
 
 from __future__ import annotations
 

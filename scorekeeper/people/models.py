@@ -30,7 +30,7 @@ class HomeTableRow(Model):
 
 
 class HomePhoneRow(Model):
-    """A phone at a home table. Of several tables, the phone's current one is the one that it used last."""
+    """A phone at a home table. A phone can be at several tables; the one it used last is its current table."""
 
     __tablename__ = "home_phone"
     __table_args__ = (UniqueConstraint("table_id", "device"), Index(None, "device", "used_at"))
@@ -40,7 +40,7 @@ class HomePhoneRow(Model):
     device: Mapped[str] = mapped_column(String(64))
     """Hash of the phone."""
     keeper: Mapped[bool]
-    """True for the phone that made the table: it decides who else is let in."""
+    """True for the table's main phone, which adds and removes phones: it made the table, or took it over."""
     may_score: Mapped[bool]
     since: Mapped[datetime] = mapped_column(UTCDateTime)
     left_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
@@ -48,7 +48,7 @@ class HomePhoneRow(Model):
 
 
 class HomePhotoRow(Model):
-    """The photo of a person, as `people.photos` encoded it."""
+    """The photo of a person, as `web.images` encoded it."""
 
     __tablename__ = "home_photo"
 
@@ -59,7 +59,7 @@ class HomePhotoRow(Model):
 
 
 class HomePersonRow(Model):
-    """Somebody who plays at a home table. Players of its games refer to it (`PlayerRow.home_person_id`)."""
+    """A person who plays at a home table. The players of its games refer to it (`PlayerRow.home_person_id`)."""
 
     __tablename__ = "home_person"
 
@@ -73,16 +73,16 @@ class HomePersonRow(Model):
     """One emoji, or empty."""
     photo_id: Mapped[int | None] = mapped_column(ForeignKey("home_photo.id"), index=True)
     joined_into: Mapped[int | None] = mapped_column(ForeignKey("home_person.id"), index=True)
-    """The person that this one was merged into, never one that was merged itself. The name still finds them."""
+    """The person that this one was merged into, who is not merged into anyone. Typing this name finds that person."""
     added_at: Mapped[datetime] = mapped_column(UTCDateTime)
     hidden: Mapped[bool]
-    """True for somebody who no longer comes: the name is not offered."""
+    """True for a person who no longer comes; the name is not offered for new games."""
     origin: Mapped[str | None] = mapped_column(String(16))
     """Public id of the person in the file that they were imported from; None for a person added here."""
 
 
 class HomeLinkRow(Model):
-    """A link that lets one more phone join a home table. It works once, until it is removed or too old."""
+    """A link that lets one more phone join a home table. It works once, unless it is removed or expires first."""
 
     __tablename__ = "home_link"
 
@@ -91,14 +91,14 @@ class HomeLinkRow(Model):
     secret: Mapped[str] = mapped_column(String(64), unique=True)
     """Hash of the token in its address."""
     may_score: Mapped[bool]
-    """Whether the phone that joins may score; otherwise it only looks."""
+    """Whether the phone that joins may score; otherwise it can only view the table."""
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     used_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
 class HomeCodeRow(Model):
-    """A backup code, with which another phone can take over a home table; the latest one not ended is valid.
+    """A backup code, with which another phone can take over a home table; the latest one without `ended_at` is valid.
 
     The code itself is not stored: it is derived from the installation's key, as those of games are.
     """
@@ -113,4 +113,4 @@ class HomeCodeRow(Model):
     ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     """When it was used, or replaced by another one."""
     used_by: Mapped[str | None] = mapped_column(String(64))
-    """Hash of the phone that it was entered on."""
+    """Hash of the phone on which it was entered."""

@@ -1,4 +1,4 @@
-"""Compare people's names, and find which people the names at a table belong to."""
+"""Compare people's names, and find the people of a table by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class KnownPerson:
     id: int
     name: str
     joined_into: int | None = None
-    """The person that this one was merged into, who is no merged person."""
+    """The person that this one was merged into, who is not merged into anyone."""
     hidden: bool = False
 
 
@@ -29,10 +29,10 @@ def is_called(name: str, names: Sequence[str]) -> bool:
 
 
 def match(names: Sequence[str], people: Sequence[KnownPerson], seated: Collection[int] = ()) -> tuple[int | None, ...]:
-    """Return the id of the person that each name belongs to, None for a new person; nobody is found twice.
+    """Return the id of the person with each name, None for a new person; no person is returned twice.
 
     The name of a merged person finds the one it was merged into, unless another seat has that person's own name.
-    `seated` are people who have a seat already, and are not found.
+    People in `seated` already have a seat, and are not returned.
     """
     found: list[int | None] = [None] * len(names)
     for merged in (False, True):

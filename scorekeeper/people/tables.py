@@ -35,15 +35,21 @@ _PEOPLE = (
 def current_table(session: Session, device: str | None, *, to_score: bool = False) -> int | None:
     """Return the row id of the table that a phone used last, None if it has none.
 
-    With `to_score`, only tables count at which the phone may score.
+    With `to_score`, tables at which the phone may not score are left out.
     """
     if device is None:
         return None
     return session.connection().execute(_CURRENT_TO_SCORE if to_score else _CURRENT, {"device": device}).scalar()
 
 
+def scores_at(session: Session, table: int, device: str) -> bool:
+    """Return whether a phone is at a table and may score there."""
+    at = (HomePhoneRow.table_id == table, HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None))
+    return session.scalar(select(HomePhoneRow.id).where(*at, HomePhoneRow.may_score)) is not None
+
+
 def make_table(session: Session, device: str, now: datetime) -> int:
-    """Make the first table of a phone, which becomes its keeper, and return the table's row id."""
+    """Make the first table of a phone, which becomes its main phone, and return the table's row id."""
     table = HomeTableRow(public_id=new_public_id(), name="", created_at=now, made_by=device)
     session.add(table)
     session.flush()
@@ -70,9 +76,9 @@ def known_people(session: Session, table: int) -> tuple[KnownPerson, ...]:
 def people_called(
     session: Session, table: int, names: Sequence[str], now: datetime, seated: Collection[int] = ()
 ) -> tuple[KnownPerson, ...]:
-    """Return a person of the table for each name, all different; names that nobody has are added.
+    """Return a person of the table for each name, all different; new names are added to the table.
 
-    None of them is among the people `seated`. Hidden people are shown again, since they play.
+    People in `seated` are not returned. Hidden people are shown again, since they play.
     """
     known = known_people(session, table)
     by_id = {person.id: person for person in known}

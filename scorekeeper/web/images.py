@@ -7,9 +7,10 @@ pixels are written again.
 from __future__ import annotations
 
 import io
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 
 from PIL import Image, ImageOps
 from werkzeug.datastructures import FileStorage
@@ -17,19 +18,27 @@ from werkzeug.datastructures import FileStorage
 from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import N_
 
-MOST_PIXELS = {"JPEG": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
-"""Pixels of a photo, by its format. A JPEG is made smaller while it is read, so it may have more."""
+MOST_PIXELS = {"JPEG": 64_000_000, "MPO": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
+"""Most pixels of a photo, by its format. A JPEG is scaled down while it is read, so it may have more.
+
+MPO is a JPEG with more pictures behind it, such as the brightness or the depth that some phones save along.
+"""
+_ARE_JPEG = ("JPEG", "MPO")
+_OPENED = ("JPEG", "PNG", "WEBP")
 MOST_PIXELS_IN_SCANS = 16_000_000
-"""Pixels of a JPEG that is sent in several scans, all of which must be in memory at once."""
+"""Most pixels of a progressive JPEG, whose scans must all be in memory at once."""
 MOST_SCANS = 32
-"""Scans of a JPEG. Each takes as long as the whole picture and needs only a few bytes of the file."""
+"""Most scans of a JPEG. Each takes as long as the whole picture but needs only a few bytes of the file."""
 QUALITY = 80
 KIND = "image/jpeg"
 """Content type of what `photo_from` returns."""
 _NO_PHOTO = N_("That file isn't a photo we can read. Choose a JPEG, PNG or WebP file.")
 _TOO_LARGE = N_("That photo is too large. Choose one under 8 MB, or take a new one.")
+_BUSY = N_("Other photos are being read right now. Try again in a moment.")
 _one_at_a_time = Lock()
 """Held while a photo is read, so that many uploads at once need the memory of one."""
+_places = BoundedSemaphore(3)
+"""One photo that is read and two that wait: each keeps a thread, and hands need threads, too."""
 
 
 class PhotoRefusedError(Exception):
@@ -59,27 +68,42 @@ def read_photo(file: FileStorage | None) -> bytes:
     return data
 
 
-def photo_from(data: bytes, *, side: int, square: bool = False) -> Photo:
+def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int | None = None) -> Photo:
     """Return the photo in the file `data`, upright, with no side longer than `side` pixels.
 
-    With `square` it is cut to its middle, `side` by `side` pixels. Raises `PhotoRefusedError`, for an unusually
-    expensive picture before its pixels are read.
+    With `square` it is cut to its middle, `side` by `side` pixels. A photo with more pixels than `most_pixels` is
+    refused, as is any unusually expensive picture, before its pixels are read. Without `most_pixels`, photos are read
+    one at a time, and refused if too many are waiting. Raises `PhotoRefusedError`.
     """
-    with _one_at_a_time:
+    with _turn() if most_pixels is None else nullcontext():
         try:
-            return _encoded(_opened(data, side), side, square=square)
+            return _encoded(_opened(data, side, most_pixels), side, square=square)
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
             raise PhotoRefusedError(_TOO_LARGE) from None
-        except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):  # whatever a decoder meets
+        # Decoders raise many kinds of errors for broken files.
+        except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):
             raise PhotoRefusedError(_NO_PHOTO) from None
 
 
-def _opened(data: bytes, side: int) -> Image.Image:
-    """Return the picture, of which only the head was read."""
-    picture = Image.open(io.BytesIO(data), formats=tuple(MOST_PIXELS))
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait until no other photo is being read. Raises `PhotoRefusedError` if others are waiting."""
+    if not _places.acquire(blocking=False):
+        raise PhotoRefusedError(_BUSY)
+    try:
+        with _one_at_a_time:
+            yield
+    finally:
+        _places.release()
+
+
+def _opened(data: bytes, side: int, most_pixels: int | None) -> Image.Image:
+    """Return the picture; so far, only its header was read."""
+    picture = Image.open(io.BytesIO(data), formats=_OPENED)
     in_scans = bool(picture.info.get("progressive"))
-    most = MOST_PIXELS_IN_SCANS if in_scans else MOST_PIXELS[picture.format or ""]
-    if picture.width * picture.height > most or (picture.format == "JPEG" and data.count(b"\xff\xda") > MOST_SCANS):
+    most = most_pixels or (MOST_PIXELS_IN_SCANS if in_scans else MOST_PIXELS[picture.format or ""])
+    scans = data.count(b"\xff\xda") if picture.format in _ARE_JPEG else 0
+    if picture.width * picture.height > most or scans > MOST_SCANS:
         raise PhotoRefusedError(_TOO_LARGE)
     picture.draft("RGB", (side, side))
     return picture

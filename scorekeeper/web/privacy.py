@@ -67,9 +67,9 @@ KEPT = (
         ("player.name", "game_event.data"),
     ),
     Kept(
-        N_("People who play at home: their names, and a color, emoji, photo or team name if somebody added it"),
+        N_("People who play at home: their names, and a color, emoji, photo or team name if someone added it"),
         N_("to offer their names again, and to tell them apart on the score cards"),
-        N_("photos until they are removed; a name can be changed in all games, and deleted if it never played"),
+        N_("photos until they are removed; a name can be changed in all games, and deleted if it isn't in any"),
         (
             "home_person.name",
             "home_person.color",
@@ -81,8 +81,8 @@ KEPT = (
     ),
     Kept(
         N_("Notes on hands and photos of the cards, without the place and time that a phone adds to a photo"),
-        N_("because the table wants to remember a hand; everyone who can see the game can see them"),
-        N_("until a phone that keeps score removes them, or the game is removed"),
+        N_("to remember a hand; everyone who can see the game can see them"),
+        N_("until a phone that keeps score removes them, or the game is deleted"),
         ("hand_note.text", "hand_note.photo", "hand_note.photo_key"),
     ),
     Kept(
@@ -201,7 +201,7 @@ KEPT = (
         N_("as long as that person keeps the log"),
     ),
     Kept(
-        N_("On your phone: its settings, hands waiting to be sent, and the games it opened"),
+        N_("On your phone: its settings, games and hands waiting to be sent, the home page, and the games it opened"),
         N_("to keep score without a signal"),
         N_("until the hands are sent, or you clear this site's data in your browser"),
     ),

@@ -87,8 +87,10 @@ NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games starte
 """For `asker()`."""
 NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules saved from here."), vital=False)
 """For `asker()`: a phone can save thirty, and a program can pretend to be a new phone each time."""
-PEOPLE = Limit("people", 120, HOUR, N_("Too many changes to people from here."), vital=False)
+PEOPLE = Limit("people", 120, HOUR, N_("Too many changes to players from here."), vital=False)
 """For `asker()`: people of home tables; a photo takes up to half a second."""
+PHOTOS = Limit("photos", 120, HOUR, N_("Too many photos sent from here."), vital=False)
+"""For `asker()`: photos on hands. Each takes up to a megabyte, so a program would fill the disk with anything more."""
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from here."), vital=False)
 """For `asker()`."""
 MESSAGES = Limit("messages", 120, HOUR, N_("Too many messages from here."))

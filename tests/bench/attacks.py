@@ -11,8 +11,11 @@ ends with status 1 where a save took a second or more, or was refused.
 from __future__ import annotations
 
 import argparse
+import gzip
 import http.client
+import io
 import json
+import secrets
 import socket
 import ssl
 import statistics
@@ -26,6 +29,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -255,6 +260,57 @@ def costly_pages(target: Target) -> Counter[str]:
     return answers
 
 
+def photos(target: Target) -> Counter[str]:
+    """The costliest photo that is accepted, on hands of games of 16 networks, all at once."""
+    out = io.BytesIO()
+    Image.new("RGBA", (4000, 4000), (200, 30, 30, 128)).save(out, "PNG")
+    games: dict[int, str] = {}
+
+    def send(phone: Behind, number: int) -> str:
+        if number not in games:
+            games[number] = phone.start("setback-21", "ABCD")
+            phone.bid(games[number], 1, 0, 2)
+            phone.save(games[number], 2, TOOK)
+        told = {"csrf_token": phone.token, "client_id": secrets.token_urlsafe(12), "version": "3"}
+        return upload(phone, f"{games[number]}/hands/3/photo", told, "photo", out.getvalue())
+
+    return together(target, 16, send)
+
+
+def table_files(target: Target) -> Counter[str]:
+    """A file of a table that is small and holds much, from 16 networks, all at once."""
+    lists = b'{"format": "scorekeeper-table/1", "x": [' + b"[]," * 15_000_000 + b"[]]}"
+    data = gzip.compress(lists, 1)
+
+    def send(phone: Behind, _number: int) -> str:
+        if not phone.token:
+            phone.get("/table/import")
+        return upload(phone, "/table/import", {"csrf_token": phone.token}, "table", data)
+
+    return together(target, 16, send)
+
+
+def kits(target: Target) -> Counter[str]:
+    """All games for playing without signal, for 16 networks, in changing languages."""
+
+    def ask(phone: Behind, number: int) -> str:
+        phone.cookies["scorekeeper_settings"] = f"language={('en', 'es', 'fr')[number % 3]}"
+        return str(phone.get("/games/kits.json").status)
+
+    return together(target, 16, ask)
+
+
+def upload(phone: Behind, path: str, fields: dict[str, str], name: str, data: bytes) -> str:
+    """Send a form with a file and return the status."""
+    bound = "a-line-that-no-file-has"
+    head = "".join(
+        f'--{bound}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n' for key, value in fields.items()
+    )
+    file = f'--{bound}\r\nContent-Disposition: form-data; name="{name}"; filename="file"\r\n\r\n'
+    body = f"{head}{file}".encode() + data + f"\r\n--{bound}--\r\n".encode()
+    return str(phone.ask("POST", path, body, {"Content-Type": f"multipart/form-data; boundary={bound}"}).status)
+
+
 def encrypted(url: str, folder: Path) -> WirePhone:
     """Return a phone that scores by HTTPS and trusts the authority of the server in `folder`."""
     phone = WirePhone(url)
@@ -263,7 +319,18 @@ def encrypted(url: str, folder: Path) -> WirePhone:
     return phone
 
 
-ATTACKS = (nothing, big_import, half_heads, half_bodies, silent_handshakes, sign_ins, costly_pages)
+ATTACKS = (
+    nothing,
+    big_import,
+    half_heads,
+    half_bodies,
+    silent_handshakes,
+    sign_ins,
+    costly_pages,
+    photos,
+    table_files,
+    kits,
+)
 
 
 def main(seconds: float, only: str | None) -> int:

@@ -56,6 +56,11 @@ STEP = """() => {
     "form.bids, form.bid-pad": "bids", ".effect": "review" };
   return Object.entries(steps).find(([each]) => document.querySelector(`main ${each}`))?.[1] ?? "";
 }"""
+NEARBY = """each => {
+  const form = each.form?.querySelectorAll("button").length === 1 ? each.form : null;
+  return [each, each.closest("a, li, p"), form].map((place) => place?.textContent ?? "").join(" ");
+}"""
+"""The words at a control: its own, those around it, and of its form if it is the only button there."""
 STATE = """() => [
   location.href,
   document.body.innerText,
@@ -224,7 +229,7 @@ class Crawl:
         control = next((each for each in self.shown() if label_of(each) == label), None)
         if control is None:
             return "gone"
-        nearby = control.evaluate("each => each.closest('form, a, li, p')?.textContent ?? ''")
+        nearby = control.evaluate(NEARBY)
         if "signal" in nearby.casefold():
             return "says why not"
         before = page.evaluate(STATE)
@@ -239,8 +244,8 @@ class Crawl:
         page.wait_for_load_state()
         if page.url.startswith("chrome-error") or page.get_by_role("heading", name="No signal").count():
             return "silent: an error page"
-        text = page.evaluate("document.body.innerText").casefold()
-        if text.count("signal") > before.casefold().count("signal") and kind_of(page.url) == kind_of(scene.address):
+        text = page.evaluate("document.querySelector('[data-why]')?.innerText ?? ''")
+        if "signal" in text and kind_of(page.url) == kind_of(scene.address):
             return "says why not"
         kind = self.add()
         return "works" if kind == scene.kind else f"leads to {kind}"

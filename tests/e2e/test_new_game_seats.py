@@ -73,9 +73,9 @@ def test_seats_are_changed_without_the_server(open_phone: OpenPhone) -> None:
     assert dealer(page) == first
 
     page.tap("[name=draw][value=seats]")
-    assert page.inner_text(".drawn") == f"Seats drawn, clockwise: {', '.join(names(page))}."
+    assert page.inner_text(".drawn") == f"New seats, clockwise: {', '.join(names(page))}."
     page.tap("[name=draw][value=partners]")
     one, two, three, four = names(page)
-    assert page.inner_text(".drawn") == f"Partners drawn: {one} and {three}; {two} and {four}."
+    assert page.inner_text(".drawn") == f"New partners: {one} and {three}; {two} and {four}."
     page.tap("[name=draw][value=dealer]")
     assert re.search(r": (.*)\.$", page.inner_text(".drawn"))[1] == dealer(page)  # type: ignore[index]

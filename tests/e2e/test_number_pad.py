@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.imported_games import bring_in, record
-from tests.e2e.taps import press
+from tests.e2e.taps import expect_totals, press
+from tests.e2e.test_offline import TWO, open_game, worker_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def test_an_adjustment_is_entered_on_big_digits(page: Page, server: Server) -> None:
     """No more digits than the field takes, and the reason is typed on the phone's own keyboard."""
     page.goto(f"{bring_in(page, server, record())}/adjustments")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state()
     pad = page.locator(".number-pad")
     expect(pad).to_be_hidden()
     field = page.locator("#points")
@@ -35,3 +36,22 @@ def test_an_adjustment_is_entered_on_big_digits(page: Page, server: Server) -> N
     expect(field).to_be_focused()
     press(page.locator("#reason"))
     expect(pad).to_be_hidden()
+
+
+def test_the_pad_works_without_a_signal(page: Page, server: Server) -> None:
+    """Also on the second visit, which draws another pad."""
+    open_game(page, server, TWO)
+    worker_ready(page)
+    page.context.set_offline(True)
+    for digit in "23":
+        press(page.get_by_role("link", name="Menu"))
+        press(page.get_by_role("link", name="Adjust the score"))
+        press(page.get_by_role("radio", name="Bob and Dee"))
+        press(page.locator("#points"))
+        press(page.get_by_role("group", name="Number pad").get_by_role("button", name=digit, exact=True))
+        expect(page.locator("#points")).to_have_value(digit)
+        page.locator("#reason").fill("revoke")
+        press(page.get_by_role("button", name="Review"))
+        press(page.get_by_role("button", name="Save"))
+        expect(page.locator(".totals")).to_be_visible()
+    expect_totals(page, 5, -2)

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 from sqlalchemy import select
-from werkzeug.datastructures import Headers
-from werkzeug.test import EnvironBuilder, TestResponse
 
 from scorekeeper import create_app
 from scorekeeper.config import from_environment
@@ -24,11 +22,10 @@ from scorekeeper.web.extensions import db, writing
 from tests.e2e.pocket import PREPARED, SENT, Pocket, record, start
 from tests.e2e.taps import expect_totals, owner_of, press, press_save, take_bid
 from tests.e2e.test_offline import badge, ready
-from tests.games.naive_count import Told
-from tests.games.table_numbers import check_table
 from tests.support import databases
-from tests.support.page import Page as ReadPage
+from tests.support.naive_count import Told
 from tests.support.server import running
+from tests.support.table_numbers import Seen, check_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,6 +53,8 @@ class Group:
     evening: int = 1
     tapped: dict[str, tuple[int, list[tuple[int, int, str]]]] = field(default_factory=dict)
     """By the path of a game: its evening, and its hands: bidder, bid and who took each point."""
+    follows: dict[str, str] = field(default_factory=dict)
+    """By the path of a game: the id of the one of which it is a rematch."""
 
     def begin(self, page: Page, names: Sequence[str]) -> None:
         """Start a game on the page for new games."""
@@ -68,7 +67,9 @@ class Group:
         press(page.get_by_role("button", name="Play again"))
         expect(page).not_to_have_url(before)
         ready(page)
+        last = _id(self.path)
         self._sits_down(re.sub(r"^https?://[^/]+", "", page.url), self.names)
+        self.follows[self.path] = last
 
     def _sits_down(self, path: str, names: Sequence[str]) -> None:
         self.path, self.names = path, tuple(names)
@@ -111,8 +112,12 @@ class Group:
         for path, (evening, hands) in self.tapped.items():
             exported = record(self.server, path)
             assert [_tapped(hand) for hand in exported["hands"]] == hands, path
-            told.append(Told(path.rsplit("/", 1)[-1], evening, exported))
+            told.append(Told(_id(path), evening, exported, follows=self.follows.get(path, "")))
         return told
+
+
+def _id(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
 
 
 def _tapped(hand: dict[str, Any]) -> tuple[int, int, str]:
@@ -120,20 +125,6 @@ def _tapped(hand: dict[str, Any]) -> tuple[int, int, str]:
         "-" if hand["points"][point.lower()] is None else "AB"[hand["points"][point.lower()]] for point in POINTS
     )
     return hand["bidder"], hand["bid"], "".join(letters)
-
-
-class Reader:
-    """Opens the pages of a phone without its screen."""
-
-    def __init__(self, page: Page) -> None:
-        self.asks = page.context.request
-
-    def see(self, path: str) -> ReadPage:
-        """Return the page at `path`."""
-        answer = self.asks.get(path)
-        assert answer.ok, f"{path}: {answer.status}"
-        request = EnvironBuilder(path).get_request()
-        return ReadPage(TestResponse(iter([answer.body()]), f"{answer.status} OK", Headers(), request))
 
 
 @pytest.fixture
@@ -180,10 +171,10 @@ def test_three_evenings(
     other = Pocket(browser, tmp_path / "second", air)
     try:
         page = third_evening(other, group, code)
-        check_table(Reader(page), group.told())
+        check_table(Seen(lambda path: page.context.request.get(path).text()), group.told())
         with book(folder):
             started = db.session().scalars(select(GameRow.public_id)).all()
-        assert sorted(started) == sorted(path.rsplit("/", 1)[-1] for path in group.tapped)
+        assert sorted(started) == sorted(map(_id, group.tapped))
     finally:
         other.close()
 
@@ -271,7 +262,7 @@ def third_evening(pocket: Pocket, group: Group, code: str) -> Page:
     press(page.get_by_role("link", name="Lost your phone?"))
     page.get_by_label("Backup code").fill(code)
     press(page.get_by_role("button", name="Take over"))
-    expect(page.get_by_role("region", name="Phones at this table")).to_contain_text("keeps the table")
+    expect(page.get_by_role("region", name="Phones at this table")).to_contain_text("This phone")
     group.begin(page, TURNED)
     group.play(page, [*WIN, (2, 4, "AAAA"), (0, 3, "AAAB")])
     expect(page.locator(".outcome h2")).to_have_text("Ann and Bob win")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.games.services import scoring
+from scorekeeper.games.services import game_deletion, scoring
 from scorekeeper.games.services.scoring import ClientRequest, StaleError
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.rules import commands, events
@@ -143,8 +143,8 @@ def carry_out(public_id: str, do: Do, tap: ClientRequest) -> None:
     elif name == "replace":
         scoring.replace_player(public_id=public_id, seat=given_[0], name=given_[1], request=tap)
     else:
-        scoring.delete_game(public_id=public_id, request=tap)
-        scoring.undelete_game(public_id=public_id, request=tap)
+        game_deletion.delete_game(public_id=public_id, request=tap)
+        game_deletion.undelete_game(public_id=public_id, request=tap)
 
 
 @settings(

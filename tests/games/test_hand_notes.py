@@ -12,8 +12,7 @@ from sqlalchemy import select
 
 from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.games.services.hand_notes import MOST_PHOTOS
-from scorekeeper.games.store.hand_notes import LONGEST_NOTE
-from scorekeeper.games.store.models import GameRow, HandNoteRow
+from scorekeeper.games.store.models import NOTE_LENGTH, GameRow, HandNoteRow
 from scorekeeper.games.store.redaction import remove_games
 from scorekeeper.web.extensions import db, writing
 from tests.support.game import path_of, play, start, undo
@@ -95,8 +94,8 @@ def test_a_note_can_be_changed_and_removed(app: Flask, client: Phone, played: Pa
 
 
 def test_a_long_note_comes_back(client: Phone, played: Page) -> None:
-    page = write(client, played, "x" * (LONGEST_NOTE + 1), 422)
-    assert words(page.one("p", class_="error")) == f"Write at most {LONGEST_NOTE} characters."
+    page = write(client, played, "x" * (NOTE_LENGTH + 1), 422)
+    assert words(page.one("p", class_="error")) == f"A note can have at most {NOTE_LENGTH} characters."
 
 
 def test_a_photo_is_kept_small_and_without_metadata(client: Phone, other: Phone, played: Page) -> None:
@@ -177,7 +176,7 @@ def test_without_the_rule_the_menu_explains_it(client: Phone) -> None:
     page = client.see(f"{path_of(board)}/table")
     assert f"{path_of(board)}/coke-hand" not in [form.get("action") for form in page.all("form")]
     (text,) = [words(each) for each in page.all("details") if words(each).startswith("Coke hand")]
-    assert "house rules can allow it" in text
+    assert "This game doesn't use that rule" in text
 
 
 def test_notes_travel_with_the_record(client: Phone, played: Page) -> None:
@@ -219,4 +218,12 @@ def test_what_is_no_note_in_a_record_is_left_out(app: Flask, client: Phone, play
 def test_a_long_note_in_a_record_is_cut(client: Phone, played: Page) -> None:
     record = record_of(client, played) | {"x_hand_notes": [{"hand": 1, "note": "x" * 9999}]}
     brought = client.submit(client.see("/"), "/games/import", text=json.dumps(record))
-    assert "“" + "x" * LONGEST_NOTE + "”" in words(brought.one("table", class_="sheet"))
+    assert "“" + "x" * NOTE_LENGTH + "”" in words(brought.one("table", class_="sheet"))
+
+
+def test_the_printed_sheet_has_the_notes(client: Phone, played: Page) -> None:
+    """Below the hands, with their numbers; a blank sheet has none."""
+    write(client, played, "Ann misdealt.")
+    sheet = client.see(f"{path_of(played)}/sheet")
+    assert [words(item) for item in sheet.one("ul", class_="remarks")] == ["Hand 1 Ann misdealt."]
+    assert not client.see(f"{path_of(played)}/sheet?blank=1").all("ul", class_="remarks")

@@ -11,9 +11,9 @@ from sqlalchemy import select
 
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.web.extensions import writing
-from tests.games.naive_count import Told
-from tests.games.table_numbers import check_table
-from tests.support.game import path_of, play, play_all, start
+from tests.support.game import CLEAN, path_of, play, play_all, start
+from tests.support.naive_count import Told
+from tests.support.table_numbers import check_filtered, check_table
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -89,14 +89,22 @@ class Evenings:
         phone.submit(page, "/table/games", game=self.told[-1].id, do="hide")
 
     def _third(self) -> None:
+        """A series of two games, a tie, and a game that is still running."""
+        phone = self.phone
+        self._note(board := play_all(phone, start(phone), CLEAN), 3)
+        first = self.told[-1].id
+        self._note(play_all(phone, phone.submit(board, f"{path_of(board)}/rematch"), CLEAN), 3, follows=first)
+        self._import(SEATINGS[0], 3, winner=None, ended_by="agreed")
         for number in range(12):
             self._import(SEATINGS[number % 2], 3)
-        board = play(self.phone, start(self.phone), 0, 3, "AAAB")
-        self._note(board, 3, counts=False)
+        self._note(play(phone, start(phone), 0, 3, "AAAB"), 3, counts=False)
 
-    def _import(self, names: tuple[str, ...], evening: int) -> None:
-        phone, record = self.phone, json.dumps(random_record(self.chance, names))
-        self._note(phone.submit(phone.see("/"), "/games/import", text=record), evening)
+    def _import(self, names: tuple[str, ...], evening: int, **end: object) -> None:
+        record = random_record(self.chance, names) | end
+        if end:
+            record["hands"] = record["hands"][:3]
+        phone = self.phone
+        self._note(phone.submit(phone.see("/"), "/games/import", text=json.dumps(record)), evening)
 
     def _note(self, board: Page, evening: int, **how: Any) -> None:
         path = path_of(board)
@@ -111,4 +119,6 @@ class Evenings:
 
 
 def test_every_number_equals_a_naive_count(app: Flask, client: Phone) -> None:
-    check_table(client, Evenings(app, client).told)
+    told = Evenings(app, client).told
+    check_table(client, told)
+    check_filtered(client, told, "Ann", "Eve")

@@ -14,6 +14,8 @@ from tests.support.game import contents, path_of, sheet, totals
 from tests.support.page import Page, words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flask import Flask
 
     from tests.support.phone import Phone
@@ -227,3 +229,17 @@ def test_two_players_of_one_name_are_imported(client: Phone) -> None:
     """They can be renamed later."""
     board = bring_in(client, json.dumps(_with(players=["Ann", "Ann", "Cid", "Dee"])))
     assert board.h1 == "Ann and Cid 6, Ann and Dee 1"
+
+
+def test_extra_fields_survive_a_round_trip(client: Phone, new_phone: Callable[[], Phone]) -> None:
+    """Fields of other programs, in the record and in a hand, and our own: notes, team names, adjustments."""
+    hands: list[dict[str, Any]] = [*RECORD["hands"]]
+    hands[0] = {**hands[0], "x_light": "dim"}
+    ours = {"x_hand_notes": [{"hand": 1, "note": "misdealt"}], "x_side_names": ["Felt", "Table"]}
+    own = {"x_adjustments": [{"after": 1, "side": 1, "points": -1, "reason": "a revoke"}], **ours}
+    told = _with(hands=hands, x_club={"no": [7, None, 1.5]}, **own)
+    first = json.loads(client.get(f"{path_of(bring_in(client, json.dumps(told)))}/record.json").text)
+    assert {key: first[key] for key in ("x_club", *own)} == {"x_club": {"no": [7, None, 1.5]}, **own}
+    assert first["hands"][0]["x_light"] == "dim"
+    second = new_phone()
+    assert json.loads(second.get(f"{path_of(bring_in(second, json.dumps(first)))}/record.json").text) == first

@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorekeeper.web import rate_limit
 from tests.support.game import start
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask
+
+    from scorekeeper.web.rate_limit import Limiter
     from tests.support.page import Page
     from tests.support.phone import Phone
 
@@ -17,3 +23,19 @@ if TYPE_CHECKING:
 def board(client: Phone) -> Page:
     """Return the board of a new game."""
     return start(client)
+
+
+@pytest.fixture
+def other(new_phone: Callable[[], Phone]) -> Phone:
+    """Return a phone that did not start the game."""
+    return new_phone()
+
+
+@pytest.fixture
+def limiter(app: Flask) -> Iterator[Limiter]:
+    """Give `app` a counter, as it has when nothing is set."""
+    app.config["LIMITS"] = True
+    rate_limit.connect(app)
+    counter: Limiter = app.extensions["limiter"]
+    yield counter
+    counter.storage.engine.dispose()

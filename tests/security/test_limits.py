@@ -40,7 +40,7 @@ from tests.support.page import words
 from tests.support.phone import device_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from flask import Flask
@@ -49,16 +49,6 @@ if TYPE_CHECKING:
 
 FEW = Limit("few", 5, 60, "Too many tries.")
 LENIENT = Limit("lenient", 5, 60, "Too many tries.", vital=False)
-
-
-@pytest.fixture
-def limiter(app: Flask, tmp_path: Path) -> Iterator[Limiter]:
-    """Give `app` a counter, as it has when nothing is set."""
-    app.config["LIMITS"] = True
-    rate_limit.connect(app)
-    counter: Limiter = app.extensions["limiter"]
-    yield counter
-    counter.storage.engine.dispose()
 
 
 @pytest.fixture

@@ -9,18 +9,18 @@ from scorekeeper.games.forms.base import GameForm, text_field
 
 
 class HandNoteForm(GameForm):
-    """Write on a hand."""
+    """Save the note on a hand."""
 
     note = text_field()
 
 
 class HandPhotoForm(GameForm):
-    """Keep a photo of a hand's cards."""
+    """Save a photo of a hand's cards."""
 
     photo = FileField()
 
 
 class CokeHandForm(GameForm):
-    """Note that the player at a seat asked for new cards."""
+    """Record that the player at a seat asked for new cards."""
 
     seat = StringField()

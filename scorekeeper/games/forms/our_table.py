@@ -17,14 +17,14 @@ from scorekeeper.web.text import whole_number
 MOST_PEOPLE = 10
 """People in one filter."""
 EVENING = timedelta(hours=-8)
-"""Time zone of a phone without JavaScript: with it, evenings in America and in Europe fall on their own day."""
+"""Offset from UTC assumed for a phone without JavaScript: evenings in America and in Europe get the right date."""
 MOST_OFFSET = 20 * 60
-"""Minutes between UTC and the evenings of any place on earth, which last until 5 in the morning."""
+"""Largest accepted offset from UTC, in minutes; an evening lasts until 5 in the morning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the address of a page asks for, not checked against any table."""
+    """The query of a page's address, not yet checked against any table."""
 
     preset: str = ""
     rules: str = ""
@@ -34,22 +34,23 @@ class Asked:
     since: date | None = None
     until: date | None = None
     offset: timedelta = EVENING
-    """How far ahead of UTC a day begins and ends, on the phone that asks."""
+    """Offset of the phone's local time from UTC."""
     show: str = ""
     figure: str = ""
     before: str = ""
-    """Public id of a game: older ones are wanted."""
+    """Public id of a game; only older games are listed."""
     evening: str = ""
     """Public id of the first game of an evening."""
     picking: bool = False
 
     @property
     def recounts(self) -> bool:
-        """Return whether numbers have to be counted for this request alone."""
-        return bool(self.preset or self.rules or self.people or self.since or self.until or self.figure)
+        """Return whether this request needs statistics that are not cached, because it filters games."""
+        choices = (self.preset, self.rules, self.people, self.who, self.since, self.until, self.figure, self.evening)
+        return any(choices)
 
     def moment(self, day: date | None, days: int = 0) -> datetime | None:
-        """Return the beginning of that day, or of one `days` later, on the phone; None for no day."""
+        """Return when that day begins in the phone's local time, or the day `days` later; None without a day."""
         if day is None:
             return None
         return datetime(day.year, day.month, day.day, tzinfo=timezone(self.offset)) + timedelta(days=days)
@@ -79,7 +80,7 @@ class TableFilterForm(AppForm):
 
     @property
     def asked(self) -> Asked:
-        """Return what was asked for; what can't be read is left out."""
+        """Return the query; fields that can't be read are left out."""
         people = [part for text in self.people.raw_data or () for part in printable(str(text)).split(".")]
         return Asked(
             preset=self.game.data,
@@ -98,7 +99,7 @@ class TableFilterForm(AppForm):
 
 
 def asked_games() -> Asked:
-    """Return what the query of this request's address asks for."""
+    """Return the query of this request's address."""
     return TableFilterForm(formdata=request.args).asked
 
 
@@ -141,14 +142,14 @@ class SwitchTableForm(AppForm):
 
 
 class TableFileForm(AppForm):
-    """Import a table: a file, or the file from the preview in base64, which is then `sure`."""
+    """Import a table: from an uploaded file, or, with `sure`, from the preview, which sends the file back in base64."""
 
     table = FileField()
     packed = HiddenField(default="")
     sure = HiddenField(default="")
 
     def read(self) -> bytes:
-        """Return the file that was sent, or nothing. Raises `binascii.Error` or `ValueError` for broken base64."""
+        """Return the file that was sent, or b"". Raises `binascii.Error` or `ValueError` for broken base64."""
         upload = self.table.data
         if isinstance(upload, FileStorage) and upload:
             return bytes(upload.read())

@@ -11,7 +11,7 @@ from scorekeeper.web.images import read_photo
 
 
 class AddPersonForm(AppForm):
-    """Add somebody to the table."""
+    """Add a person to the table."""
 
     name = StringField(default="")
 
@@ -25,7 +25,7 @@ class HomePersonForm(AppForm):
 
 
 class SamePersonForm(AppForm):
-    """Say who else a person is; `sure` confirms it."""
+    """Merge a person with another one; `sure` confirms it."""
 
     into = text_field()
     sure = BooleanField()

@@ -1,4 +1,4 @@
-"""The guesses for hands of which a phone has too few of its own; written by tests/bench/guesses.py.
+"""The guesses for a phone with too few hands of its own to learn from; written by tests/bench/guesses.py.
 
 By table (`default_points.table_key`), the assignments for the bids 1, 2 and so on.
 """

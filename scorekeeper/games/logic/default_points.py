@@ -1,7 +1,7 @@
 """Guess the winner of each point of a hand: the points step starts with these, so that few taps are needed.
 
-A guess costs a tap for each point that is wrong or left open, and a wrong one may be saved unseen. So it is the
-assignment with the fewest expected taps, given the bid and the bidder's side, among those that hold together: see
+A guess costs a tap for each point that is wrong or left open, and a wrong point may be saved unnoticed. So the guess is
+the assignment with the fewest expected taps for this bid and bidder's side, among those that are likely as a whole: see
 `best_guess`. It is calculated from hands dealt and played by `tests/bench/guesses.py`, or from the hands of the phone
 that started the game, if it has enough with this bid.
 
@@ -90,7 +90,7 @@ def outcome_of(table: Table, bidder: int, points: Mapping[str, int | None]) -> s
 
 
 def best_guess(outcomes: Mapping[str, int], bid: int, values: Sequence[int]) -> str:
-    """Return the assignment with the fewest expected taps among those that hold together.
+    """Return the assignment with the fewest expected taps among those that are likely as a whole.
 
     `outcomes` counts hands with that bid, `values` are the points' values.
 
@@ -113,7 +113,7 @@ def best_guess(outcomes: Mapping[str, int], bid: int, values: Sequence[int]) -> 
 
 
 def _likely_part(best: str, right: Sequence[int], often: float, bid: int, values: Sequence[int]) -> str:
-    """Return `best` without points that are right in fewer than `often` hands and that the bid does not need."""
+    """Return `best` without the points that are right in fewer than `often` hands, unless the bid needs them."""
     guess = [OPEN] * len(best)
     for place in sorted(range(len(best)), key=lambda place: -right[place]):
         needed = best[place] == OURS and _worth("".join(guess), values) < bid
@@ -123,7 +123,7 @@ def _likely_part(best: str, right: Sequence[int], often: float, bid: int, values
 
 
 def _right(outcomes: Mapping[str, int], guess: str) -> list[int]:
-    """Return for each point in how many hands the guess is right."""
+    """Return, for each point, the number of hands in which the guess is right."""
     return [
         sum(times for outcome, times in outcomes.items() if outcome[place] == owner)
         for place, owner in enumerate(guess)

@@ -15,7 +15,7 @@ HALF_LIFE = 30
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """A game for `by_likelihood`: its preset, how many whole days ago it was played last, and its people."""
+    """A game for `by_likelihood`: its preset, the whole days since it was last played, and its people."""
 
     preset: str
     days: int
@@ -25,7 +25,7 @@ class PastGame:
 def by_likelihood(
     people: Sequence[int], games: Sequence[PastGame], preset: str, seated: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return `people`, the likeliest first; equally likely ones, as new people without games, stay in order."""
+    """Return `people`, the likeliest first; equally likely people, such as new ones without games, stay in order."""
     weights = dict.fromkeys(people, 0.0)
     for game in games:
         weight = 0.5 ** (max(game.days, 0) / HALF_LIFE) * (2 if game.preset == preset else 1)

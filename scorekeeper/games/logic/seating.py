@@ -1,4 +1,4 @@
-"""Move names between the seats of a new game: sit down, swap, and draw by lot."""
+"""Move names between the seats of a new game: seat a player, swap seats, and draw at random."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Seats:
 
 
 def sit_down(seats: Seats, name: str) -> Seats:
-    """Put `name` on the next empty seat, or take it away if it has a seat; a full table stays as it is."""
+    """Put `name` on the next empty seat, or free its seat if it has one; a full table stays as it is."""
     folded_names = [folded(each) for each in seats.names]
     if folded(name) in folded_names:
         return _with_name(seats, folded_names.index(folded(name)), "")

@@ -52,7 +52,7 @@ class Since:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How one kind of change is read. `alone`: it must be the next thing that happens to the game."""
+    """How to read one kind of change. `alone`: nothing else may have happened to the game before it."""
 
     command: Callable[[int, Mapping[str, Any]], c.Command]
     alone: bool = True
@@ -114,7 +114,7 @@ def _command(game: Game, change: WaitingChange, places: Mapping[str, int], since
 
 
 def _done(game: Game, command: c.Command) -> bool:
-    """Return whether the change is already made, as if the request had arrived and only its answer was lost."""
+    """Return whether the game already has the change, because the request arrived and only its answer was lost."""
     try:
         return not _events(game, command)
     except RuleViolation:

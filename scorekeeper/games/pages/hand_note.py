@@ -1,4 +1,4 @@
-"""The model of the page to write on a hand."""
+"""The model of the page for the note and the photo of a hand."""
 
 from __future__ import annotations
 

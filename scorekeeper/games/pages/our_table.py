@@ -35,7 +35,7 @@ class MeetingLine:
     games: LinkedNumber
     tied: LinkedNumber | None
     series: str
-    """"Series: 5–2", or empty without any."""
+    """"Series won: 5–2 (7 played)"; empty without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A number with what it is, and who holds it where that is a question."""
+    """A labeled number, with the people who hold it if it is a record."""
 
     term: str
     value: LinkedNumber
@@ -64,7 +64,7 @@ class FilterView:
 
     games: tuple[Choice, ...]
     rules: tuple[Choice, ...]
-    """House rules of the chosen game; empty if it was always played by the same."""
+    """Choices of house rules for the chosen game; empty if it was always played by the same rules."""
     people: tuple[Choice, ...]
     active: tuple[str, ...]
     who: str = ""
@@ -89,7 +89,7 @@ class OurTablePage:
     people: tuple[PlayerLine, ...]
     records: tuple[Fact, ...]
     note: str
-    """From how many cases on there are percentages."""
+    """A sentence: how many cases a percentage needs."""
     uncounted: str = ""
     """A sentence if some bids are not counted yet."""
     history: PageLink | None = None
@@ -140,7 +140,7 @@ class HistoryGame:
 class TableHistoryPage:
     """The games of the table, latest first.
 
-    `heading` says what a number counted that led here; empty for the whole history. `picking` shows boxes to choose
+    `heading` names the number whose games these are; empty for the whole history. `picking` shows boxes to choose
     games for `actions`, the buttons by value and label.
     """
 
@@ -182,7 +182,7 @@ class TableChoice:
 class TablePhonesPage:
     """Share the table: its phones, links, backup code, and the other tables of this phone.
 
-    `keeps` says whether this phone keeps the table; only then there are `link_made` and `code`.
+    `keeps` is True on the table's main phone; only then `link_made` and `code` have values.
     """
 
     name: str

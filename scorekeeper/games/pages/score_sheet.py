@@ -69,6 +69,8 @@ class PaperPage:
     started: datetime | None = None
     """When the game was started here; None for a blank sheet, with room for a date."""
     race: RaceView | None = None
+    remarks: tuple[tuple[str, str], ...] = ()
+    """The notes on hands: "Hand 3" and the text."""
     others: tuple[tuple[Mapping[str, str], str, bool], ...] = ()
     """Blank sheets for other numbers of players: query fields, label, whether it is this one."""
 

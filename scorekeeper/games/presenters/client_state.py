@@ -75,6 +75,7 @@ def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
                 "label": spoken(category.label),
                 "value": category.value,
                 "always": category.always,
+                "absent": False,  # phones with a page from before the guesses read it
             }
             for category in rules.categories
         ],

@@ -1,4 +1,4 @@
-"""An evening of games: who won each, how many each side won, and the sets."""
+"""Make the page of an evening of games: the winner of each, games won by side, and sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Put the statistics of a table into words. Each number leads to its games, and no rate stands without its cases."""
+"""Put the statistics of a table into words. Each number links to its games, and each rate shows its number of cases."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Voice:
 
     def name(self, person: int) -> str:
         """Return a person's name."""
-        return isolated(self.people[person].name) if person in self.people else _("Somebody")
+        return isolated(self.people[person].name) if person in self.people else _("Someone")
 
     def side(self, side: Side) -> SideName:
         """Return a side's name: "Ann and Cid"."""
@@ -83,20 +83,22 @@ def evening_line(voice: Voice, games: Sequence[TableGame]) -> EveningLine:
 
 
 def evening_text(voice: Voice, evening: Evening) -> str:
-    """Return "Ann and Cid won 3 games to 1"; for partners that changed "Ann won most games: 4 of 6"."""
+    """Return "Ann and Cid won 3 games to 1"; if partners changed, "Most wins: Ann, 4 of 6"."""
     if not evening.meetings:
-        return _("No finished game")
+        return _("No finished games")
     if len(evening.meetings) == 1 and len(evening.meetings[0].wins) > 1:
         return _between(voice, evening.meetings[0])
     most = evening.people[0].won.hits
     if not most:
         return _("Nobody won")
     best = [each for each in evening.people if each.won.hits == most]
-    if len({each.won.cases for each in best}) > 1:
-        names = join_names([voice.name(each.person) for each in best])
-        return _("Most games won: %(names)s, %(won)s", names=names, won=most)
     names = join_names([voice.name(each.person) for each in best])
-    return _("Most games won: %(names)s, %(won)s of %(games)s", names=names, won=most, games=best[0].won.cases)
+    if len({each.won.cases for each in best}) > 1:
+        return _("Most wins: %(names)s, %(won)s each", names=names, won=most)
+    games = best[0].won.cases
+    if len(best) > 1:
+        return _("Most wins: %(names)s, %(won)s of %(games)s each", names=names, won=most, games=games)
+    return _("Most wins: %(names)s, %(won)s of %(games)s", names=names, won=most, games=games)
 
 
 def _between(voice: Voice, meeting: Meeting) -> str:
@@ -134,7 +136,7 @@ def meeting_line(voice: Voice, meeting: Meeting) -> MeetingLine:
         )
         if meeting.tied
         else None,
-        series=_("Series won: %(won)s of %(series)s", won=won, series=meeting.series) if meeting.series else "",
+        series=_("Series won: %(won)s (%(series)s played)", won=won, series=meeting.series) if meeting.series else "",
     )
 
 
@@ -196,7 +198,7 @@ def person_facts(voice: Voice, own: PersonNumbers) -> tuple[Fact, ...]:
     facts = [
         Fact(_("Games"), voice.of_person(str(games.games), games.all_games, "games", me)),
         Fact(_("Games won"), voice.of_person(_rate(games.won), games.won_games, "won", me)),
-        *([Fact(_("Ties"), LinkedNumber(str(games.drawn)))] if games.drawn else []),
+        *([Fact(_("Ties"), voice.of_person(str(games.drawn), games.drawn_games, "drawn", me))] if games.drawn else []),
         Fact(_("Longest winning streak"), _streak(voice, own)),
         Fact(_("Bids made"), voice.of_person(_rate(own.bids), own.bid_games, "bids", me)),
         Fact(_("Sets"), voice.of_person(str(own.bids.cases - own.bids.hits), own.set_games, "sets", me)),
@@ -230,7 +232,7 @@ def companion_rows(voice: Voice, me: int, kind: str, companions: Sequence[Compan
 
 
 def percentages_note() -> str:
-    """Return from how many cases on there are percentages."""
+    """Return a sentence that says how many cases a percentage needs."""
     return _("Percentages need at least %(enough)s games or bids.", enough=ENOUGH)
 
 
@@ -255,11 +257,12 @@ def _rate(rate: Rate) -> str:
 
 Heading = Callable[[Voice, Sequence[Side], str], str]
 HEADINGS: Mapping[str, Heading] = {
-    "games": lambda voice, sides, _bid: _("Games of %(name)s", name=voice.side(sides[0]).name),
+    "games": lambda voice, sides, _bid: _("%(name)s's games", name=voice.side(sides[0]).name),
     "won": lambda voice, sides, _bid: _("Games won by %(name)s", name=voice.side(sides[0]).name),
-    "streak": lambda voice, sides, _bid: _("Longest winning streak of %(name)s", name=voice.side(sides[0]).name),
-    "comeback": lambda voice, sides, _bid: _("Biggest comeback of %(name)s", name=voice.side(sides[0]).name),
-    "bids": lambda voice, sides, _bid: _("Games with a bid of %(name)s", name=voice.side(sides[0]).name),
+    "drawn": lambda voice, sides, _bid: _("%(name)s's ties", name=voice.side(sides[0]).name),
+    "streak": lambda voice, sides, _bid: _("%(name)s's longest winning streak", name=voice.side(sides[0]).name),
+    "comeback": lambda voice, sides, _bid: _("%(name)s's biggest comeback", name=voice.side(sides[0]).name),
+    "bids": lambda voice, sides, _bid: _("Games in which %(name)s won the bid", name=voice.side(sides[0]).name),
     "sets": lambda voice, sides, _bid: _("Games in which %(name)s was set", name=voice.side(sides[0]).name),
     "bid": lambda voice, sides, bid: _(
         "Games in which %(name)s bid %(bid)s", name=voice.side(sides[0]).name, bid=call_text(bid)
@@ -268,7 +271,7 @@ HEADINGS: Mapping[str, Heading] = {
         "Games in which %(name)s was set on a bid of %(bid)s", name=voice.side(sides[0]).name, bid=call_text(bid)
     ),
     "with": lambda voice, sides, _bid: _(
-        "%(name)s with %(partner)s", name=voice.side(sides[0]).name, partner=voice.side(sides[1]).name
+        "%(name)s and %(partner)s as partners", name=voice.side(sides[0]).name, partner=voice.side(sides[1]).name
     ),
     "against": lambda voice, sides, _bid: _against(voice, sides),
     "met": lambda voice, sides, _bid: _against(voice, sides),
@@ -277,7 +280,7 @@ HEADINGS: Mapping[str, Heading] = {
         "Won by %(winner)s: %(sides)s", winner=voice.side(sides[0]).name, sides=_against(voice, sides)
     ),
 }
-"""What the games of a figure are, by its kind."""
+"""Heading above the games of a figure, by its kind."""
 
 
 def _against(voice: Voice, sides: Sequence[Side]) -> str:

@@ -84,6 +84,16 @@ def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
         played=told if isinstance(told, str) and not blank else "",
         started=None if blank else snapshot.began,
         race=race_view(game, sides) if outcome else None,
+        remarks=() if blank else _remarks(snapshot),
+    )
+
+
+def _remarks(snapshot: Snapshot) -> tuple[tuple[str, str], ...]:
+    """Return the notes on hands, in their order; photos are left out, since the sheet is one page."""
+    return tuple(
+        (_("Hand %(number)s", number=line.number), told.text)
+        for line in snapshot.game.lines
+        if line.is_hand and (told := snapshot.hand_notes.get(line.entry.seq)) and told.text
     )
 
 

@@ -1,4 +1,4 @@
-"""Words for the seats of a new game: what was drawn by lot, and the fields for team names."""
+"""Make the parts of the new-game page about seats: the result of a random draw, and the fields for team names."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from scorekeeper.rules.table import sides_of
 
 
 def drawn_words(setup: Setup) -> str:
-    """Return who was drawn by lot just now, a sentence; empty if nothing was drawn."""
+    """Return a sentence with the result of a random draw; empty if nothing was drawn."""
     players = _players(setup)
     if setup.drawn == "dealer":
-        return _("Drawn to deal first: %(name)s.", name=players[setup.dealer])
+        return _("First dealer: %(name)s.", name=players[setup.dealer])
     if setup.drawn == "partners":
         teams = "; ".join(join_names([players[seat] for seat in side]) for side in sides_of(setup.seating))
-        return _("Partners drawn: %(teams)s.", teams=teams)
+        return _("New partners: %(teams)s.", teams=teams)
     if setup.drawn == "seats":
-        return _("Seats drawn, clockwise: %(names)s.", names=", ".join(players))
+        return _("New seats, clockwise: %(names)s.", names=", ".join(players))
     return ""
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
-from scorekeeper.games.services.home_table import adopt_games, home_table, table_of_rematch
+from scorekeeper.games.services.home_table import adopt_games, home_table
 from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.services.sharing import copy_scorers, seat_phone
 from scorekeeper.games.store.audit import note
@@ -109,12 +109,12 @@ def play_again(
     now: datetime,
     public_id: str = "",
     happened: datetime | None = None,
+    home: int | None = None,
 ) -> str:
     """Start a rematch of `before`, for the same phones, and return its public id.
 
-    `public_id` and `happened` are as in `open_game`.
+    `public_id`, `happened` and `home` are as in `open_game`.
     """
-    home = table_of_rematch(session, before.id, now)
     teams = before.side_names or ()
     row = open_game(
         session,

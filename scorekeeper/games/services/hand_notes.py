@@ -1,6 +1,6 @@
 """Write a note on a hand, or keep a photo of its cards. Each public function is one use case and one transaction.
 
-Neither changes a score, so a note is no event of the game; the history says that there was one, and by which phone.
+Neither changes a score, so neither is an event of the game. The history only says that a phone added or removed one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.scoring import ClientRequest, game_for
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.event_store import GameHeader
-from scorekeeper.games.store.hand_notes import LONGEST_NOTE, notes_on_hands, photos_in, put_note, put_photo
+from scorekeeper.games.store.hand_notes import notes_on_hands, photos_in, put_note, put_photo
+from scorekeeper.games.store.models import NOTE_LENGTH
 from scorekeeper.games.store.redaction import hold
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.rules.game import Game
@@ -22,7 +23,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_PHOTOS = 20
-"""Photos of one game: each has up to some hundred kilobytes."""
+"""Most photos in one game; each has up to some hundred kilobytes."""
 
 
 @use_case
@@ -32,8 +33,8 @@ def write_note(*, public_id: str, seq: int, text: str, request: ClientRequest, n
     Raises `RuleViolation` for a text that is too long or a hand that isn't there, and what `access.admit` raises.
     """
     told = " ".join(text.split())
-    if len(told) > LONGEST_NOTE:
-        message = Phrase("Write at most %(most)s characters.", most=LONGEST_NOTE)
+    if len(told) > NOTE_LENGTH:
+        message = Phrase("A note can have at most %(most)s characters.", most=NOTE_LENGTH)
         raise RuleViolation("note_long", message, field="note")
     with writing() as session:
         found, _game = _hand(session, public_id, seq, request)
@@ -43,7 +44,7 @@ def write_note(*, public_id: str, seq: int, text: str, request: ClientRequest, n
 
 @use_case
 def add_photo(*, public_id: str, seq: int, photo: bytes, request: ClientRequest, now: datetime | None = None) -> None:
-    """Keep `photo`, a JPEG that `web.images` encoded, in place of any other photo of that hand.
+    """Save `photo`, a JPEG that `web.images` encoded, in place of any other photo of that hand.
 
     Raises `RuleViolation` if the game has too many, and what `write_note` raises.
     """
@@ -51,7 +52,7 @@ def add_photo(*, public_id: str, seq: int, photo: bytes, request: ClientRequest,
         found, _game = _hand(session, public_id, seq, request)
         known = notes_on_hands(session, found.id).get(seq)
         if not (known and known.photo) and photos_in(session, found.id) >= MOST_PHOTOS:
-            message = Phrase("A game has room for %(most)s photos. Remove one first.", most=MOST_PHOTOS)
+            message = Phrase("A game can have at most %(most)s photos. Remove one first.", most=MOST_PHOTOS)
             raise RuleViolation("photos_full", message, field="photo")
         if put_photo(session, found.id, seq, photo):
             _noted(session, found, "photo_added", request, now)
@@ -68,7 +69,7 @@ def remove_photo(*, public_id: str, seq: int, request: ClientRequest, now: datet
 
 @use_case
 def note_coke_hand(*, public_id: str, seat: int, request: ClientRequest, now: datetime | None = None) -> None:
-    """Note in the history that the player at `seat` asked for new cards; the hand goes on as before.
+    """Record in the history that the player at `seat` asked for new cards; the hand goes on as before.
 
     Raises `RuleViolation` if the rules have no coke hands, the game is over or there is no such seat, and what
     `access.admit` raises.
@@ -76,7 +77,9 @@ def note_coke_hand(*, public_id: str, seat: int, request: ClientRequest, now: da
     with writing() as session:
         found, game = game_for(session, public_id, request)
         if game.table.rules.redeal == "none":
-            raise RuleViolation("no_coke_hands", "Coke hands aren't played in this game. House rules can allow them.")
+            raise RuleViolation(
+                "no_coke_hands", "This game doesn't use coke hands. You can turn them on in the house rules."
+            )
         if game.over:
             raise RuleViolation("game_over", "The game is over.")
         if not 0 <= seat < game.table.players:

@@ -1,7 +1,7 @@
 """Add, change, merge, hide and delete the people of a home table. Each public function is one transaction.
 
-Only phones that may score at the table change its people. Names and looks are no part of a game's log, so the log does
-not change; pages that showed them before become old (`redaction.hold`).
+Only phones that may score at the table change its people. Names and looks are not part of a game's log, so the log does
+not change; pages that show them are marked as outdated (`redaction.hold`).
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from scorekeeper.web.images import KIND, photo_from
 PHOTO_SIDE = 192
 """Pixels: four times the largest picture on a page, for sharp screens."""
 MOST_PEOPLE = 200
-"""People of one table to which more can be added by hand."""
+"""Most people at one table; more can't be added by hand."""
 
 
 @use_case
 def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
-    """Add somebody to the phone's current table; a hidden person of that name is shown again.
+    """Add a person to the phone's current table; a hidden person of that name is shown again.
 
-    Raises `RuleViolation` for an invalid name, one that somebody has, or a full table.
+    Raises `RuleViolation` for an invalid name, a name that is taken, or a full table.
     """
     checked, moment = _checked(name), now or datetime.now(UTC)
     with writing() as session:
@@ -45,7 +45,7 @@ def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
         if any(folded(each.name) == folded(checked) and not each.hidden and not each.joined_into for each in known):
             raise _name_taken(checked)
         if len(known) >= MOST_PEOPLE:
-            message = Phrase("This table has %(most)s people already. Merge some first.", most=MOST_PEOPLE)
+            message = Phrase("This table already has %(most)s players. Delete or merge some first.", most=MOST_PEOPLE)
             raise RuleViolation("people_many", message, field="name")
         people_called(session, table, [checked], moment)
 
@@ -54,7 +54,7 @@ def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
 def change_person(*, device: str, person: str, name: str, color: str, emoji: str) -> None:
     """Change a person's name in all games of the table, and how they are shown.
 
-    Raises `NoSuchPersonError`, or `RuleViolation` for invalid values and a name that somebody else has.
+    Raises `NoSuchPersonError`, or `RuleViolation` for invalid values and a name that is taken.
     """
     checked = _checked(name)
     look = check_color(color), check_emoji(emoji)
@@ -74,7 +74,7 @@ def change_person(*, device: str, person: str, name: str, color: str, emoji: str
 
 @use_case
 def merge_person(*, device: str, person: str, into: str) -> None:
-    """Make `person` one with the person `into` of the same table, who then has all their games and keeps their look.
+    """Merge `person` into the person `into` of the same table, who gets all the games and keeps their own look.
 
     Raises `NoSuchPersonError`, or `RuleViolation` if both sat in one game, so that they must be two people.
     """
@@ -82,10 +82,12 @@ def merge_person(*, device: str, person: str, into: str) -> None:
         row = _own(session, device, person)
         other = _own(session, device, into) if into else None
         if other is None or other.id == row.id:
-            raise RuleViolation("merge_whom", "Choose the other name of this person first.", field="into")
+            raise RuleViolation("merge_whom", "Choose the other name first.", field="into")
         if _played_together(session, row, other):
             message = Phrase(
-                "%(one)s and %(other)s sat in the same game, so they are two people.", one=row.name, other=other.name
+                "%(one)s and %(other)s played in the same game, so they can't be the same person.",
+                one=row.name,
+                other=other.name,
             )
             raise RuleViolation("merge_two", message, field="into")
         _rename(session, row.id, other.name)
@@ -103,27 +105,27 @@ def merge_person(*, device: str, person: str, into: str) -> None:
 
 @use_case
 def hide_person(*, device: str, person: str, hidden: bool) -> None:
-    """Offer the name of a person no longer, or again. Raises `NoSuchPersonError`."""
+    """Stop offering a person's name for new games, or offer it again. Raises `NoSuchPersonError`."""
     with writing() as session:
         _own(session, device, person).hidden = hidden
 
 
 @use_case
 def delete_person(*, device: str, person: str) -> None:
-    """Delete somebody who never played, and the names merged into them.
+    """Delete a person who never played, and the names merged into them.
 
-    Raises `NoSuchPersonError`, or `RuleViolation` for somebody who played: their games need them.
+    Raises `NoSuchPersonError`, or `RuleViolation` for a person who played, because their games need them.
     """
     with writing() as session:
         row = _own(session, device, person)
         if session.scalars(select(PlayerRow.id).where(PlayerRow.home_person_id == row.id).limit(1)).first():
-            message = Phrase("%(name)s has played. Hide the name instead.", name=row.name)
+            message = Phrase("%(name)s has played, so you can't delete the name. Hide it instead.", name=row.name)
             raise RuleViolation("person_played", message)
         remove_person(session, row)
 
 
 def remove_person(session: Session, row: HomePersonRow) -> None:
-    """Delete a person without players, with the photo and the names merged into them, within the transaction."""
+    """Delete a person without a seat in any game, with photo and merged names, within the caller's transaction."""
     photo = row.photo_id
     session.execute(delete(HomePersonRow).where(HomePersonRow.joined_into == row.id))
     session.delete(row)
@@ -133,7 +135,7 @@ def remove_person(session: Session, row: HomePersonRow) -> None:
 
 @use_case
 def set_photo(*, device: str, person: str, data: bytes | None) -> None:
-    """Show a person by the photo in `data`, as uploaded; None removes the photo.
+    """Set the photo of a person from `data`, an uploaded file; None removes the photo.
 
     Raises `NoSuchPersonError`, or `PhotoRefusedError` for anything but a photo.
     """
@@ -197,5 +199,7 @@ def _checked(name: str) -> str:
 
 
 def _name_taken(name: str) -> RuleViolation:
-    message = Phrase("%(name)s is at this table already. To make two names one person, merge them.", name=name)
+    message = Phrase(
+        "There's already a player named %(name)s. If they're the same person, merge the two names.", name=name
+    )
     return RuleViolation("name_twice", message, field="name")

@@ -16,7 +16,7 @@ from scorekeeper.games.store.access import started_by
 from scorekeeper.games.store.game_export import players_by_game
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.names import folded
-from scorekeeper.people.tables import current_table, make_table, people_called, use_table
+from scorekeeper.people.tables import current_table, make_table, people_called, scores_at, use_table
 from scorekeeper.web.extensions import writing
 
 AT_ONCE = 500
@@ -42,12 +42,15 @@ def home_table(session: Session, device: str, now: datetime) -> int:
 
 
 def table_of_rematch(session: Session, game: int, now: datetime) -> int | None:
-    """Return the table at which a game (row id) is played again, None if it has players of a league."""
+    """Return the table at which a game (row id) is played again, None if it has players of a league.
+
+    That is the table of the game, unless the phone that started the game may no longer score there.
+    """
     row = session.execute(
         select(GameRow.home_table_id, GameRow.device, GameRow.elsewhere, GameRow.players).where(GameRow.id == game)
     ).one()
     home: int | None = row.home_table_id
-    if home is not None or row.elsewhere or _in_leagues(session, row.players):
+    if row.elsewhere or _in_leagues(session, row.players) or (home and scores_at(session, home, row.device)):
         return home
     table = home_table(session, row.device, now)
     adopt_games(session, table, row.device, now)  # a game that was taken over from a phone without a table

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import select
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.logic.request_key import request_key, sender_id, sorted_json
+from scorekeeper.games.logic.request_key import request_key, sorted_json
 from scorekeeper.games.services.creation import give_to_starter
 from scorekeeper.games.services.scoring import ClientRequest, distinct_names, rematch, start_game
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
@@ -21,7 +21,7 @@ from scorekeeper.rules.record import Record
 from scorekeeper.web.extensions import db, writing
 
 OLDEST = timedelta(days=90)
-"""A start longer ago counts as made now: the phone's clock is wrong."""
+"""An older start is dated now, because the phone's clock must be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ def _let_in(*, public_id: str, start: WaitingStart, device: str, now: datetime |
     """Let the phone score the game if it is the one that started it: only that one knows the id of the start."""
     with writing() as session:
         row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).one()
-        if sender_id(row.client_id) == start.client_id:
+        # Without the dot anyone could name it: games of a league and imported ones have a key that can be guessed.
+        if row.client_id.startswith(f"{start.client_id}."):
             give_to_starter(session, row, device, now or datetime.now(UTC))
 
 

@@ -12,7 +12,7 @@ from scorekeeper.games.store.own_hands import own_hands
 from scorekeeper.rules.table import Table
 
 REMEMBERED = 1000
-"""Phones and tables whose guesses a process keeps in memory."""
+"""Most pairs of phone and table whose guesses a process keeps in memory."""
 
 
 def own_guesses(session: Session, device: str, table: Table) -> Guesses:

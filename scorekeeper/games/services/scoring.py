@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,15 +11,15 @@ from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
+from scorekeeper.games.logic.record_events import events_of
 from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
 from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.services.creation import give_to_starter, open_game, play_again, seat_players
-from scorekeeper.games.services.home_table import home_table
+from scorekeeper.games.services.home_table import home_table, table_of_rematch
 from scorekeeper.games.services.house_rules import keep
 from scorekeeper.games.services.recovery import add_code
-from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit, standing_of, started_by
-from scorekeeper.games.store.audit import note
+from scorekeeper.games.store.access import AccessLevel, admit, started_by
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
 from scorekeeper.games.store.hand_notes import IN_RECORD, put_noted
 from scorekeeper.games.store.hooks import find_person
@@ -33,7 +32,6 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import Record, check_name
 from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import Ruleset
-from scorekeeper.rules.scoring import Outcome
 from scorekeeper.rules.table import Sides, seat_after
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -230,64 +228,30 @@ def rematch(
         if started is not None:
             return started
         dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
-        event = ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)
+        moment = now or datetime.now(UTC)
+        home = table_of_rematch(session, found.id, moment)
+        players = _players_at(session, found, game, home, moment)
+        event = ev.GameStarted(game.table.rules, players, game.table.sides, dealer)
         return play_again(
             session,
             found,
             (event,),
             device=request.device,
             client_id=request.key,
-            now=now or datetime.now(UTC),
+            now=moment,
             public_id=request.game_id,
             happened=request.happened,
+            home=home,
         )
 
 
-@use_case
-def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
-    """Hide a game from everyone; its log stays, and `undelete_game` restores it."""
-    with writing() as session:
-        row = _row_of(session, public_id, request)
-        if row.deleted_at is None:
-            row.deleted_at = now or datetime.now(UTC)
-            note(session, row.id, "deleted", device=request.device, now=row.deleted_at)
-
-
-@use_case
-def delete_unused(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Delete the games among these that the phone `device` started and that have no scores."""
-    moment = now or datetime.now(UTC)
-    with writing() as session:
-        unused = select(GameRow).where(
-            GameRow.public_id.in_(public_ids), started_by(device), GameRow.elsewhere.is_(None), GameRow.version == 1
-        )
-        for row in session.scalars(unused.where(GameRow.deleted_at.is_(None)).with_for_update()):
-            row.deleted_at = moment
-            note(session, row.id, "deleted", device=device, now=moment)
-
-
-@use_case
-def undelete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
-    """Restore a deleted game."""
-    with writing() as session:
-        row = _row_of(session, public_id, request)
-        if row.deleted_at is not None:
-            row.deleted_at = None
-            note(session, row.id, "undeleted", device=request.device, now=now or datetime.now(UTC))
-
-
-def _row_of(session: Session, public_id: str, request: ClientRequest) -> GameRow:
-    """Return the game's row, locked; a deleted game exists only for the phone that started it."""
-    row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
-    if (
-        row is not None
-        and row.deleted_at is not None
-        and standing_of(session, row, request.device) < AccessLevel.STARTED
-    ):
-        raise NoSuchGameError
-    admit(session, row, request.device, AccessLevel.STARTED)
-    assert row is not None
-    return row
+def _players_at(session: Session, before: GameHeader, game: Game, home: int | None, now: datetime) -> tuple[int, ...]:
+    """Return the players of a rematch at the table `home`: the same, or at another table people of that one."""
+    earlier = session.scalar(select(GameRow.home_table_id).where(GameRow.id == before.id))
+    if home is None or earlier == home:
+        return game.players
+    people = people_called(session, home, [player.name for player in _players(session, game)], now)
+    return seat_players(session, [each.name for each in people], at_home=[each.id for each in people])
 
 
 def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
@@ -408,35 +372,6 @@ def _teams_of(record: Record) -> tuple[str, ...]:
     with contextlib.suppress(RuleViolation):
         return check_team_names(told, record.table.sides) if isinstance(told, list) else ()
     return ()
-
-
-def events_of(record: Record) -> tuple[ev.Event, ...]:
-    """Return the events of a record after the start of the game."""
-    if record.final is not None:
-        outcome = record.outcome
-        assert outcome is not None
-        if outcome.rule == "final":
-            return (ev.ResultEntered(record.final),)
-        return (ev.ResultEntered(record.final, outcome.winner, outcome.rule.removeprefix("final.")),)
-    happened: list[ev.Event] = []
-    agreed = deque(record.agreed)
-    for played, hand in enumerate((None, *record.hands)):
-        if hand is not None:
-            happened.append(ev.HandThrownIn(hand) if hand.thrown_in else ev.HandScored(hand))
-        while agreed and agreed[0].after == played:
-            each = agreed.popleft()
-            happened.append(ev.ScoreAdjusted(each.side, each.points, each.reason))
-    if record.ending is not None:
-        happened.append(_ended(record.ending))
-    elif record.tally.outcome is None and record.extra.get("abandoned"):
-        happened.append(ev.GameAbandoned())
-    return tuple(happened)
-
-
-def _ended(ending: Outcome) -> ev.Event:
-    if ending.rule == "conceded" and ending.winner is not None:
-        return ev.GameConceded(ending.winner)
-    return ev.GameEnded(ending.winner, ending.rule)
 
 
 def _keep_rules(session: Session, record: Record, request: ClientRequest, now: datetime) -> None:

@@ -21,7 +21,7 @@ from scorekeeper.web.extensions import db
 def table_lines(device: str | None) -> Iterator[dict[str, Any]]:
     """Yield the lines of the file of the phone's current table; none without a table. Each game is replayed.
 
-    Deleted games are left out, and so are games with somebody who is not a person of the table.
+    Deleted games are left out, and so are games with players who are not people of the table.
     """
     session = db.session()
     table = current_table(session, device)

@@ -1,4 +1,4 @@
-"""Write what statistics need of games that were not changed since it is written with every change."""
+"""Write `GameRow.facts` for games that were last changed before the app wrote it with every change."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.web.extensions import writing
 
 AT_ONCE = 50
-"""Games in one transaction, which other writers wait for."""
+"""Most games in one transaction, because other writers wait for it."""
 
 
 @use_case
 def fill_facts() -> int:
-    """Write `GameRow.facts` of up to `AT_ONCE` games of home tables that have none, and return how many it were."""
+    """Write `GameRow.facts` of up to `AT_ONCE` games of home tables that have none, and return how many there were."""
     with writing() as session:
         query = select(GameRow).where(
             GameRow.home_table_id.is_not(None), GameRow.facts.is_(None), GameRow.deleted_at.is_(None)

@@ -1,7 +1,7 @@
 """Read and write the file of a home table, which can't be trusted: JSON lines, usually compressed with gzip.
 
 The first line is the table, then come its people, then its games in the order of play. A game is a record
-(`scorekeeper-game/1`) with what a record doesn't tell: its people, substitutes, times, and the game before it.
+(`scorekeeper-game/1`) with what a record lacks: its people, substitutes, times, and the game before it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_HANDS = 60_000
 MOST_PEOPLE = 500
 PUBLIC_ID = 16
 """Longest public id."""
-_NOT_ONE = Phrase("That isn't a saved table.")
+_NOT_ONE = Phrase("That isn't a saved table. Choose a file made with Export table.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class FilePerson:
 
 
 class FileChange(NamedTuple):
-    """Somebody took over a seat after that many hands: the player who left, by name and person."""
+    """A substitution after that many hands: the seat, and the player who left, by name and person."""
 
     hand: int
     seat: int
@@ -149,7 +149,7 @@ def _read(lines: Sequence[Mapping[str, Any]]) -> TableFile:
     hands = sum(len(line["record"].get("hands") or ()) for line in games)
     if len(games) > MOST_GAMES or len(people) > MOST_PEOPLE or hands > MOST_HANDS:
         message = Phrase(
-            "That table is too large. The limit is %(games)s games by %(people)s people.",
+            "That table is too large to import. The limit is %(games)s games and %(people)s players.",
             games=MOST_GAMES,
             people=MOST_PEOPLE,
         )
@@ -159,7 +159,7 @@ def _read(lines: Sequence[Mapping[str, Any]]) -> TableFile:
     roots = {person.id for person in read if person.joined_into is None}
     names = [folded(person.name) for person in read if person.joined_into is None]
     if len(known) != len(read) or len(set(names)) != len(names):
-        raise RuleViolation("table_people", "Two people in that file are the same. Nothing was imported.")
+        raise RuleViolation("table_people", "That file lists the same player twice. Export the table again.")
     if not {person.joined_into for person in read if person.joined_into} <= roots:
         raise ValueError(head)
     found = tuple(_game(line, place, known) for place, line in enumerate(games, start=1))
@@ -230,7 +230,7 @@ def _text(value: object) -> str:
 
 
 def _moment(text: str) -> datetime:
-    """Return a time in UTC. Raises `ValueError` without a time zone, and for one that no clock had."""
+    """Return a time in UTC. Raises `ValueError` without a time zone, and for an impossible time."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None or not 2000 <= moment.year <= 2200:
         raise ValueError(text)

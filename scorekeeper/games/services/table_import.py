@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.logic.record_events import events_of
 from scorekeeper.games.services.creation import seat_players
 from scorekeeper.games.services.home_people import PHOTO_SIDE
 from scorekeeper.games.services.recovery import add_code
-from scorekeeper.games.services.scoring import events_of
 from scorekeeper.games.services.table_file import FileGame, FilePerson, TableFile
 from scorekeeper.games.services.table_sharing import add_phone
 from scorekeeper.games.store.event_store import begin, check_length
@@ -52,7 +52,7 @@ class _ReadyGame:
 
 
 def plan_import(file: TableFile, device: str | None) -> ImportPlan:
-    """Return what importing `file` on this phone would do. Raises what `import_table` raises."""
+    """Return what importing `file` on this phone would add. Raises what `import_table` raises."""
     for game in file.games:
         _ready(game)
     session = db.session()
@@ -66,7 +66,7 @@ def plan_import(file: TableFile, device: str | None) -> ImportPlan:
 
 @use_case
 def import_table(*, file: TableFile, device: str, now: datetime | None = None) -> None:
-    """Add the people and games of `file` to the phone's table that it comes from, or to a new one.
+    """Add the people and games of `file` to the phone's table that the file was made from, or to a new table.
 
     It becomes the phone's current table. Games and people that are there are left as they are. Raises `RuleViolation`
     for a game that is too long.
@@ -116,7 +116,7 @@ def _known_games(session: Session, table: int) -> set[str]:
 def _put_people(
     session: Session, table: int, people: Sequence[FilePerson], photos: Mapping[str, bytes], now: datetime
 ) -> dict[str, int]:
-    """Add the people who are not there, and return the row ids of all by the id in the file."""
+    """Add the people who are missing, and return the row ids of all people by their id in the file."""
     known = _known_people(session, table)
     # Those who were merged refer to others, who must be there first.
     for person in sorted(people, key=lambda each: each.joined_into is not None):
@@ -141,9 +141,11 @@ def _put_people(
 
 
 def _photo(person: FilePerson) -> bytes:
-    """Return a person's photo, encoded again; nothing for a file that is no photo."""
+    """Return a person's photo, encoded again; b"" if it isn't a photo or is larger than exported ones are."""
+    if not person.photo:
+        return b""
     try:
-        return photo_from(person.photo, side=PHOTO_SIDE, square=True).data if person.photo else b""
+        return photo_from(person.photo, side=PHOTO_SIDE, square=True, most_pixels=PHOTO_SIDE**2).data
     except PhotoRefusedError:
         return b""
 

@@ -1,4 +1,4 @@
-"""Take over a home table from a lost phone with the table's backup code. Codes are as those of games (`recovery`)."""
+"""Take over a home table from a lost phone with its backup code. Codes work like those of games (`recovery`)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def make_table_code(*, device: str, now: datetime | None = None) -> None:
 
 
 def table_code_of(session: Session, table: int, key: str) -> str:
-    """Return the code of a table (row id), empty if it has none; only its keeper may see it: the caller must check."""
+    """Return the code of a table (row id), empty if it has none. The caller must check that this is its main phone."""
     query = select(HomeCodeRow).where(HomeCodeRow.table_id == table, HomeCodeRow.ended_at.is_(None))
     row = session.scalars(query.order_by(HomeCodeRow.id.desc())).first()
     return "" if row is None else _code(row, key)
@@ -43,7 +43,7 @@ def is_table_code(code: str, key: str) -> bool:
 
 @use_case
 def take_over_table(*, code: str, key: str, device: str, now: datetime | None = None) -> None:
-    """Make `device` the keeper of the table with `code`, and the phone that started the games of the old keeper there.
+    """Make `device` the main phone of the table with `code`, and of the games that the old main phone started there.
 
     The old phone stays at the table and may score until it is removed, so that its waiting hands are saved. The table
     and its games in progress get new codes; those of finished games end. Raises `WrongCodeError`.

@@ -19,7 +19,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST_PHONES = 30
-"""Phones at one table."""
+"""Most phones at one table."""
 
 
 class NoTableError(Exception):
@@ -27,7 +27,7 @@ class NoTableError(Exception):
 
 
 class NotTheKeeperError(Exception):
-    """Only the phone that keeps the table may do this."""
+    """Only the table's main phone may do this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +97,16 @@ def join_table(*, secret: str, device: str, now: datetime | None = None) -> None
         if not _is_open(link, moment):
             raise DeadLinkError
         if len(session.scalars(_phones(link.table_id)).all()) >= MOST_PHONES:
-            message = Phrase("This table has %(most)s phones already. Remove one first.", most=MOST_PHONES)
+            message = Phrase("This table already has %(most)s phones. Remove one first.", most=MOST_PHONES)
             raise RuleViolation("phones_many", message)
         link.used_at = moment
         add_phone(session, link.table_id, device, moment, may_score=link.may_score)
 
 
 def add_phone(session: Session, table: int, device: str, now: datetime, *, may_score: bool) -> HomePhoneRow:
-    """Put a phone at a table, its current one from now on, in the caller's transaction; a phone there keeps its rights.
+    """Add a phone to a table, which becomes its current one, in the caller's transaction.
 
-    One that was removed or left before gets only the rights given now.
+    A phone that is there keeps its rights; one that left or was removed gets only the rights given now.
     """
     phone = _phone(session, table, device)
     if phone is None:
@@ -142,14 +142,16 @@ def let_score(*, device: str, phone: int, may_score: bool) -> None:
 
 @use_case
 def leave_table(*, device: str, now: datetime | None = None) -> None:
-    """Take this phone away from its current table. Raises `RuleViolation` for the phone that keeps it."""
+    """Remove this phone from its current table. Raises `RuleViolation` for the table's main phone."""
     with writing() as session:
         table = current_table(session, device)
         row = None if table is None else _phone(session, table, device)
         if row is None:
             return
         if row.keeper:
-            message = Phrase("This phone keeps the table. First enter the table's backup code on another phone.")
+            message = Phrase(
+                "This is the table's main phone. Before it can leave, enter the table's backup code on another phone."
+            )
             raise RuleViolation("keeper_leaves", message)
         _leave(session, row, now or datetime.now(UTC))
 
@@ -165,7 +167,7 @@ def switch_table(*, device: str, public_id: str, now: datetime | None = None) ->
 
 
 def kept_table(session: Session, device: str) -> int:
-    """Return the phone's current table. Raises `NoTableError`, or `NotTheKeeperError` if another phone keeps it."""
+    """Return the phone's current table. Raises `NoTableError`, or `NotTheKeeperError` on any but the main phone."""
     table = current_table(session, device)
     phone = None if table is None else _phone(session, table, device)
     if table is None or phone is None:
@@ -177,7 +179,7 @@ def kept_table(session: Session, device: str) -> int:
 
 def _leave(session: Session, phone: HomePhoneRow, now: datetime) -> None:
     phone.left_at = now
-    # Otherwise the phone could make no table of its own any more.
+    # Otherwise the phone could no longer make a table of its own.
     at_first = (HomeTableRow.id == phone.table_id, HomeTableRow.made_by == phone.device)
     session.execute(update(HomeTableRow).where(*at_first).values(made_by=None))
 

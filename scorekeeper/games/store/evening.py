@@ -19,9 +19,9 @@ PAUSE = timedelta(hours=6)
 The server doesn't know the phone's time zone, so no evening begins at noon or ends at midnight.
 """
 LONGEST = timedelta(hours=24)
-"""How far from a game its evening may reach."""
+"""Longest time between the start of a game and of any other game of its evening."""
 MOST_GAMES = 40
-"""Games of an evening that are read."""
+"""Most games of an evening that are read."""
 
 _COLUMNS = (
     GameRow.public_id,
@@ -59,7 +59,7 @@ _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("
 
 @dataclass(frozen=True, slots=True)
 class GameOfEvening:
-    """The summary of a game: what a list knows without its log."""
+    """The summary of a game, read without its log."""
 
     public_id: str
     preset: str

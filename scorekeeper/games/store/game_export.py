@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.audit import Note, notes_of_all, put_notes
 from scorekeeper.games.store.event_store import summary_of
-from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
+from scorekeeper.games.store.models import NOTE_LENGTH, EventRow, GameRow, HandNoteRow, PlayerRow
 from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed, PlayerReplaced, decode, encode
 from scorekeeper.rules.game import Adjustment, Game
 from scorekeeper.rules.record import CONCEDED, NAME_LENGTH, Agreed, write_record
@@ -88,6 +88,10 @@ class Whole:
     """What happened outside the hands."""
     people: tuple[int | None, ...] = ()
     """For each name its person in the league: a row id in the database, a number in a file; empty without a league."""
+    players: tuple[int, ...] = field(default=(), compare=False)
+    """For each name its `PlayerRow` id in the database that the game comes from; not in a file."""
+    hand_notes: tuple[tuple[int, str], ...] = ()
+    """Notes on hands: the hand's place in the log, and the text. Photos are left out, or no file could be uploaded."""
 
     def replayed(self) -> Game:
         """Return the game replayed from its log."""
@@ -105,6 +109,7 @@ class Whole:
             "people": list(self.people),
             "log": [line.to_json() for line in self.lines],
             "notes": [note.to_json() for note in self.notes],
+            "hand_notes": [list(note) for note in self.hand_notes],
         }
 
     @classmethod
@@ -120,6 +125,7 @@ class Whole:
             tuple(ExportLine.from_json(line) for line in data["log"]),
             tuple(map(Note.from_json, data.get("notes", []))),
             tuple(data.get("people", ())),
+            hand_notes=_hand_notes(data.get("hand_notes", []), len(data["log"])),
         )
 
 
@@ -194,6 +200,7 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
             "unwatched_since": ready.whole.unwatched_since,
             "elsewhere": True,
             "rematch_of": None,
+            "renamed": 1 if ready.whole.hand_notes else None,
             **summary_of(ready.game),
             "players": [number[player] for player in ready.game.players],
         }
@@ -209,6 +216,7 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
     session.execute(_EVENTS, [row for ready in games for row in ready.rows])
     for game, ready in zip(ids, games, strict=True):
         put_notes(session, game, ready.whole.notes)
+        session.add_all(HandNoteRow(game_id=game, seq=seq, text=text) for seq, text in ready.whole.hand_notes)
     return ids
 
 
@@ -235,7 +243,7 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
             decode(row.kind, row.format, row.data), row.client_id, row.device, row.received_at, row.happened_at
         )
         logs.setdefault(row.game_id, []).append(line)
-    notes = notes_of_all(session, games)
+    notes, hand_notes = notes_of_all(session, games), _hand_notes_of(session, games)
     seated = {player for log in logs.values() for line in log for player in _who(line.event)}
     rows = {player.id: player for player in session.scalars(select(PlayerRow).where(PlayerRow.id.in_(seated)))}
     for game in session.scalars(select(GameRow).where(GameRow.id.in_(games)).order_by(GameRow.id)):
@@ -254,8 +262,20 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
                 tuple(replace(line, event=_renumbered(line.event, number)) for line in log),
                 notes.get(game.id, ()),
                 tuple(rows[player].person_id for player in players),
+                tuple(players),
+                hand_notes.get(game.id, ()),
             ),
         )
+
+
+def _hand_notes_of(session: Session, games: Sequence[int]) -> dict[int, tuple[tuple[int, str], ...]]:
+    """Return the notes on hands of each game (row id) that has any."""
+    query = select(HandNoteRow.game_id, HandNoteRow.seq, HandNoteRow.text)
+    query = query.where(HandNoteRow.game_id.in_(games), HandNoteRow.text != "")
+    found: dict[int, tuple[tuple[int, str], ...]] = {}
+    for game, seq, text in session.execute(query.order_by(HandNoteRow.game_id, HandNoteRow.seq)):
+        found[game] = (*found.get(game, ()), (seq, text))
+    return found
 
 
 def _who(event: Event) -> tuple[int, ...]:
@@ -288,6 +308,14 @@ def _rows(whole: Whole) -> Iterator[dict[str, Any]]:
             "received_at": line.received_at,
             "happened_at": line.happened_at,
         }
+
+
+def _hand_notes(told: Sequence[tuple[object, object]], events: int) -> tuple[tuple[int, str], ...]:
+    """Return the notes on hands in a file. Raises `ValueError` for two on one hand, or one outside the log."""
+    notes = {int(seq): _word(text, NOTE_LENGTH) for seq, text in told if type(seq) is int and 1 <= seq <= events}
+    if len(notes) != len(told):
+        raise ValueError(told)
+    return tuple(notes.items())
 
 
 def _text(moment: datetime | None) -> str | None:

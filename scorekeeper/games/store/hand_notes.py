@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.tokens import new_public_id
-from scorekeeper.games.store.models import GameRow, HandNoteRow
+from scorekeeper.games.store.models import NOTE_LENGTH, GameRow, HandNoteRow
 from scorekeeper.games.store.redaction import hold
 from scorekeeper.rules.events import Event, HandScored, HandThrownIn
 from scorekeeper.rules.game import Game
@@ -21,7 +21,7 @@ _NOTES = select(HandNoteRow.seq, HandNoteRow.text, HandNoteRow.photo_key).where(
 
 @dataclass(frozen=True, slots=True)
 class HandNote:
-    """What people added to a hand."""
+    """The note and the photo of a hand."""
 
     text: str = ""
     photo: str = ""
@@ -29,8 +29,6 @@ class HandNote:
 
 
 NO_NOTE = HandNote()
-LONGEST_NOTE = 200
-"""Characters of a note."""
 IN_RECORD = "x_hand_notes"
 """Our own field of a record: `[{"hand": 3, "note": "..."}]`, with the number of the hand. Photos are not in records."""
 
@@ -43,17 +41,23 @@ def noted_in(game: Game, notes: Mapping[int, HandNote]) -> list[dict[str, object
 
 
 def put_noted(session: Session, public_id: str, events: Sequence[Event], told: object) -> None:
-    """Save the notes that a record brought for a game with these events; whatever is no note is left out."""
+    """Save the notes of an imported record for a game with these events; entries that are not notes are left out."""
     game = session.scalars(select(GameRow.id).where(GameRow.public_id == public_id)).one()
     hold(session, [game])
     hands = [seq for seq, event in enumerate(events, 1) if isinstance(event, HandScored | HandThrownIn)]
+    texts: dict[int, str] = {}
     for each in told if isinstance(told, list) else []:
         number, text = (each.get("hand"), each.get("note")) if isinstance(each, dict) else (None, None)
-        if type(number) is not int or not isinstance(text, str) or not 1 <= number <= len(hands):
-            continue
-        words = "".join(char if char.isprintable() else " " for char in text).split()
-        if shown := " ".join(words)[:LONGEST_NOTE]:
-            put_note(session, game, hands[number - 1], shown)
+        if type(number) is int and isinstance(text, str) and 1 <= number <= len(hands) and (shown := note_in(text)):
+            texts[hands[number - 1]] = shown
+    # One note a hand and one statement, however many the record has: other writers wait.
+    session.add_all(HandNoteRow(game_id=game, seq=seq, text=text) for seq, text in texts.items())
+    session.flush()
+
+
+def note_in(text: str) -> str:
+    """Return what can be kept of a text from elsewhere as a note: in one line, printable, not too long."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:NOTE_LENGTH]
 
 
 def notes_on_hands(session: Session, game: int) -> Mapping[int, HandNote]:

@@ -1,7 +1,7 @@
 """Read the games of a home table for its history and statistics, and remember them until something changes.
 
 What statistics need of the hands is in `GameRow.facts`, written with every change of a game. So nothing is replayed,
-and the games of a table are one query. It runs only if the table's mark changed, a short query that sums up versions.
+and one query reads the games of a table. It runs only if the table's mark changed: a short query over game versions.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow
 
 REMEMBERED = 8
-"""Tables that a process remembers: 2,000 games take about 6 MB."""
+"""Most tables in the cache of a process: 2,000 games take about 6 MB."""
 MOST_REPLAYED = 50
-"""Games without facts that are replayed for one page; `services.table_facts` does the rest within hours."""
+"""Most games without facts that are replayed for one page; `services.table_facts` does the rest within hours."""
 
 _COLUMNS = (
     GameRow.id,
@@ -79,7 +79,7 @@ class TableLog:
     rules: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     uncounted: int = 0
     remembered: dict[str, Any] = field(default_factory=dict, compare=False)
-    """What was calculated of all games, until something changes."""
+    """Cached statistics of all games, until something changes."""
 
 
 def games_at(session: Session, table: int) -> TableLog:
@@ -91,10 +91,16 @@ def games_at(session: Session, table: int) -> TableLog:
     if known is not None and known[0] == mark:
         return known[1]
     rows = session.connection().execute(_GAMES, {"home": table}).all()
-    seated = session.connection().execute(_SEATED, {"home": table}).all()
-    log = _log(session, rows, {player: people[person] or person for player, person in seated if person is not None})
+    log = _log(session, rows, people_seated(session, table))
     _tables.keep(session, table, (mark, log))
     return log
+
+
+def people_seated(session: Session, table: int) -> dict[int, int]:
+    """Return the person of each player of a table, all as row ids; merged people as the one they are."""
+    connection, home = session.connection(), {"home": table}
+    people = {person: joined or person for person, joined in connection.execute(_PEOPLE, home)}
+    return {player: people[person] for player, person in connection.execute(_SEATED, home) if person is not None}
 
 
 def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ...]:

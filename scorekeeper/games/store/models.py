@@ -12,6 +12,9 @@ from scorekeeper.db.database import UTCDateTime
 from scorekeeper.people import models as _people  # noqa: F401  its tables are referred to by name
 from scorekeeper.web.extensions import Model
 
+NOTE_LENGTH = 200
+"""Characters of a note on a hand."""
+
 
 class PlayerRow(Model):
     """A name at a table. A person under a new name is a new row, so that the log can show both."""
@@ -166,7 +169,7 @@ class HandNoteRow(Model):
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
     seq: Mapped[int]
     """The hand, by its place in the log."""
-    text: Mapped[str] = mapped_column(String(200))
+    text: Mapped[str] = mapped_column(String(NOTE_LENGTH))
     """Empty for a photo alone."""
     photo: Mapped[bytes | None] = mapped_column(LargeBinary)
     """A JPEG without metadata, as `web.images` encoded it."""

@@ -57,7 +57,7 @@ def no_such_game(error: NoSuchGameError) -> Response:
 
 @bp.errorhandler(NoSuchPersonError)
 def no_such_person(error: NoSuchPersonError) -> Response:
-    return expected(NotFound(description=_("Nobody like that plays at this phone's table.")))
+    return expected(NotFound(description=_("That player isn't at this phone's table.")))
 
 
 @bp.errorhandler(TooManyRequests)

@@ -1,4 +1,4 @@
-"""Write on a hand, keep a photo of its cards, and note a coke hand."""
+"""Save the note and the photo of a hand, and record a coke hand."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.game import Adjustment
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.images import KIND, PhotoRefusedError, photo_from, read_photo
-from scorekeeper.web.rate_limit import costly
+from scorekeeper.web.rate_limit import PHOTOS, limited
 
 SIDE = 1280
 """Longest side of a photo in pixels: the ranks of a hand of cards stay readable."""
 FOR_A_YEAR = "private, max-age=31536000, immutable"
-"""Another photo has another address. Only phones may keep it, because watching can be turned off."""
+"""Each photo has its own address. Only the phone may cache it, because watching can be turned off."""
 
 
 @bp.route("/games/<game_id>/hands/<int:seq>/note", methods=["GET", "POST"])
@@ -39,7 +39,7 @@ def hand_note(game_id: str, seq: int) -> AnyResponse:
 
 
 @bp.post("/games/<game_id>/hands/<int:seq>/photo")
-@costly
+@limited(PHOTOS)
 def add_hand_photo(game_id: str, seq: int) -> AnyResponse:
     own_game(game_id)  # before a stranger's file is read
     form = HandPhotoForm()

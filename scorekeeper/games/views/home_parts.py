@@ -1,9 +1,14 @@
-"""Parts of the home page that other packages add. Games import nothing of them, so they register functions here."""
+"""Let other packages add to the home page and to the page of the table.
+
+Games import nothing of them, so they register functions here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from scorekeeper.web.links import PageLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +31,25 @@ def home_part(function: Callable[[], HomePart]) -> Callable[[], HomePart]:
 def home_parts() -> Sequence[HomePart]:
     """Return the parts for this request."""
     return [each() for each in _parts]
+
+
+@dataclass(frozen=True, slots=True)
+class TableWay:
+    """A button on the page on which a table is shared."""
+
+    label: str
+    page: PageLink
+
+
+_ways: list[Callable[[], TableWay]] = []
+
+
+def table_way(function: Callable[[], TableWay]) -> Callable[[], TableWay]:
+    """Register a function that makes a button for phones that may score at the table."""
+    _ways.append(function)
+    return function
+
+
+def table_ways() -> Sequence[TableWay]:
+    """Return the buttons for this request."""
+    return [each() for each in _ways]

@@ -11,20 +11,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from flask import Response, jsonify, render_template
+from werkzeug.exceptions import ServiceUnavailable
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import queries
+from scorekeeper.games import list_queries
 from scorekeeper.games.forms.house_rules import option_text
 from scorekeeper.games.forms.start import Setup, seating_value
 from scorekeeper.games.pages import NewGamePage, PersonChip, SavedRules
+from scorekeeper.games.people_queries import OFFERED_PEOPLE, TablePerson, people_at
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.new_game import option_fields, setup_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import house_rules
-from scorekeeper.games.services.home_lists import OFFERED_PEOPLE, TablePerson, people_at
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.kit_packing import packed
 from scorekeeper.games.views.offline_bundle import bundle_of
@@ -51,6 +53,8 @@ MOST_SEATS = 4
 """Tables with more seats are offered only where they are a game's usual one, or this phone's last."""
 MOST_SAVED = 4
 """Saved house rules that a phone can use without signal, the first by name."""
+_one_at_a_time = Lock()
+"""Held while the kits of a phone are made: that takes a tenth of a second, and a whole hall may ask at once."""
 REMEMBERED = 96
 """Bundles that a process keeps: those of all games in two languages take some ten megabytes."""
 
@@ -58,11 +62,22 @@ REMEMBERED = 96
 @bp.get("/games/kits.json")
 @costly
 def kits() -> Response:
-    """Return the pages and bundles for the games that this phone can start without signal."""
-    device = this_device()
+    """Return the pages and bundles for the games that this phone can start without signal.
+
+    Answer 503 while those of another phone are made. The phone asks again with its next page.
+    """
+    if not _one_at_a_time.acquire(blocking=False):
+        raise ServiceUnavailable(retry_after=1)
+    try:
+        return jsonify(_all_kits(this_device()))
+    finally:
+        _one_at_a_time.release()
+
+
+def _all_kits(device: str | None) -> dict[str, Any]:
     people = tuple(each for each in people_at(device) if not each.hidden)
     saved = house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
-    last = queries.last_setup(device)
+    last = list_queries.last_setup(device)
     tables = [(rules, seating, 0) for rules in PRESETS.values() for seating in _seatings(rules)]
     if (last.preset, last.seating, 0) not in tables:
         tables.append((last.preset, last.seating, 0))
@@ -71,14 +86,14 @@ def kits() -> Response:
         if rules is not None:
             tables.append((rules, rules.seatings[0], each.id))
     made = [_kit(rules, seating, mark, people, saved) for rules, seating, mark in tables]
-    return jsonify(
+    return {
         **packed(made),
-        board=_board_shell(),
-        page=_hollow(_setup_text(*tables[0], people, saved)),
-        elisions=elisions(page_language()),
-        words=_words(),
-        last=_last_kit(last),
-    )
+        "board": _board_shell(),
+        "page": _hollow(_setup_text(*tables[0], people, saved)),
+        "elisions": elisions(page_language()),
+        "words": _words(),
+        "last": _last_kit(last),
+    }
 
 
 def _seatings(rules: Ruleset) -> Iterator[Seating]:
@@ -89,6 +104,7 @@ def _seatings(rules: Ruleset) -> Iterator[Seating]:
 
 def _last_kit(setup: Setup) -> dict[str, Any]:
     """Return the choices of this phone's last table, with which the new-game page begins."""
+
     names = {f"name-{seat}": name for seat, name in enumerate(setup.names)}
     table = {"preset": setup.preset.preset, "seating": seating_value(setup.seating)}
     return {**table, **names, "first_dealer": setup.dealer}
@@ -99,8 +115,8 @@ def _words() -> dict[str, str]:
     return {
         "missing": _("Enter a name for each seat."),
         "twice": _("Two players are named %(name)s. Add an initial.", name="{name}"),
-        "rules": _("These rules need a signal. The games shown here work without one."),
-        "full": _("This phone's storage is full, so the game can't be saved. Make space, then try again."),
+        "rules": _("Those rules need a signal. Choose one of the games on this page."),
+        "full": _("This phone's storage is full, so the game can't be saved. Free up space, then try again."),
     }
 
 
@@ -175,7 +191,7 @@ def _new_game(rules: Ruleset, seating: Seating) -> Snapshot:
 
 
 def _steady(value: Any) -> Any:
-    """Return a bundle without what differs each time it is made: form tokens and request keys."""
+    """Return a bundle without form tokens and request keys, which differ each time it is made."""
     if isinstance(value, dict):
         return {key: _steady(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -86,6 +86,7 @@ def _section(html: str) -> str:
 def _correction(fresh: Snapshot, seat: int) -> pages.CorrectionPage:
     """Return the page to correct a hand that `seat` bid; its fields are empty."""
     table = fresh.game.table
+    # With a called partner a hand has points of the bidder's side and of all others.
     taken = (0, 0) if table.called else (0,) * len(table.sides)
     entry = Entry(0, Hand(fresh.game.dealer, seat, table.bids[0], taken))
     page = correction_page(fresh, entry, chosen={"bidder": str(seat), "bid": "pitch"})
@@ -94,7 +95,7 @@ def _correction(fresh: Snapshot, seat: int) -> pages.CorrectionPage:
 
 
 def _menu(snapshot: Snapshot, fresh: Snapshot) -> pages.TablePage:
-    """Return the menu without what is secret or changes: codes, phones and links."""
+    """Return the menu without codes, phones and links, which are secret or may change."""
     page = queries.table_page(replace(fresh, started=False), (), watch_url=_watch_url(snapshot))
     watched = snapshot.watched
     return replace(page, sharing=pages.Sharing((), None, watched) if snapshot.started else None, fresh=False)

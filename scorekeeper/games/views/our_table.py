@@ -16,7 +16,10 @@ from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.errors import expected
 from scorekeeper.web.rate_limit import COSTLY, HANDS, asker, limited, spend
 
-ONLY_LOOKS = N_("This phone can only look at the table. Ask the phone that shared it for a link that lets you score.")
+ONLY_LOOKS = N_(
+    "This phone can see the table but not change it. "
+    "To keep score, get a link from the table's main phone: Our table, then Share the table."
+)
 
 
 @bp.errorhandler(NotYourTableError)
@@ -25,7 +28,7 @@ def not_your_table(error: NotYourTableError) -> Response:
 
 
 def _asked() -> Asked:
-    """Return what the address asks for; numbers that aren't remembered count toward the limit of costly requests."""
+    """Return the query; one whose statistics aren't cached counts toward the limit of costly requests."""
     asked = asked_games()
     if asked.recounts:
         spend(COSTLY, asker())
@@ -42,7 +45,7 @@ def table_player(player_id: str) -> AnyResponse:
     try:
         page = table_queries.player_page(this_device(), player_id, _asked())
     except NoSuchPlayerError:
-        abort(404, description=_("Nobody at your table has that page."))
+        abort(404, description=_("That player isn't at this phone's table."))
     return make_response(render_template("games/our_table/player.html", page=page))
 
 

@@ -7,8 +7,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games.forms.people import AddPersonForm, HideForm, HomePersonForm, PhotoForm, SamePersonForm
+from scorekeeper.games.people_queries import people_at, person_at, photo_for
 from scorekeeper.games.services import home_people
-from scorekeeper.games.services.home_lists import people_at, person_at, photo_for
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.people.looks import COLORS
@@ -17,7 +17,7 @@ from scorekeeper.web.images import PhotoRefusedError
 from scorekeeper.web.rate_limit import PEOPLE, limited
 
 PHOTO_LASTS = "private, max-age=31536000, immutable"
-"""A changed photo has another address."""
+"""Each photo has its own address, so it may be cached."""
 
 
 @bp.get("/table/people")

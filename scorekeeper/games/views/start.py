@@ -8,13 +8,13 @@ from flask import abort, make_response, redirect, render_template, request, url_
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games import pages, queries, table_queries
+from scorekeeper.games import list_queries, pages, queries, table_queries
 from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
 from scorekeeper.games.logic.team_names import check_team_names
+from scorekeeper.games.people_queries import OFFERED_PEOPLE, people_at
 from scorekeeper.games.presenters.new_game import setup_page
 from scorekeeper.games.presenters.rule_card import rule_card
-from scorekeeper.games.services import house_rules, scoring
-from scorekeeper.games.services.home_lists import OFFERED_PEOPLE, people_at
+from scorekeeper.games.services import game_deletion, house_rules, scoring
 from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.home_parts import home_parts
@@ -37,7 +37,7 @@ def home() -> AnyResponse:
 
 
 def _home_text(error: str = "") -> str:
-    page = queries.home_page(this_device(), error=error)
+    page = list_queries.home_page(this_device(), error=error)
     page = replace(page, last_evening=table_queries.last_evening(this_device()))
     return render_template("games/home.html", page=page, parts=home_parts())
 
@@ -94,7 +94,7 @@ def rules_of(preset: str) -> str:
 def _asked_setup() -> Setup:
     """Return the choices in the form of a new game; without a form, the last table of this phone."""
     device = this_device()
-    fallback = queries.last_setup(device)
+    fallback = list_queries.last_setup(device)
     if request.method == "GET":
         return fallback
     form = NewGameForm()
@@ -114,7 +114,7 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
     shown = [each for each in people if not each.hidden][:OFFERED_PEOPLE]
     page = setup_page(
         setup,
-        [each.name for each in people] or queries.known_names(device),
+        [each.name for each in people] or list_queries.known_names(device),
         violation,
         saved=house_rules.saved_rules(device, chosen),
         people=[pages.PersonChip(each.name, each.look, is_called(each.name, seated)) for each in shown],
@@ -127,8 +127,8 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
 def unused() -> AnyResponse:
     """Ask which of the games without any scores to delete, and delete them."""
     if request.method == "GET":
-        return make_response(render_template("games/unused.html", page=queries.unused_page(this_device())))
-    scoring.delete_unused(public_ids=UnusedForm().chosen[: queries.LISTED], device=known_device())
+        return make_response(render_template("games/unused.html", page=list_queries.unused_page(this_device())))
+    game_deletion.delete_unused(public_ids=UnusedForm().chosen[: list_queries.LISTED], device=known_device())
     return redirect(url_for("games.home"), 303)
 
 
@@ -136,7 +136,7 @@ def unused() -> AnyResponse:
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def again() -> AnyResponse:
     sent = start_request()
-    last = queries.last_game(sent.device)
+    last = list_queries.last_game(sent.device)
     if last is None:
         return redirect(url_for("games.new"), 303)
     if queries.untouched(last):

@@ -9,13 +9,13 @@ from flask import Response, current_app, make_response, redirect, render_templat
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
-from scorekeeper.games import queries
+from scorekeeper.games import list_queries, queries
 from scorekeeper.games.forms.base import number_in
 from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, SeatForm
 from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
 from scorekeeper.games.presenters.agreements import ending_page
 from scorekeeper.games.presenters.snapshot import Snapshot
-from scorekeeper.games.services import scoring
+from scorekeeper.games.services import game_deletion, scoring
 from scorekeeper.games.services.house_rules import name_kept
 from scorekeeper.games.services.scoring import RULES_NAME, ClientRequest
 from scorekeeper.games.store.game_export import game_record
@@ -40,7 +40,7 @@ def table(game_id: str) -> Response:
 def _table_page(snapshot: Snapshot, error: str = "") -> Any:
     return queries.table_page(
         snapshot,
-        queries.known_names(this_device()),
+        list_queries.known_names(this_device()),
         error=error,
         watch_url=url_for("games.watch", game_id=snapshot.public_id, _external=True),
         watch_note=only_here(),
@@ -123,13 +123,13 @@ def rematch(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/deletion")
 def delete(game_id: str) -> AnyResponse:
-    scoring.delete_game(public_id=game_id, request=game_request())
+    game_deletion.delete_game(public_id=game_id, request=game_request())
     return redirect(url_for("games.home"), 303)
 
 
 @bp.post("/games/<game_id>/deletion/void")
 def undelete(game_id: str) -> AnyResponse:
-    scoring.undelete_game(public_id=game_id, request=ClientRequest(known_device(), ""))
+    game_deletion.undelete_game(public_id=game_id, request=ClientRequest(known_device(), ""))
     return to_board(game_id)
 
 

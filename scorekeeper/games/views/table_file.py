@@ -41,7 +41,7 @@ def ask_for_table() -> str:
 @bp.post("/table/import")
 @limited(LEAGUE_FILES)
 def take_table() -> AnyResponse:
-    """Show what a file would add; import it if that was seen."""
+    """Show what a file would add; import it once that was confirmed."""
     form = TableFileForm()
     try:
         data = form.read()
@@ -51,7 +51,11 @@ def take_table() -> AnyResponse:
             return redirect(url_for("games.our_table"), 303)
         plan = plan_import(file, this_device())
     except (RuleViolation, binascii.Error) as error:
-        says = spoken(error.message) if isinstance(error, RuleViolation) else _("That isn't a saved table.")
+        says = (
+            spoken(error.message)
+            if isinstance(error, RuleViolation)
+            else _("That isn't a saved table. Choose a file made with Export table.")
+        )
         page = ImportTablePage(error=f"{says} {_('Nothing was imported.')}")
         return make_response(render_template("games/our_table/import.html", page=page), 422)
     page = ImportTablePage(

@@ -13,6 +13,7 @@ from scorekeeper.games.services import table_recovery, table_sharing
 from scorekeeper.games.services.sharing import LINK_LASTS, DeadLinkError
 from scorekeeper.games.services.table_sharing import NoTableError, NotTheKeeperError
 from scorekeeper.games.views.blueprint import bp
+from scorekeeper.games.views.home_parts import table_ways
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.errors import Problem, error_page, expected
@@ -23,9 +24,9 @@ from scorekeeper.web.request_log import WRONG_LINK, refused_because
 DEAD = Problem(
     N_("This link no longer works"),
     N_("It was already used, it was removed, or it is more than a day old. Nothing was changed."),
-    N_("Ask for a new one from the phone that keeps the table: Our table, then Share the table."),
+    N_("Get a new one from the table's main phone: Our table, then Share the table."),
 )
-NOT_KEEPER = N_("Only the phone that keeps the table can do this.")
+NOT_KEEPER = N_("Only the table's main phone can do this.")
 
 
 @bp.errorhandler(NotTheKeeperError)
@@ -48,7 +49,9 @@ def _phones_page(violation: RuleViolation | None = None) -> AnyResponse:
     page = table_queries.table_phones_page(this_device(), current_app.config["SECRET_KEY"], error=error)
     if page is None:
         return redirect(url_for("games.our_table"), 303)
-    return make_response(render_template("games/our_table/phones.html", page=page), 422 if error else 200)
+    return make_response(
+        render_template("games/our_table/phones.html", page=page, ways=table_ways()), 422 if error else 200
+    )
 
 
 @bp.post("/table/links")
@@ -102,7 +105,12 @@ def join_table() -> AnyResponse:
         return _dead_link()
     except RuleViolation as violation:
         return error_page(
-            Problem(N_("That doesn't work"), spoken(violation.message), N_("Ask the phone that keeps the table.")), 422
+            Problem(
+                N_("That doesn't work"),
+                spoken(violation.message),
+                N_("On the table's main phone, open Our table and then Share the table."),
+            ),
+            422,
         )
     return redirect(url_for("games.our_table"), 303)
 

@@ -8,7 +8,7 @@ from flask import Response, abort, make_response, redirect, render_template, req
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
-from scorekeeper.games import queries
+from scorekeeper.games import list_queries, queries
 from scorekeeper.games.presenters.scoreboard_tv import read_ids, wall_page, wall_version
 from scorekeeper.games.store.access import NoSuchGameError
 from scorekeeper.games.views.blueprint import bp
@@ -34,10 +34,10 @@ def choose_wall() -> AnyResponse:
     """Ask for the games to show on the TV; redirect there once they are chosen."""
     typed = request.args.getlist("games")
     if not any(typed):
-        return make_response(render_template("games/tv_choice.html", page=queries.wall_choice(this_device())))
+        return make_response(render_template("games/tv_choice.html", page=list_queries.wall_choice(this_device())))
     games = [game for game, _version in _watched(read_ids(typed))]
     if not games:
-        page = queries.wall_choice(this_device(), typed=typed[-1], error=_("Game not found. Check the link."))
+        page = list_queries.wall_choice(this_device(), typed=typed[-1], error=_("Game not found. Check the link."))
         return make_response(render_template("games/tv_choice.html", page=page), 422)
     look = "light" if request.args.get("look") == "light" else None
     return redirect(url_for("games.wall", games=",".join(games), look=look), 303)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import reduce
 from random import Random
 from typing import Any
 
-from scorekeeper.db.tokens import ALPHABET, ID_LENGTH
 from scorekeeper.games.store.game_export import ExportLine, Whole
 from scorekeeper.leagues.calendar.service import PLANNED
 from scorekeeper.leagues.calendar.settings import ScheduleSettings
@@ -26,8 +25,10 @@ from scorekeeper.leagues.schedule.rotation import Rotation, Together
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import Archive
-from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
+from scorekeeper.leagues.transfer.archive_rows import Row
 from scorekeeper.leagues.transfer.demo_deals import deals
+from scorekeeper.leagues.transfer.demo_making import DEVICE, DemoMaking
+from scorekeeper.leagues.transfer.demo_money import pay_at_the_door, pay_for_sets
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterHand, EnterResult, decide
 from scorekeeper.rules.game import Game
@@ -37,8 +38,6 @@ from scorekeeper.rules.table import Table, set_table, sides_of
 
 SEED = "Setback"
 NAME = "Engine Company No. 3"
-DEVICE = "nobody: the demo has no director yet"
-"""Placeholder for the hash of a device. No device has it."""
 REGULARS = (
     ("Ann Mercer", ""),
     ("Bob Tully", "Tully"),
@@ -109,45 +108,10 @@ SEASONS = (
 """The last night of the last season is in progress, in its second round."""
 
 
-@dataclass
-class _Making:
-    """The parts of the archive while it is made."""
-
-    random: Random
-    words: Random
-    now: datetime
-    parts: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in PARTS})
-    games: dict[int, Whole] = field(default_factory=dict)
-
-    def add(self, part: str, **columns: Any) -> Row:
-        """Add a row and return it."""
-        row = {"id": len(self.parts[part]) + 1, **columns}
-        self.parts[part].append(row)
-        return row
-
-    def note(self, kind: str, at: datetime, night: Row | None = None, **data: Any) -> None:
-        """Add a line to the league's log."""
-        if night is not None:
-            night["version"] += 1
-        self.add(
-            "log",
-            league_id=1,
-            night_id=None if night is None else night["id"],
-            at=at.isoformat(),
-            device=DEVICE,
-            kind=kind,
-            data=data,
-            request_key=None,
-        )
-
-    def word(self) -> str:
-        """Return a new public id."""
-        return "".join(self.words.choice(ALPHABET) for _ in range(ID_LENGTH))
-
-
 def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SEASONS) -> Archive:
     """Return the demo league, whose last night is in its second round at the moment `now`."""
-    making = _Making(Random(f"{seed}: cards"), Random(f"{seed}: addresses"), now)  # noqa: S311  a demo, no secret
+    cards, words = Random(f"{seed}: cards"), Random(f"{seed}: addresses")  # noqa: S311  a demo, no secret
+    making = DemoMaking(random=cards, words=words, now=now)
     made = datetime.combine((now - SO_FAR).date() - YEAR * 2 - WEEK * 13, DOORS_OPEN)
     head = {
         "id": 1,
@@ -178,7 +142,7 @@ def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SE
     return Archive(head, making.parts, making.games)
 
 
-def _season(making: _Making, season: Season) -> None:
+def _season(making: DemoMaking, season: Season) -> None:
     last = (making.now - SO_FAR).date() - YEAR * season.years_ago
     first = last - WEEK * (season.nights - 1)
     plan = NightPlan(rounds=ROUNDS, together=season.together)
@@ -207,8 +171,11 @@ def _season(making: _Making, season: Season) -> None:
     for index in range(season.nights):
         open_now = closed is None and index == season.nights - 1
         credit = {person: (byes[person], came[person]) for person in came}
-        night = _night(making, row["id"], index + 1, first + WEEK * index, plan, credit, open_now=open_now)
-        for played in night:
+        night, rounds = _night(making, row["id"], index + 1, first + WEEK * index, plan, credit, open_now=open_now)
+        if not open_now:
+            is_last = index == season.nights - (2 if closed is None else 1)
+            pay_for_sets(making, row, night, season.money, is_last=is_last)
+        for played in rounds:
             for person in (*played.seated, *played.byes):
                 came[person] += 1
             for person in played.byes:
@@ -217,7 +184,7 @@ def _season(making: _Making, season: Season) -> None:
         making.note("season_closed", closed, season=row["public_id"])
 
 
-def _plan(making: _Making, season: Row, at: datetime, last: date) -> None:
+def _plan(making: DemoMaking, season: Row, at: datetime, last: date) -> None:
     """Plan the nights that follow the last one."""
     days = [(last + WEEK * number).isoformat() for number in range(1, PLANNED_NIGHTS + 1)]
     for day in days:
@@ -239,7 +206,7 @@ def _plan(making: _Making, season: Row, at: datetime, last: date) -> None:
 
 
 def _night(
-    making: _Making,
+    making: DemoMaking,
     season: int,
     number: int,
     day: date,
@@ -247,8 +214,8 @@ def _night(
     credit: Mapping[int, tuple[int, int]],
     *,
     open_now: bool,
-) -> Sequence[RoundPlan]:
-    """Play a night and return its rounds."""
+) -> tuple[Row, Sequence[RoundPlan]]:
+    """Play a night; return its row and its rounds."""
     doors = making.now - SO_FAR if open_now else datetime.combine(day, DOORS_OPEN)
     night = making.add(
         "nights",
@@ -266,6 +233,7 @@ def _night(
     teams = _teams() if plan.together == "fixed" else ()
     people, subs = _who_came(making.random, teams)
     _check_in(making, night, doors, people, subs, teams)
+    pay_at_the_door(making, night, doors, people, is_closed=not open_now)
     seed = making.random.randrange(10**6)
     units = tuple(team for team in teams if set(team) <= set(people))
     rounds = draw_rest(people, ROUNDS, (), Rotation(plan.together, (4,), units), seed, credit, steps=STEPS)
@@ -277,11 +245,11 @@ def _night(
         closed = doors + timedelta(hours=3)
         night["closed_at"] = closed.isoformat()
         making.note("night_closed", closed, night, missing=[])
-    return rounds
+    return night, rounds
 
 
 def _check_in(
-    making: _Making,
+    making: DemoMaking,
     night: Row,
     doors: datetime,
     people: Sequence[int],
@@ -322,7 +290,7 @@ def _teams() -> tuple[tuple[int, int], ...]:
 
 
 def _round(
-    making: _Making,
+    making: DemoMaking,
     night: Row,
     number: int,
     plan: RoundPlan,
@@ -354,12 +322,16 @@ def _round(
         _play(making, night, row, table.seats, starts, open_now=open_now)
 
 
-def _play(making: _Making, night: Row, table: Row, seats: Sequence[int], starts: datetime, *, open_now: bool) -> None:
+def _play(
+    making: DemoMaking, night: Row, table: Row, seats: Sequence[int], starts: datetime, *, open_now: bool
+) -> None:
     # Every other table is still playing.
     unfinished = open_now and table["round"] == 2 and table["number"] % 2 == 1
     people = {person["id"]: person["nickname"] or person["name"] for person in making.parts["people"]}
     names = tuple(people[person] for person in seats)
     game, whole = _game(making, f"night-{night['public_id']}-{table['id']}", names, starts, unfinished=unfinished)
+    bidders = (line.entry.hand.bidder for line in game.hands if line.made is False)
+    making.sets.update(seats[bidder] for bidder in bidders if bidder is not None)
     table["game_id"] = len(making.games) + 1
     making.games[table["game_id"]] = replace(whole, people=tuple(seats))
     if game.final is not None:
@@ -376,7 +348,7 @@ def _play(making: _Making, night: Row, table: Row, seats: Sequence[int], starts:
 
 
 def _game(
-    making: _Making, client_id: str, names: tuple[str, ...], starts: datetime, *, unfinished: bool
+    making: DemoMaking, client_id: str, names: tuple[str, ...], starts: datetime, *, unfinished: bool
 ) -> tuple[Game, Whole]:
     """Return a finished game, or one in progress if `unfinished`, with its event log."""
     table = _table()

@@ -7,19 +7,21 @@ from contextlib import closing
 from typing import Any
 
 from flask_wtf.file import FileField
-from wtforms import BooleanField, Field, RadioField, StringField, TextAreaField
+from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField, StringField, TextAreaField
 
 from scorekeeper.config import MAX_UPLOAD_BYTES
-from scorekeeper.i18n.catalog import N_
-from scorekeeper.leagues.core.requests import digits
+from scorekeeper.i18n.catalog import N_, spoken
+from scorekeeper.leagues.core.requests import KeyedForm, digits
 from scorekeeper.leagues.nights.forms import DigitsField
+from scorekeeper.leagues.seasons.forms import NAME
+from scorekeeper.leagues.standings.wording import ORDERS
 from scorekeeper.leagues.transfer.columns import COLUMN, DATE, TableSettings
 from scorekeeper.leagues.transfer.import_results import ANSWER
 from scorekeeper.leagues.transfer.names import WHO
 from scorekeeper.leagues.transfer.past_reading import Said
 from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order, day_of
-from scorekeeper.web.forms import AppForm
+from scorekeeper.web.forms import AppForm, printable
 
 MOST_ANSWERS = 3_000
 
@@ -71,6 +73,21 @@ class LeagueFileForm(AppForm):
     def data_sent(self) -> bytes:
         """Return the file, empty if none was chosen."""
         return read_whole(self.file.data, MAX_UPLOAD_BYTES)
+
+
+class TableChoiceForm(AppForm):
+    """Choose which games of the home table a league gets."""
+
+    rules = StringField(default="")
+
+
+class TableLeagueForm(KeyedForm):
+    """Make a league from the home table, as the page that sent `seen` showed it."""
+
+    name = StringField(default="", filters=[printable], render_kw=NAME)
+    order = SelectField(choices=lambda: [(key, spoken(text)) for key, text in ORDERS.items()], default="per_game")
+    rules = HiddenField(default="")
+    seen = HiddenField(default="")
 
 
 class PlayersForm(SpreadsheetForm):

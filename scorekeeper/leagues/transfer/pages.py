@@ -121,3 +121,30 @@ class BroughtPage:
     """For an import of players: names that may be somebody of the league."""
     added: int = 0
     """For an import of players: number of new ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeSeasonLine:
+    """A season of a league made from a home table, in words."""
+
+    name: str
+    rules: str
+    counts: str
+
+
+@dataclass(frozen=True, slots=True)
+class HomeLeaguePage:
+    """Preview a league made from a home table.
+
+    `choices` are rules by value and label, `chosen` the value of the chosen ones. `left` says which games stay out, and
+    why. `seen` goes back with the form.
+    """
+
+    choices: tuple[tuple[str, str], ...]
+    chosen: str
+    seasons: tuple[HomeSeasonLine, ...]
+    players: str
+    left: tuple[str, ...]
+    seen: str
+    client_id: str
+    error: str = ""

@@ -45,7 +45,7 @@ export async function open(path, context) {
 function frame({ board, kit }) {
   const { title, body } = document;
   const { className } = body;
-  const sheets = ["pages", "share"].map(styles);
+  const sheets = ["pages", "share", "number-pad"].map(styles);
   const nav = document.querySelector("header nav");
   const old = [...nav.childNodes];
   document.head.querySelector("link[rel=stylesheet]").after(...sheets);
@@ -270,6 +270,7 @@ function refuse(page, sentence) {
 
 function drawAdjust(context) {
   const { kit } = context;
+  import("../number-pad.js");
   const page = draw(context, kit.pages.adjust, (_path, fields) => {
     const points = Number(fields.get("points")) * (fields.get("sign") === "-" ? -1 : 1);
     const made = { kind: "adjust", side: Number(fields.get("side")), points, reason: fields.get("reason").trim() };

@@ -1,5 +1,5 @@
 /* Enter moves to the next seat; in the last one it starts the game. */
-const names = [...document.querySelectorAll(".seat-name input")];
+const names = [...document.querySelectorAll(".seats .seat-name input")];
 
 for (const [seat, name] of names.entries())
   name.addEventListener("keydown", (event) => {

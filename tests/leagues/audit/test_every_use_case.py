@@ -19,8 +19,8 @@ from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.models import AccountEventRow, AccountRow
 from scorekeeper.accounts.recovery_links import add_account
 from scorekeeper.games.logic.reconcile import WaitingHand, set_aside
+from scorekeeper.games.services import game_deletion, hand_reports, offline_sync, recovery, scoring, sharing
 from scorekeeper.games.services import hand_disputes as game_settling
-from scorekeeper.games.services import hand_reports, offline_sync, recovery, scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.game_export import game_record
@@ -99,6 +99,7 @@ LOGS: tuple[Any, ...] = (LeagueEventRow, EventRow, NoteRow, AccountEventRow)
 WITHOUT = {
     "accounts.sessions._seen": "only the day a session was last used",
     "accounts.sessions.renew": "the session gets a new secret; the reason for it has its own line",
+    "games.services.offline_start._let_in": "the phone that started the game without signal has a new cookie",
     "games.services.house_rules.save_house_rules": "rules saved on a phone; a game holds a copy of its own",
     "games.services.house_rules.delete_house_rules": "the same",
     "leagues.transfer.archive._bring_in": "an imported league brings its own log, which must not change",
@@ -115,6 +116,17 @@ WITHOUT = {
     "ops.retention.tidy": "deletes expired rows",
 }
 """Use cases without a line in a log, and why."""
+NO_LOG = {
+    "games.services.home_people": "a home table has no log; its people are names, colors and photos",
+    "games.services.home_table": "the same",
+    "games.services.table_facts": "sums of hands that are already saved",
+    "games.services.table_history": "the same as deleting a game on a phone, which keeps it and its log",
+    "games.services.table_import": "an imported game brings its hands as its log",
+    "games.services.table_recovery": "a home table has no log; its page lists its phones",
+    "games.services.table_sharing": "the same",
+    "games.services.hand_notes": "notes and photos are not part of the score",
+}
+"""Modules none of whose use cases leave a line, and why."""
 ELSEWHERE = {"accounts": "tests/accounts checks the log on the account's page"}
 """Packages whose use cases are covered by their own tests."""
 
@@ -181,9 +193,13 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _league(walk)
         xia = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Xia")).one()
     found = use_cases()
-    asked = {name for name in found if name.partition(".")[0] not in ELSEWHERE} - WITHOUT.keys()
+    modules = {name.rpartition(".")[0] for name in found}
+    asked = {
+        name for name in found if name.partition(".")[0] not in ELSEWHERE and name.rpartition(".")[0] not in NO_LOG
+    } - WITHOUT.keys()
     assert walk.done == asked, f"not done here, or no use case: {sorted(walk.done ^ asked)}"
     assert found >= WITHOUT.keys()
+    assert modules >= NO_LOG.keys()
     _check_values_before(walk)
     assert walk.kinds["past_brought_in"][1]["people"] == [xia]
 
@@ -252,12 +268,12 @@ def _games(walk: Walk) -> None:
     sharing.set_watching(**mine, allowed=True)
     walk.do(recovery.make_code, **mine)
     unused = walk.do(scoring.rematch, **at, request=_tap("again"))
-    walk.do(scoring.delete_unused, public_ids=[unused], device=DIRECTOR)
+    walk.do(game_deletion.delete_unused, public_ids=[unused], device=DIRECTOR)
     scorer = db.session.scalars(select(ScorerRow.id).where(ScorerRow.device == "second").order_by(ScorerRow.id)).first()
     walk.do(sharing.remove_scorer, **mine, scorer=scorer)
     walk.do(recovery.take_over, code=recovery.code_of(game, KEY), key=KEY, device="found")
-    walk.do(scoring.delete_game, **at, request=_tap("gone", "found"))
-    walk.do(scoring.undelete_game, **at, request=_tap("gone", "found"))
+    walk.do(game_deletion.delete_game, **at, request=_tap("gone", "found"))
+    walk.do(game_deletion.undelete_game, **at, request=_tap("gone", "found"))
     after = scoring.act(**at, command=EnterHand(hand), request=_tap("last", "found"))
     walk.do(scoring.import_game, record=read_record(game_record(after, NAMES[:4])), request=_tap("import"))
 
@@ -399,6 +415,9 @@ def _messages(walk: Walk) -> None:
     walk.do(outbox.remove_webhook, **at, webhook=hook)
 
 
+PAIRS = (("Owls", ["Ann", "Bob"]), ("Elks", ["Cid", "Dee"]))
+
+
 def _teams(walk: Walk) -> None:
     """Set up teams, choose a lineup, and start playoffs."""
     hall, by = walk.hall, {"device": DIRECTOR}
@@ -406,7 +425,7 @@ def _teams(walk: Walk) -> None:
     told |= {"league": hall.league, "playoffs": PlayoffSettings(nights=1, qualify=2)}
     plan = NightPlan(format="team_match", options={"tables": 1}, rounds=1)
     season = seasons.open_season(name="Teams", plan=plan, **told)
-    for team, two in (("Owls", ["Ann", "Bob"]), ("Elks", ["Cid", "Dee"]), ("Cats", ["Eve", "Fay"])):
+    for team, two in (*PAIRS, ("Jays", ["Gus", "Hal"]), ("Cats", ["Eve", "Fay"])):
         given: dict[str, Any] = {"season": season, "squad": None, "name": team, "division": "", "players": two}
         walk.do(team_service.save_squad, **given, tap=team, **by)
     cats = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == "Cats")).one()
@@ -415,11 +434,22 @@ def _teams(walk: Walk) -> None:
     night = nights.open_night(season=season, day=date(2026, 10, 4), device=DIRECTOR)
     four = [walk.person[name] for name in NAMES[:4]]
     nights.check_in(night=night, people=four, device=DIRECTOR)
-    match, home = db.session.execute(select(FixtureRow.public_id, FixtureRow.home_id)).one()
+    played = [db.session.scalars(select(SquadRow.id).where(SquadRow.name == team)).one() for team, _two in PAIRS]
+    between = select(FixtureRow.public_id, FixtureRow.home_id).where(
+        FixtureRow.home_id.in_(played), FixtureRow.away_id.in_(played)
+    )
+    match, home = db.session.execute(between).one()
     walk.do(team_service.choose_matches, night=night, matches=[match], **by)
     side = int(db.session.get_one(SquadRow, home).name != "Owls")
     walk.do(team_service.set_lineup, night=night, match=match, side=side, people=four[1::-1], **by)
+    nights.draw(night=night, device=DIRECTOR, seed=1)
+    (table,) = tables_of(db.session(), night_at(db.session(), night))
+    tables.tell_result(night=night, table=table.id, totals=(21, 12), device=DIRECTOR)
     closing.close_night(night=night, anyway=True, device=DIRECTOR)
+    final = playoffs.start_playoffs(season=season, day=date(2026, 10, 11), reason="Snow", device=DIRECTOR)
+    owls = db.session.scalars(select(SquadRow.public_id).where(SquadRow.name == "Owls")).one()
+    walk.do(playoffs.replace_team, night=final, gone=owls, came="", device=DIRECTOR)
+    removal.remove_night(night=final, device=DIRECTOR)
     _play_offs(walk, seasons.open_season(name="Solo", plan=NightPlan(rounds=1), **told), four)
 
 

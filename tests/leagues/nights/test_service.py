@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper.games.queries import home_page
+from scorekeeper.games.list_queries import home_page
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.access import NotYourGameError

@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.cli.app import main
-from scorekeeper.games.services import scoring, sharing
+from scorekeeper.games.services import hand_notes, scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.calendar import answers
@@ -48,6 +48,8 @@ from tests.support.phone import Phone
 
 if TYPE_CHECKING:
     from werkzeug.test import TestResponse
+
+NOTE = "Bob had all four."
 
 
 @pytest.fixture
@@ -100,7 +102,7 @@ def _pay(hall: Hall) -> None:
 
 
 def _play(hall: Hall, night: str, table: int) -> None:
-    """Play six hands, after a wrong one that was undone."""
+    """Play six hands, after a wrong one that was undone, and write on the second one."""
     game = tables.start_table(night=night, table=table, device=DIRECTOR, client_id="tap-of-a-table")
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     wrong = {"bidder": 1, "bid": 3, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
@@ -108,7 +110,10 @@ def _play(hall: Hall, night: str, table: int) -> None:
     scoring.act(public_id=game, command=EnterHand(wrong), request=ClientRequest(DIRECTOR, "wrong", None))
     scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undone", None))
     for number in range(6):
-        scoring.act(public_id=game, command=EnterHand(hand), request=ClientRequest(DIRECTOR, f"hand-{number}", None))
+        told = ClientRequest(DIRECTOR, f"hand-{number}", None)
+        played = scoring.act(public_id=game, command=EnterHand(hand), request=told)
+    seq, sent = played.hands[1].entry.seq, ClientRequest(DIRECTOR, "noted", None)
+    hand_notes.write_note(public_id=game, seq=seq, text=NOTE, request=sent)
 
 
 def test_a_file_from_before_the_newer_parts_is_imported(app: Flask, hall: Hall, elsewhere: Flask) -> None:
@@ -168,6 +173,7 @@ def test_imported_league_is_the_same(app: Flask, elsewhere: Flask, hall: Hall) -
         game = next(table.game for table in tables_of(db.session(), hall.row()) if table.number == 1)
     log = f"/games/{game}/log"
     assert "Score link created." in _text(there.get(log))
+    assert NOTE in _text(there.get(f"/games/{game}/sheet"))
     pages = (f"/seasons/{hall.season}", f"/seasons/{hall.season}/people.csv", ann, f"{hall.path}/desk", log)
     for path in (*pages, f"/games/{game}", f"/games/{game}/sheet"):
         assert _text(there.get(path)) == _text(hall.desk.get(path)), path
@@ -288,6 +294,9 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "begun twice": (_played(lambda game: game["log"].append(game["log"][0])), "damaged"),
     "beyond all time": (_told(lambda league: league["log"][0].update(at=LATEST)), "damaged"),  # type: ignore[index]
     "noted beyond it": (_noted(at=LATEST), "damaged"),
+    "a note beyond it": (_played(lambda game: game.update(hand_notes=[[99, "far"]])), "damaged"),
+    "two notes on a hand": (_played(lambda game: game.update(hand_notes=[[3, "one"], [3, "two"]])), "damaged"),
+    "a long note": (_played(lambda game: game.update(hand_notes=[[3, "x" * 201]])), "damaged"),
     "nothing said": (_played(_voided), "damaged"),
     "no kind": (_noted(kind="x" * 41), "damaged"),
     "a control character": (_told(lambda league: league["league"].update(name="Fire\x08")), "damaged"),  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,12 +16,15 @@ from sqlalchemy.exc import DBAPIError
 from scorekeeper.cli.app import main
 from scorekeeper.games.store.game_export import game_record
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
-from scorekeeper.leagues.core.models import HandRow, LeagueEventRow, LeagueRow, NightRow, TableRow
+from scorekeeper.leagues.core.models import HandRow, LeagueEventRow, LeagueRow, NightRow, SeasonRow, TableRow
+from scorekeeper.leagues.money.ledger import ledger_of
+from scorekeeper.leagues.money.service import settle_again
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.transfer.archive import Archive, bring_in
 from scorekeeper.leagues.transfer.demo import SEASONS, Season, demo_archive
+from scorekeeper.leagues.transfer.demo_money import LATE
 from scorekeeper.leagues.transfer.demo_removal import remove_demo
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import Model, db, writing
@@ -75,6 +79,19 @@ def test_demo_results_follow_the_rules(small: Archive) -> None:
             assert sum(not scored.made for scored in told.scored) == sum(told.tally.sets)
             assert not closed or table["hands"] == len(told.hands)
     assert by_hand > 15
+
+
+def test_demo_has_the_books_of_a_club(app: Flask) -> None:
+    """The cash box holds the kitty and tonight's fees; most have paid, some have not, and one paid ahead."""
+    played_for_money = replace(SEASONS[-1], nights=3)
+    with app.app_context():
+        settle_again(league=bring_in(demo_archive(NOW, seasons=(played_for_money,))))
+        ledger = ledger_of(db.session(), db.session.scalars(select(SeasonRow)).one())
+    box = ledger.box
+    assert box.cash == box.kitty + box.tonight + box.ahead - box.unpaid > box.kitty > 0
+    owing = [account for account in ledger.accounts if account.owes > 0]
+    assert LATE <= len(owing) < len(ledger.accounts) / 2
+    assert sum(account.owes < 0 for account in ledger.accounts) == 1
 
 
 def test_demo_shows_on_every_page_and_can_be_removed(app: Flask, client: Phone, small: Archive) -> None:

@@ -85,6 +85,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "games.discard": {"sent": waiting},
         "games.save_carried": {"sent": waiting},
         "leagues.make": {"name": "New Hall"},
+        "leagues.make_table_league": {"name": "New Hall"},
         "leagues.add_people": {"names": "New one\nNew two"},
         "leagues.import_people": {"text": "name\nNew three\n", "confirmed": "1", "new": "1"},
         "leagues.new_season": {"name": "New 2028", "night-rounds": "1"},

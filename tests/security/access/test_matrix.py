@@ -75,7 +75,7 @@ def wrong_with(answer: TestResponse, expects: Expected, ground: Ground) -> str:
         says.append(f"it changed {changed}")
     if expects.changes and not changed:
         says.append("it changed nothing")
-    if expects.refused and any(name in answer.text for name in (HOME, AWAY)):
+    if expects.refused and any(name.encode() in answer.data for name in (HOME, AWAY)):
         says.append("the refusal tells names")
     if changed:
         ground.put_back()

@@ -66,7 +66,7 @@ def things_of(world: World) -> dict[str, Places]:
         "next": _night(world.home.night, table=1),
         "passkey": {"passkey_id": world.ids["passkey"]},
         "session": {"session_id": world.ids["session owner"]},
-        "friend": {"player_id": world.words["friend"], "photo_id": world.words["photo"]},
+        "friend": {"player_id": world.words["friend"], "photo_id": world.words["face"]},
         "rules": {"rules_id": world.ids["rules starter"]},
         "opening": {"word": world.words["opening"]},
         "link": {"secret": world.words["link"]},
@@ -109,7 +109,7 @@ def _game(world: World, name: str) -> Places:
         "game_id": world.games[name],
         "seq": 2,
         "report": 3,
-        "photo": world.words["photo"],
+        "photo": world.words["hand photo"],
         "phone_id": world.ids.get(f"phone {name}", 1),
     }
 

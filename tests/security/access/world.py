@@ -15,6 +15,7 @@ from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
 from scorekeeper.db.tokens import hash_of
 from scorekeeper.games.services import (
+    game_deletion,
     hand_notes,
     hand_reports,
     home_people,
@@ -221,7 +222,7 @@ def _games(world: World, key: str) -> None:
     )
     world.versions["disputed"] += 1
     sharing.set_watching(public_id=world.games["unwatched"], device=hashed("starter"), allowed=False)
-    scoring.delete_game(public_id=world.games["deleted"], request=ClientRequest(hashed("starter"), "delete"))
+    game_deletion.delete_game(public_id=world.games["deleted"], request=ClientRequest(hashed("starter"), "delete"))
     for name, league in (("table", world.home), ("other-table", world.away)):
         world.games[name], world.versions[name] = league.night.games[0], 3
     world.games["shut"], world.versions["shut"] = world.home.over.games[0], 3
@@ -234,7 +235,7 @@ def _games(world: World, key: str) -> None:
     quiet = ClientRequest(hashed("starter"), "photo")
     hand_notes.add_photo(public_id=world.games["quiet"], seq=2, photo=b"no JPEG, but nobody looks", request=quiet)
     with writing() as session:
-        world.words["photo"] = session.scalars(select(HandNoteRow.photo_key)).one() or ""
+        world.words["hand photo"] = session.scalars(select(HandNoteRow.photo_key)).one() or ""
     rules = with_options(RULES, {"target": 31})
     _friends(world)
     for device in ("starter", "other-starter"):
@@ -250,7 +251,7 @@ def _friends(world: World) -> None:
     friends = select(HomePersonRow.public_id).where(HomePersonRow.name.in_((f"{HOME} friend", f"{HOME} W")))
     world.words["other friend"], world.words["friend"] = db.session.scalars(friends.order_by(HomePersonRow.id))
     home_people.set_photo(device=hashed("starter"), person=world.words["friend"], data=photo())
-    world.words["photo"] = db.session.scalars(select(HomePhotoRow.public_id)).one()
+    world.words["face"] = db.session.scalars(select(HomePhotoRow.public_id)).one()
 
 
 def _game(world: World, name: str, device: str, called: str) -> str:

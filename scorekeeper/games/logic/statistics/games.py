@@ -68,7 +68,7 @@ class Companions:
 class Games:
     """The totals of a player's games; `won` is the rate of all games, including ties (`drawn`).
 
-    `all_games` are their keys in the order of play, `won_games` those of the games won.
+    `all_games` are their keys in the order of play, `won_games` and `drawn_games` those won and tied.
     """
 
     games: int
@@ -82,6 +82,7 @@ class Games:
     opponents: Companions
     all_games: tuple[GameKey, ...] = ()
     won_games: tuple[GameKey, ...] = ()
+    drawn_games: tuple[GameKey, ...] = ()
 
 
 def games_of(person: int, played: Iterable[Played]) -> Games:
@@ -101,6 +102,7 @@ def games_of(person: int, played: Iterable[Played]) -> Games:
         opponents=_companions((game.game, game.won, game.opponents) for game in games),
         all_games=tuple(game.game for game in games),
         won_games=tuple(game.game for game in games if game.won),
+        drawn_games=tuple(game.game for game in games if game.drawn),
     )
 
 

@@ -1,4 +1,4 @@
-"""A rate that is always shown with its number of cases."""
+"""Calculate rates, and show them with their number of cases."""
 
 from __future__ import annotations
 

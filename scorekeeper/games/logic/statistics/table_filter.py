@@ -1,4 +1,4 @@
-"""Choose some of a table's games: by game, rules, people and date, or those that one number counts."""
+"""Filter a table's games: by game, rules, people and date, or by the number that counts them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USUAL = "usual"
 
 @dataclass(frozen=True, slots=True)
 class TableFilter:
-    """Which games are wanted; an empty field takes all.
+    """A filter for games; an empty field takes all.
 
     `rules` is a `rules_key`. All of `people` must play, and one of `anyone`. `since` and `until` are times (UTC); the
     game must have begun from `since` on, and before `until`.
@@ -33,7 +33,7 @@ class TableFilter:
     hidden: bool = False
 
     def takes(self, game: TableGame) -> bool:
-        """Return whether a game is wanted."""
+        """Return whether a game passes the filter."""
         return (
             game.hidden is self.hidden
             and self.preset in ("", game.preset)
@@ -69,6 +69,7 @@ class Figure:
 _OF_PERSON: Mapping[str, Callable[[PersonNumbers, Figure], Sequence[object]]] = {
     "games": lambda own, _figure: own.games.all_games,
     "won": lambda own, _figure: own.games.won_games,
+    "drawn": lambda own, _figure: own.games.drawn_games,
     "streak": lambda own, _figure: own.games.streaks.games,
     "comeback": lambda own, _figure: () if own.comeback is None else (own.comeback.game,),
     "bids": lambda own, _figure: own.bid_games,

@@ -9,7 +9,7 @@ These rules hold for everything that "Our table" counts:
   stopped games count, since they were played.
 - Points that were adjusted change totals and winners, never bids.
 - Hidden and deleted games count nowhere. Neither do games in which one person sits twice (as after merging two people
-  who did play each other), or in which somebody is not known.
+  who did play each other), or in which a player is unknown.
 - People are the same under any name, and those who were merged are one person.
 """
 
@@ -28,7 +28,7 @@ from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Game
 
 STOPPED = "abandoned"
-"""How a game ended that has no result."""
+"""The ending of a game without a result."""
 Side = tuple[int, ...]
 """The people of one side, lowest id first."""
 
@@ -75,12 +75,12 @@ class TableGame:
 
     @property
     def known(self) -> bool:
-        """Return whether everybody at the table is known, and sits there once."""
+        """Return whether every player is known, and none sits there twice."""
         return None not in self.people and len(set(self.people)) == len(self.people)
 
     @property
     def counts(self) -> bool:
-        """Return whether it counts as a game won, lost or tied."""
+        """Return whether the game counts as won, lost or tied."""
         return self.over and self.ended_by != STOPPED and not self.hidden and self.known
 
     @property

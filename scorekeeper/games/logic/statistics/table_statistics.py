@@ -155,7 +155,7 @@ def _ahead(won: Counter[Side]) -> Side | None:
 
 
 def people_of(games: Sequence[TableGame]) -> tuple[PersonNumbers, ...]:
-    """Return the numbers of everybody who played, those with most games first."""
+    """Return the numbers of everyone who played, those with most games first."""
     played = _games_by_person(games)
     bids: defaultdict[int, list[OwnBid]] = defaultdict(list)
     for game in games:

@@ -6,16 +6,24 @@ the bidder's side goes out with a lead of 2.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from itertools import combinations
-from typing import Any
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 TARGET = 21
 
 
 @dataclass
 class Told:
-    """A game as the test played it: its record, and what a record doesn't tell."""
+    """A game as the test played it: its record, and what a record doesn't tell.
+
+    `id` is the last part of its address, `evening` a number that grows, `follows` the id of the game of which it is a
+    rematch.
+    """
 
     id: str
     evening: int
@@ -25,6 +33,7 @@ class Told:
     hidden: bool = False
     before: dict[int, tuple[int, str]] = field(default_factory=dict)
     """By seat: who sat there up to which hand, before somebody took over."""
+    follows: str = ""
 
     @property
     def teams(self) -> list[frozenset[str]]:
@@ -93,13 +102,26 @@ def share(hits: int, cases: int) -> str:
     return f"{(200 * hits + cases) // (2 * cases)}% of {cases}"
 
 
+def orders(names: Collection[str]) -> set[str]:
+    """Return names as a sentence lists them, in any order."""
+    lists = permutations(names)
+    return {each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}" for each in lists}
+
+
+def _most(won: Counter[frozenset[str]], team: frozenset[str]) -> bool:
+    return won[team] > max((games for other, games in won.items() if other != team), default=0)
+
+
 class Counted:
     """All numbers of some games, by name; each with the ids of its games."""
 
     def __init__(self, games: list[Told]) -> None:
+        self.all_games = games
         self.games = [game for game in games if game.counts and not game.hidden]
         self.bid_games = [game for game in games if not game.hidden]
-        self.names = sorted({name for game in self.bid_games for team in game.teams for name in team})
+        seated = {name for game in self.bid_games for team in game.teams for name in team}
+        left = {name for game in self.bid_games for _, name in game.before.values()}
+        self.names = sorted(name for name in seated | left if self.of(name) or self.bids(name))
 
     def of(self, name: str) -> set[str]:
         """Return the games of a person."""
@@ -153,6 +175,61 @@ class Counted:
             at = winner_of(game)
             won[frozenset() if at is None else game.teams[at]].add(game.id)
         return met
+
+    def series(self, teams: frozenset[frozenset[str]]) -> tuple[dict[frozenset[str], int], int]:
+        """Return how many series each side of a head to head won, and how many there were: of two games or more."""
+        won: dict[str, Counter[frozenset[str]]] = {}
+        played: Counter[str] = Counter()
+        for game in self.games:
+            if frozenset(game.teams) != teams:
+                continue
+            played[self.first_of(game)] += 1
+            at = winner_of(game)
+            if at is not None:
+                won.setdefault(self.first_of(game), Counter())[game.teams[at]] += 1
+        long = [first for first, games in played.items() if games > 1]
+        ahead = Counter(team for first in long for team in teams if _most(won.get(first, Counter()), team))
+        return {team: ahead[team] for team in teams}, len(long)
+
+    def first_of(self, game: Told) -> str:
+        """Return the id of the first game of the series of `game`."""
+        before = next((each for each in self.all_games if each.id == game.follows), None)
+        return game.id if before is None else self.first_of(before)
+
+    def sentences(self) -> set[str]:
+        """Return every sentence that may say who won these games, with names in any order."""
+        met = self.meetings()
+        if not met:
+            return {"No finished games"}
+        if len(met) > 1:
+            return self._most_won()
+        ((teams, won),) = met.items()
+        best = max(teams, key=lambda team: len(won[team]))
+        most, least = len(won[best]), min(len(won[team]) for team in teams)
+        total = sum(map(len, won.values()))
+        if most == least:
+            return self._tied(teams, most, total)
+        if total == 1:
+            return {f"{names} won" for names in orders(best)}
+        said = "1 game" if most == 1 else f"{most} games"
+        return {f"{names} won {said} to {least}" for names in orders(best)}
+
+    def _tied(self, teams: frozenset[frozenset[str]], each: int, total: int) -> set[str]:
+        if not each:
+            return {"Tied game" if total == 1 else f"{total} tied games"}
+        said = f"Tied at {each} game{'s' * (each != 1)} each"
+        return {f"{said}: {one}, {two}" for a, b in permutations(teams) for one in orders(a) for two in orders(b)}
+
+    def _most_won(self) -> set[str]:
+        won = {name: len(self.won(name)) for name in self.names}
+        most = max(won.values())
+        if not most:
+            return {"Nobody won"}
+        best = [name for name in self.names if won[name] == most]
+        played = {len(self.of(name)) for name in best}
+        of = f" of {played.pop()}" if len(played) == 1 else ""
+        each = " each" if len(best) > 1 else ""
+        return {f"Most wins: {names}, {most}{of}{each}" for names in orders(best)}
 
     def pairs(self) -> list[tuple[str, str]]:
         """Return all pairs of names."""

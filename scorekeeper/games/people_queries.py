@@ -19,7 +19,7 @@ from scorekeeper.people.tables import NoSuchPersonError, current_table
 from scorekeeper.web.extensions import db
 
 LOOKED_AT = 300
-"""Latest games of a table that count for the order of its people."""
+"""Most games of a table that are read to order its people, latest first."""
 OFFERED_PEOPLE = 16
 """People offered for a new game; others can be typed."""
 
@@ -36,7 +36,7 @@ class TablePerson:
     games: int
     """Games in which they have a seat, deleted ones left out."""
     played: bool
-    """Whether they ever had a seat, also in a deleted game: then they can't be deleted."""
+    """Whether they ever had a seat, even in a deleted game; if so, they can't be deleted."""
 
 
 def people_at(device: str | None, *, preset: str = "", seated: Collection[str] = ()) -> tuple[TablePerson, ...]:

@@ -1,0 +1,181 @@
+"""Read the games that a phone started or joined, for its home page and other lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games import pages
+from scorekeeper.games.forms.start import Setup
+from scorekeeper.games.presenters.new_game import first_setup
+from scorekeeper.games.presenters.scoreboard_tv import MOST
+from scorekeeper.games.presenters.snapshot import new_tap_id
+from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.store.access import listed_at
+from scorekeeper.games.store.evening import PAUSE
+from scorekeeper.games.store.models import GameRow, PlayerRow
+from scorekeeper.i18n.catalog import N_, _, spoken
+from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, side_names
+from scorekeeper.rules.parts import Seating
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.table import sides_of
+from scorekeeper.web.extensions import db
+
+_NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
+
+
+LISTED = 40
+"""Games of each kind on the first page."""
+
+
+REMEMBERED = 40
+"""Names from this phone that are suggested again."""
+
+
+DELETED_FOR = timedelta(days=1)
+"""How long the first page offers to restore a deleted game."""
+
+
+def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
+    """Return the home page of the phone `device`."""
+    session = db.session()
+    rows, own = _rows_of(session, device, shared=True), {row.id for row in _rows_of(session, device)}
+    names = _names(session, {player for row in rows for player in row.players})
+    cards = [(row, _card(row, names)) for row in rows]
+    gone = datetime.now(UTC) - DELETED_FOR
+    deleted = [
+        (row.deleted_at, card)
+        for row, card in cards
+        if row.id in own and row.deleted_at is not None and row.deleted_at > gone
+    ]
+    shown = [(row, card) for row, card in cards if row.deleted_at is None]
+    started = [row for row, _card in shown if row.id in own]
+    running = tuple(card for _, card in shown if not card.over)[:LISTED]
+    return pages.HomePage(
+        running=running,
+        resume=running[0] if running else None,
+        finished=tuple(card for _, card in shown if card.over)[:LISTED],
+        last_table=_table_line(started[0], names) if started else "",
+        deleted=max(deleted, key=lambda item: item[0])[1] if deleted else None,
+        client_id=new_tap_id(),
+        error=error,
+        unused=sum(row.version == 1 for row in started),
+        evening=_last_evening([row for row, card in shown if card.over]),
+    )
+
+
+def _last_evening(rows: Sequence[GameRow]) -> str:
+    """Return the public id of the latest of these games if it was not the only one of its evening."""
+    last = max(rows, key=lambda row: row.started_at, default=None)
+    if last is None or last.home_table_id is None:
+        return ""
+    near = [
+        row for row in rows if row.home_table_id == last.home_table_id and last.started_at - row.started_at <= PAUSE
+    ]
+    return last.public_id if len(near) > 1 else ""
+
+
+def unused_page(device: str | None) -> pages.UnusedPage:
+    """Return the games that the phone `device` started and that have no scores, latest first."""
+    session = db.session()
+    rows = [row for row in _rows_of(session, device) if row.version == 1 and row.deleted_at is None][:LISTED]
+    names = _names(session, {player for row in rows for player in row.players})
+    return pages.UnusedPage(tuple(_card(row, names) for row in rows))
+
+
+def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> pages.WallChoicePage:
+    """Return the page on which the phone `device` chooses its games for the TV, those in progress first."""
+    home = home_page(device)
+    choices = [
+        pages.Choice(
+            card.id,
+            ", ".join(f"{score.name} {number(score.total)}" for score in card.scores),
+            f"{card.game_name}. {card.status}",
+            not card.over,
+        )
+        for card in (*home.running[:MOST], *home.finished[:MOST])
+    ]
+    return pages.WallChoicePage(tuple(choices), typed, MOST, error)
+
+
+def last_setup(device: str | None) -> Setup:
+    """Return the table that this phone set up last, with its game's usual rules; the default setup for a new phone."""
+    session = db.session()
+    rows = _rows_of(session, device, 1)
+    if not rows:
+        return first_setup()
+    row = rows[0]
+    names = _names(session, row.players)
+    preset = PRESETS[row.preset]
+    kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]
+    seating = kinds[0] if kinds else Seating(len(row.players), "alone")
+    teams = tuple(row.side_names or ())
+    return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, teams=teams)
+
+
+def last_game(device: str | None) -> str | None:
+    """Return the public id of this phone's latest game, deleted ones left out; None if it has none."""
+    rows = _rows_of(db.session(), device, 1)
+    return rows[0].public_id if rows else None
+
+
+def known_names(device: str | None) -> tuple[str, ...]:
+    """Return the names of players at this phone's games, latest first."""
+    session = db.session()
+    rows = _rows_of(session, device)
+    ids = [player for row in rows for player in row.players]
+    names = _names(session, ids)
+    return tuple(dict.fromkeys(names[player] for player in ids))[:REMEMBERED]
+
+
+def _rows_of(
+    session: Session, device: str | None, limit: int = 3 * LISTED, *, shared: bool = False
+) -> Sequence[GameRow]:
+    """Return the games that the phone started, latest first; with `shared` also those that it joined as a scorer."""
+    if device is None:
+        return ()
+    query = listed_at(device, limit, shared=shared)
+    if limit == 1:
+        query = query.where(GameRow.deleted_at.is_(None))
+    return session.scalars(query).all()
+
+
+def _names(session: Session, ids: Iterable[int]) -> Mapping[int, str]:
+    return dict(session.connection().execute(_NAMES, {"players": sorted(set(ids))}).all())
+
+
+def _side_names(row: GameRow, names: Mapping[int, str]) -> Sequence[SideName]:
+    return side_names(row.sides, [isolated(names[player]) for player in row.players], row.side_names or ())
+
+
+def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
+    sides = _side_names(row, names)
+    if not row.over:
+        dealer = isolated(names[row.players[row.dealer]])
+        status = _("Hand %(number)s, %(dealer)s deals", number=row.hands + 1, dealer=dealer)
+    elif row.winner is None:
+        status = _("Stopped") if row.ended_by == "abandoned" else _("Nobody won")
+    else:
+        conceded = row.ended_by == "conceded"
+        status = said(
+            N_("{side} won by concession") if conceded else N_("{side} {side:won|won}"), side=sides[row.winner]
+        )
+    scores = tuple(
+        pages.ScoreView(LETTERS[index], side.name, row.totals[index], row.winner == index)
+        for index, side in enumerate(sides)
+    )
+    return pages.GameCard(row.public_id, spoken(PRESETS[row.preset].name), scores, status, row.over, row.updated_at)
+
+
+def _table_line(row: GameRow, names: Mapping[int, str]) -> str:
+    players = join_names([isolated(names[player]) for player in row.players])
+    return _("%(game)s with %(players)s", game=spoken(PRESETS[row.preset].name), players=players)
+
+
+def game_cards(rows: Sequence[GameRow]) -> tuple[pages.GameCard, ...]:
+    """Return these games for a list, in the same order; one query for all names."""
+    names = _names(db.session(), {player for row in rows for player in row.players})
+    return tuple(_card(row, names) for row in rows)

@@ -1,0 +1,159 @@
+"""Say what a league would have that is made from a phone's home table: people, seasons, games, and what stays out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorekeeper.games.logic.statistics.table_games import STOPPED, TableGame
+from scorekeeper.games.logic.statistics.table_statistics import evenings_of
+from scorekeeper.games.store.home_games import games_at
+from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS
+from scorekeeper.people.models import HomePersonRow, HomePhoneRow, HomeTableRow
+from scorekeeper.people.tables import current_table
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import Ruleset, with_options
+from scorekeeper.rules.table import sides_of
+
+MOST_GAMES = 1_000
+"""Games of a new league, the latest ones; one transaction writes them, which other writers wait for."""
+HIDDEN, UNFINISHED, UNKNOWN, SEATING, OLDER = "hidden", "unfinished", "unknown", "seating", "older"
+"""Why a game stays out."""
+
+Seats = tuple[tuple[int, ...], ...]
+
+
+class LooksOnlyError(Exception):
+    """This phone may see the table, but not score there."""
+
+
+class NoHomeTableError(Exception):
+    """This phone has no table."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeSeason:
+    """The games of one ruleset, in the order of play; `key` finds it in a form."""
+
+    key: str
+    rules: Ruleset
+    games: tuple[TableGame, ...]
+
+    @property
+    def nights(self) -> tuple[tuple[TableGame, ...], ...]:
+        """Return the games by evening, the first evening first; a night has room for `MOST_ROUNDS` of them."""
+        return tuple(
+            evening[first : first + MOST_ROUNDS]
+            for evening in reversed(evenings_of(self.games))
+            for first in range(0, len(evening), MOST_ROUNDS)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HomePlan:
+    """What a league would have. `left` counts the games that stay out, by reason; `people` are all of the table.
+
+    `seen` changes with anything that would change the league.
+    """
+
+    table: int
+    name: str
+    choices: tuple[HomeSeason, ...]
+    seasons: tuple[HomeSeason, ...]
+    people: Mapping[int, str]
+    left: Mapping[str, int]
+
+    @property
+    def games(self) -> tuple[TableGame, ...]:
+        """Return all games that come along."""
+        return tuple(game for season in self.seasons for game in season.games)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Return the names of those who sit in a game at its end."""
+        there = {person for game in self.games for person in game.people}
+        return tuple(sorted(name for person, name in self.people.items() if person in there))
+
+    @property
+    def seen(self) -> str:
+        """Return a digest of the games and the names."""
+        told = [[season.key, [(game.id, game.totals, game.winner) for game in season.games]] for season in self.seasons]
+        return hashlib.sha256(repr((told, self.players)).encode()).hexdigest()[:16]
+
+
+def plan_of(session: Session, device: str | None, choice: str = "") -> HomePlan:
+    """Return what a league from the phone's current table would have; `choice` is the key of a season, or empty.
+
+    Raises `NoHomeTableError` or `LooksOnlyError`.
+    """
+    table = current_table(session, device)
+    if table is None:
+        raise NoHomeTableError
+    at = select(HomePhoneRow.may_score).where(HomePhoneRow.table_id == table, HomePhoneRow.device == device)
+    if not session.scalars(at).one():
+        raise LooksOnlyError
+    log = games_at(session, table)
+    seats = _seats(session, table)
+    by_rules: defaultdict[tuple[str, str], list[TableGame]] = defaultdict(list)
+    left: Counter[str] = Counter()
+    for game in log.games:
+        rules = _rules(game, log.rules)
+        reason = UNKNOWN if rules is None else _why_not(game, rules, seats[game.id])
+        if reason:
+            left[reason] += 1
+        else:
+            by_rules[game.preset, game.rules].append(game)
+    choices = tuple(_seasons(by_rules, log.rules))
+    chosen = tuple(season for season in choices if season.key == choice) or choices
+    seasons = tuple(_latest(chosen))
+    left[OLDER] = sum(len(season.games) for season in chosen) - sum(len(season.games) for season in seasons)
+    people = select(HomePersonRow.id, HomePersonRow.name).where(
+        HomePersonRow.table_id == table, HomePersonRow.joined_into.is_(None)
+    )
+    names = {person: name for person, name in session.execute(people)}  # noqa: C416
+    return HomePlan(table, session.get_one(HomeTableRow, table).name, choices, seasons, names, +left)
+
+
+def _seats(session: Session, table: int) -> Mapping[str, Seats]:
+    query = select(GameRow.public_id, GameRow.sides).where(GameRow.home_table_id == table, GameRow.deleted_at.is_(None))
+    return {game: tuple(map(tuple, sides)) for game, sides in session.execute(query)}
+
+
+def _rules(game: TableGame, known: Mapping[tuple[str, str], Mapping[str, object]]) -> Ruleset | None:
+    return with_options(PRESETS[game.preset], known[game.preset, game.rules]) if game.preset in PRESETS else None
+
+
+def _why_not(game: TableGame, rules: Ruleset, seats: Seats) -> str:
+    """Return why a game stays out, or nothing."""
+    if game.hidden:
+        return HIDDEN
+    if not game.over or game.ended_by == STOPPED:
+        return UNFINISHED
+    if not game.known:
+        return UNKNOWN
+    # A league seats its tables as the rules do.
+    return "" if any(sides_of(seating) == seats for seating in rules.seatings) else SEATING
+
+
+def _seasons(
+    by_rules: Mapping[tuple[str, str], Sequence[TableGame]], known: Mapping[tuple[str, str], Mapping[str, object]]
+) -> Iterator[HomeSeason]:
+    for (preset, key), games in by_rules.items():
+        rules = with_options(PRESETS[preset], known[preset, key])
+        yield HomeSeason(f"{preset}:{key}", rules, tuple(games))
+
+
+def _latest(seasons: Sequence[HomeSeason]) -> Iterator[HomeSeason]:
+    """Yield the seasons with the latest `MOST_GAMES` of their games."""
+    games = sorted((game for season in seasons for game in season.games), key=lambda game: (game.began, game.id))
+    kept = {game.id for game in games[-MOST_GAMES:]}
+    for season in seasons:
+        latest = tuple(game for game in season.games if game.id in kept)
+        if latest:
+            yield replace(season, games=latest)

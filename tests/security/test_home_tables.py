@@ -1,0 +1,195 @@
+"""What strangers, removed phones and prepared files can't do to home tables, notes, photos and games sent later."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from flask.testing import FlaskClient
+from PIL import Image
+from sqlalchemy import event, select
+
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.games.services.home_people import PHOTO_SIDE
+from scorekeeper.games.services.table_file import FORMAT, FilePerson, pack, person_line, read_table
+from scorekeeper.games.services.table_import import import_table
+from scorekeeper.games.store.models import GameRow, HandNoteRow
+from scorekeeper.games.views import offline_kits
+from scorekeeper.people.models import HomePhotoRow
+from scorekeeper.web import images
+from scorekeeper.web.extensions import db
+from scorekeeper.web.images import PhotoRefusedError, photo_from
+from scorekeeper.web.rate_limit import COSTLY, PHOTOS, asker, spend
+from tests.games.test_home_table import homes, seated
+from tests.games.test_offline_start import begun, send
+from tests.games.test_record_import import RECORD, bring_in
+from tests.games.test_table_sharing import join, link
+from tests.support.game import CLEAN, FOUR, path_of, play, play_all, start
+from tests.support.league_night import NAMES, open_hall
+from tests.support.photos import photo
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+
+def owners(app: Flask) -> list[tuple[str, str, str]]:
+    """Return id, phone and request key of each game."""
+    with app.app_context():
+        rows = db.session.scalars(select(GameRow).order_by(GameRow.id))
+        return [(row.public_id, row.device, row.client_id) for row in rows]
+
+
+def again(phone: Phone, board: Page) -> Page:
+    """Play the finished game `board` again."""
+    return phone.submit(board, f"{path_of(board)}/rematch")
+
+
+def test_nobody_owns_a_league_game_by_its_number(app: Flask, client: Phone, other: Phone) -> None:
+    """Its request key is made of the night's id and a number, which anyone can count up to."""
+    hall = open_hall(app, client)
+    hall.check_in(*NAMES[:4])
+    hall.draw()
+    points: dict[str, Any] = {"points-1-0": "21", "points-1-1": "5"}
+    client.submit(hall.at_desk(), f"{hall.path}/rounds/1/results", **points)
+    before = owners(app)
+    ((game, _phone, key),) = before
+    assert send(other, begun(key), game=game).status_code == 403
+    assert owners(app) == before
+
+
+def test_a_removed_phone_starts_no_more_games_at_the_table(app: Flask, client: Phone, other: Phone) -> None:
+    """Playing its old games again moves to a table of its own, with people of that table."""
+    play_all(client, start(client), CLEAN)
+    join(other, link(client))
+    own = play_all(other, start(other), CLEAN)
+    phones = client.see("/table/phones")
+    actions = [str(form.get("action")) for form in phones.all("form")]
+    client.submit(phones, next(each for each in actions if each.endswith("/void") and "/phones/" in each))
+    again(other, own)
+    first, second, after = homes(app)
+    assert first == second != after
+    assert seated(app) == [list(FOUR)] * 3
+
+
+def test_a_photo_with_more_pictures_behind_it_is_a_photo() -> None:
+    """As phones save brightness or depth along."""
+    out = io.BytesIO()
+    picture = Image.new("RGB", (80, 60), "red")
+    picture.save(out, "MPO", save_all=True, append_images=[Image.new("RGB", (80, 60), "blue")])
+    made = photo_from(out.getvalue(), side=40)
+    assert (made.width, made.height) == (40, 30)
+    red, _green, blue = Image.open(io.BytesIO(made.data)).getpixel((5, 5))  # type: ignore[misc]
+    assert red > blue
+
+
+def test_large_pictures_in_a_file_are_not_read(app: Flask) -> None:
+    """Hundreds of them fit into one small file; those of our own files are small."""
+    flat = io.BytesIO()
+    Image.new("RGB", (4000, 4000), "red").save(flat, "PNG")
+    with pytest.raises(PhotoRefusedError):
+        photo_from(flat.getvalue(), side=PHOTO_SIDE, square=True, most_pixels=PHOTO_SIDE**2)
+    own = photo_from(photo(), side=PHOTO_SIDE, square=True).data
+    people = [FilePerson("bcdfghjkmn", "Ann", photo=own), FilePerson("bcdfghjkmp", "Bob", photo=flat.getvalue())]
+    file = read_table(pack([{"format": FORMAT, "table": "bcdfghjkmq", "name": ""}, *map(person_line, people)]))
+    with app.app_context():
+        import_table(file=file, device="a" * 64)
+        (kept,) = db.session.scalars(select(HomePhotoRow.data))
+    assert Image.open(io.BytesIO(kept)).size == (PHOTO_SIDE, PHOTO_SIDE)
+
+
+def test_many_notes_in_a_record_are_one_statement(app: Flask, client: Phone) -> None:
+    """Others wait while an import writes."""
+    notes = [{"hand": 1, "note": f"No. {number}"} for number in range(2_000)]
+    asked: list[str] = []
+    with app.app_context():
+        event.listen(db.engine, "before_cursor_execute", lambda *told: asked.append(told[2]))
+    bring_in(client, json.dumps(RECORD | {"x_hand_notes": notes}))
+    assert sum("hand_note" in each for each in asked) < 10
+    with app.app_context():
+        assert [row.text for row in db.session.scalars(select(HandNoteRow))] == ["No. 1999"]
+
+
+@pytest.mark.usefixtures("limiter")
+def test_nobody_fills_the_disk_with_photos(app: Flask, client: Phone) -> None:
+    board = play(client, start(client), 0, 3, "AAAB")
+    page = client.see(f"{path_of(board)}/hands/3/note")
+    with app.test_request_context(environ_base={"REMOTE_ADDR": "127.0.0.1"}):
+        for _ in range(PHOTOS.amount):
+            spend(PHOTOS, asker())
+    path = f"{path_of(board)}/hands/3/photo"
+    client.submit(page, path, 429, photo=(io.BytesIO(photo()), "cards.jpg"))
+
+
+@pytest.mark.usefixtures("limiter")
+@pytest.mark.parametrize("query", ["who=Ann", "evening=x", "since=2026-01-01", "of=won:x"])
+def test_numbers_for_one_request_alone_are_limited(app: Flask, client: Phone, query: str) -> None:
+    """Those of all games are remembered, and everyone at the table may look at them all evening."""
+    play_all(client, start(client), CLEAN)
+    with app.test_request_context(environ_base={"REMOTE_ADDR": "127.0.0.1"}):
+        for _ in range(COSTLY.amount):
+            spend(COSTLY, asker())
+    assert client.get("/table").status_code == 200
+    assert client.get(f"/table?{query}").status_code == 429
+
+
+def test_what_is_kept_for_all_phones_has_nothing_of_one(app: Flask, client: Phone, other: Phone) -> None:
+    """Games to start without signal are drawn once: without the address and the settings of the phone that asked."""
+    board = client.see("/settings")
+    client.submit(board, "/settings", keys="off", sound="on", buzz="off")
+    first = client.get("/games/kits.json", base_url="http://hall-pc:8000")
+    assert "hall-pc" not in first.text
+    second = other.get("/games/kits.json")
+    assert "localhost" not in second.text
+    assert json.loads(first.text)["kits"] == json.loads(second.text)["kits"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/table", "/table/phones", "/table/games", "/table/people", "/table/import", "/games/kits.json"]
+)
+def test_no_shared_cache_keeps_the_pages_of_a_table(client: Phone, path: str) -> None:
+    start(client)
+    assert "private" in client.get(path).headers["Cache-Control"]
+
+
+def test_a_photo_is_for_phones_at_the_table(app: Flask, client: Phone, other: Phone) -> None:
+    """Its address alone opens nothing, and no shared cache may keep it."""
+    start(client)
+    page = client.see("/table/people")
+    person = next(str(each.get("href")) for each in page.all("a") if "/table/people/" in str(each.get("href")))
+    form = client.see(person)
+    client.submit(form, f"{person}/photo", photo=(io.BytesIO(photo()), "me.jpg"))
+    address = str(client.see(person).one("img", class_="face-of").get("src"))
+    answer = client.get(address)
+    assert answer.headers["Cache-Control"].startswith("private")
+    assert answer.mimetype == "image/jpeg"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert other.get(address).status_code == 404
+    client.delete_cookie(COOKIE)
+    assert client.get(address).status_code == 404
+
+
+def test_many_photos_at_once_leave_threads_for_hands() -> None:
+    """One is read and two wait; the others are told to try again. Small ones, as in files, need no turn."""
+    small = photo(size=(20, 20))
+    places = 0
+    while images._places.acquire(blocking=False):
+        places += 1
+    with pytest.raises(PhotoRefusedError, match="Try again"):
+        photo_from(small, side=40)
+    assert photo_from(small, side=40, most_pixels=400).width == 20
+    images._places.release(places)
+    assert places == 3
+    assert photo_from(small, side=40).width == 20
+
+
+def test_what_starts_games_is_made_for_one_phone_at_a_time(client: Phone) -> None:
+    """It takes a while, and others need the threads; the service worker keeps what it has and asks again later."""
+    with offline_kits._one_at_a_time:
+        answer = FlaskClient.get(client, "/games/kits.json")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+    assert client.get("/games/kits.json").status_code == 200
