@@ -137,7 +137,7 @@ def test_every_link_and_button_works_or_says_why_not(pocket: Pocket, air: Wifi) 
 
 def kind_of(address: str) -> str:
     """Return the address without ids."""
-    path = re.sub(r"^https?://[^/]+", "", address).partition("?")[0]
+    path = re.sub(r"^https?://[^/]+", "", address).partition("?")[0].partition("#")[0]
     path = re.sub(r"^/games/(?!new\b|again\b)[^/]+", "/games/*", path)
     return re.sub(r"/hands/[^/]+", "/hands/*", path)
 
