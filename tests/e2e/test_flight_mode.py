@@ -29,7 +29,7 @@ SETTLED = 350
 """Milliseconds from the first effect of a tap to the last one."""
 SKIPPED = re.compile("Skip to content|Share|Copy")
 """Controls that lead out of the browser, or only move the focus."""
-ALIKE = 2
+ALIKE = 1
 """Buttons that are tried of those with one form and one name: the bids of all players, the calls."""
 SCENES = {
     "/",
@@ -217,8 +217,9 @@ class Crawl:
         )
 
     def shown(self) -> list[Locator]:
-        """Return the controls that can be tapped."""
-        return [each for each in self.page.locator(CONTROLS).all() if each.is_visible() and each.is_enabled()]
+        """Return the controls that can be tapped; others are for the Enter key and for screen readers."""
+        all_of_them = self.page.locator(f":is({CONTROLS}):not(.vh, .vh *)").all()
+        return [each for each in all_of_them if each.is_visible() and each.is_enabled()]
 
     def tried(self, scene: Scene, label: str) -> str:
         """Tap one control and return what happened; "silent" if nothing did, or an error page came."""
