@@ -7,10 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import exists, or_, select
+from sqlalchemy import and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.logic.likely_people import PastGame, by_likelihood
+from scorekeeper.games.logic.statistics.table_games import STOPPED
 from scorekeeper.games.store.models import GameRow, PlayerRow, ScorerRow
 from scorekeeper.people.looks import PersonLook
 from scorekeeper.people.models import HomePersonRow, HomePhoneRow, HomePhotoRow
@@ -34,7 +35,7 @@ class TablePerson:
     look: PersonLook
     hidden: bool
     games: int
-    """Games in which they have a seat, deleted ones left out."""
+    """Games that count for them at our table (`logic.statistics.table_games`)."""
     played: bool
     """Whether they ever had a seat, even in a deleted game; if so, they can't be deleted."""
 
@@ -48,7 +49,7 @@ def people_at(device: str | None, *, preset: str = "", seated: Collection[str] =
     rows = {row.id: (row, photo) for row, photo in _rows(session, table)}
     person = _people_of_players(session, rows)
     games = _games(session, table, person)
-    counts = Counter(each for game in games for each in game.people)
+    counts = Counter(each for game in games if game.counts for each in game.people)
     names = {folded(name) for name in seated}
     there = [key for key, (row, _photo) in rows.items() if folded(row.name) in names]
     played = set(person.values())
@@ -116,6 +117,7 @@ def _games(session: Session, table: int, person: Mapping[int, int]) -> list[Past
     now = datetime.now(UTC)
     query = (
         select(GameRow.preset, GameRow.updated_at, GameRow.players)
+        .add_columns(and_(GameRow.over, GameRow.ended_by.is_distinct_from(STOPPED), GameRow.hidden_at.is_(None)))
         .where(GameRow.home_table_id == table, GameRow.deleted_at.is_(None))
         .order_by(GameRow.updated_at.desc(), GameRow.id.desc())
     )
@@ -123,9 +125,10 @@ def _games(session: Session, table: int, person: Mapping[int, int]) -> list[Past
         PastGame(
             preset,
             (now - updated).days,
-            frozenset(person[player] for player in players if player in person),
+            people := frozenset(person[player] for player in players if player in person),
+            counts=counts and len(people) == len(players),
         )
-        for preset, updated, players in session.execute(query)
+        for preset, updated, players, counts in session.execute(query)
     ]
 
 

@@ -62,6 +62,8 @@ AT_ONCE = 30
 """Games on one page of the history."""
 EARLIER = 5
 """Evenings on the page of the table, besides the last one."""
+MOST_LAST, FEWER = 4, 3
+"""Games of the last evening that are all shown there, and how many of a longer evening."""
 LATELY = 40
 """Games that are read for the line on the home page: more than an evening has."""
 
@@ -120,7 +122,7 @@ def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
     voice = words.Voice(table.people if table else {}, _fields(chosen))
     filters = _filter_view(table, chosen)
     if table is None or not table.shown:
-        return OurTablePage("", 0, None, None, (), (), filters, (), (), (), "")
+        return OurTablePage("", 0, None, None, (), 0, (), filters, (), (), (), "")
     wanted = _filter_of(table, chosen)
     games = tuple(game for game in table.shown if wanted.takes(game))
     counted = _counted(table.log, games, wanted)
@@ -130,7 +132,8 @@ def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
         played=len(table.shown),
         since=table.shown[0].began,
         last=words.evening_line(voice, evenings[0]) if evenings else None,
-        last_games=_cards(evenings[0] if evenings else ()),
+        last_games=_cards(_latest(evenings[0] if evenings else ())),
+        last_count=len(evenings[0]) if evenings else 0,
         earlier=tuple(words.evening_line(voice, each) for each in evenings[1 : EARLIER + 1]),
         filters=filters,
         meetings=tuple(words.meeting_line(voice, each) for each in counted.meetings),
@@ -140,6 +143,10 @@ def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
         uncounted=words.uncounted_text(table.log.uncounted),
         history=PageLink(words.HISTORY, _fields(chosen)),
     )
+
+
+def _latest(evening: Sequence[TableGame]) -> Sequence[TableGame]:
+    return evening if len(evening) <= MOST_LAST else evening[-FEWER:]
 
 
 def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:

@@ -21,7 +21,7 @@ from scorekeeper.i18n.catalog import N_
 MOST_PIXELS = {"JPEG": 64_000_000, "MPO": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
 """Most pixels of a photo, by its format. A JPEG is scaled down while it is read, so it may have more.
 
-MPO is a JPEG with more pictures behind it, such as the brightness or the depth that some phones save along.
+MPO is a JPEG followed by more pictures, such as the depth map that some phones add.
 """
 _ARE_JPEG = ("JPEG", "MPO")
 _OPENED = ("JPEG", "PNG", "WEBP")

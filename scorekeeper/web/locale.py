@@ -104,7 +104,7 @@ def localtime(moment: datetime) -> Markup:
 
 
 EVENING = timedelta(hours=8)
-"""An evening that began at a time in UTC is on the day of so many hours before: in America and in Europe alike."""
+"""Subtracted from a time in UTC to get the date of an evening: right for evenings in America and in Europe."""
 WEEK = 7
 """Days in a week: an evening older than that is named by its date."""
 

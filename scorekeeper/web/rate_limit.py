@@ -107,6 +107,8 @@ TABLES = Limit("tables", 120, HOUR, N_("Too many lists imported from here."), vi
 """For `asker()`: previews and imports of players and results; an Excel file takes up to some seconds to read."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
 """For `asker()`: archives, spreadsheets, pictures and long game logs, which are slow to make."""
+TABLE_FILES = Limit("table-files", 20, HOUR, COSTLY.says, vital=False)
+"""For `asker()`: exports of home tables, each of which replays all games of the table."""
 PAGES = Limit("pages", 120, MINUTE, N_("Too many pages requested from here."), vital=False, free=30)
 """For `surroundings()`: pages of open clubs that the server has to make because nobody asked for them before."""
 HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vital=False, free=30)

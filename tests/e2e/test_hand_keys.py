@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.imported_games import bring_in, record
 from tests.e2e.taps import expect_totals, owner_of
+from tests.e2e.test_offline import ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -36,7 +37,7 @@ def bid_by_keys(page: Page, *pressed: str) -> None:
 def test_a_whole_hand_without_a_field_in_focus(page: Page, server: Server) -> None:
     """Bob bids 3. High cycles to the other side and back by its number; the jack goes to nobody."""
     page.goto(bring_in(page, server, record()))
-    page.wait_for_load_state("networkidle")
+    ready(page)
     bid_by_keys(page, "2", "3")
     keys(page, "h")
     expect(owner_of(page, "High", "Ann and Cid")).to_be_checked()
@@ -51,7 +52,7 @@ def test_a_whole_hand_without_a_field_in_focus(page: Page, server: Server) -> No
 
 def test_escape_takes_choices_back_and_then_the_bid(page: Page, server: Server) -> None:
     page.goto(bring_in(page, server, record(preset="bowers-12")))
-    page.wait_for_load_state("networkidle")
+    ready(page)
     bid_by_keys(page, "1", "1")
     guess = page.locator(".pick.likely").count()
     keys(page, "h", "1", "h")
@@ -67,7 +68,7 @@ def test_escape_takes_choices_back_and_then_the_bid(page: Page, server: Server) 
 def test_numbers_of_two_digits(page: Page, server: Server) -> None:
     """Some'R'Set: the first digit waits, as another one may follow; Enter ends a number."""
     page.goto(bring_in(page, server, record(preset="somerset-66")))
-    page.wait_for_load_state("networkidle")
+    ready(page)
     bid_by_keys(page, "3", "1", "2")
     expect(page.locator(".in-play")).to_contain_text("Cid bid 12")
     keys(page, "1", "Enter")
@@ -82,7 +83,7 @@ def test_numbers_of_two_digits(page: Page, server: Server) -> None:
 def test_fields_modifiers_and_the_setting_are_respected(page: Page, server: Server) -> None:
     board = bring_in(page, server, record())
     page.goto(board)
-    page.wait_for_load_state("networkidle")
+    ready(page)
     page.evaluate(
         "document.querySelector('main').append(Object.assign(document.createElement('input'), {id: 'typed'}))"
     )
@@ -96,7 +97,7 @@ def test_fields_modifiers_and_the_setting_are_respected(page: Page, server: Serv
     page.get_by_role("group", name="Keyboard shortcuts").get_by_role("radio", name="Off").tap()
     expect(page.get_by_role("status")).to_have_text("Saved.")
     page.goto(board)
-    page.wait_for_load_state("networkidle")
+    ready(page)
     keys(page, "1", "2", "1", "2")
     expect(page.locator("kbd")).to_have_count(0)
     expect(page.locator(STEP)).to_have_count(0)
@@ -107,8 +108,7 @@ def test_keys_in_spanish_and_without_a_signal(page: Page, server: Server) -> Non
     page.goto(bring_in(page, server, record()))
     page.context.add_cookies([{"name": "scorekeeper_settings", "value": "language=es", "url": server.url}])
     page.reload()
-    page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(1000)
+    ready(page)
     keys(page, "Tab")
     page.context.set_offline(True)
     bid_by_keys(page, "1", "4")

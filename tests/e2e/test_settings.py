@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.imported_games import bring_in, hand, record
 from tests.e2e.taps import press, start_game, take_bid
+from tests.e2e.test_offline import ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -104,7 +105,7 @@ def test_the_screen_may_turn_off_after_the_end(page: Page, server: Server) -> No
     listen(page)
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    ready(page)
     assert page.evaluate("() => asked") == []
     press(page.get_by_role("button", name="Undo hand 6"))
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
@@ -113,12 +114,8 @@ def test_the_screen_may_turn_off_after_the_end(page: Page, server: Server) -> No
 
 def expect_asked(page: Page, times: int) -> None:
     """Expect so many wake lock requests, and that the lock is held."""
-    for _ in range(100):
-        asked = page.evaluate("() => asked")
-        if len(asked) >= times:
-            break
-        page.wait_for_timeout(50)
-    assert asked == [["screen", False]] * times
+    page.wait_for_function("times => asked.length >= times", arg=times)
+    assert page.evaluate("() => asked") == [["screen", False]] * times
 
 
 def test_the_page_works_without_a_wake_lock(page: Page) -> None:
@@ -137,7 +134,7 @@ def test_a_saved_hand_vibrates_and_is_announced_once(page: Page, server: Server)
     expect(voice(page)).to_have_text(page.locator(".last p").inner_text())
     assert page.evaluate("() => felt") == [[40, True]]
     page.reload()
-    page.wait_for_timeout(500)
+    ready(page)
     expect(voice(page)).to_be_empty()
     assert page.evaluate("() => felt") == []
     press(page.get_by_role("button", name="Undo hand 2"))
@@ -152,7 +149,8 @@ def test_a_refused_hand_does_not_vibrate(page: Page, server: Server) -> None:
     take_bid(page, "Ann", 2)
     page.locator("form.took-what").evaluate("form => { form.elements.version.value = 1; form.requestSubmit(); }")
     expect(page.get_by_text("Someone else changed the game first")).to_be_visible()
-    page.wait_for_timeout(500)
+    expect(page.locator("main[data-drawing]")).to_have_count(0)
+    ready(page)
     assert page.evaluate("() => felt") == []
 
 

@@ -53,8 +53,6 @@ class Group:
     evening: int = 1
     tapped: dict[str, tuple[int, list[tuple[int, int, str]]]] = field(default_factory=dict)
     """By the path of a game: its evening, and its hands: bidder, bid and who took each point."""
-    follows: dict[str, str] = field(default_factory=dict)
-    """By the path of a game: the id of the one of which it is a rematch."""
 
     def begin(self, page: Page, names: Sequence[str]) -> None:
         """Start a game on the page for new games."""
@@ -67,9 +65,7 @@ class Group:
         press(page.get_by_role("button", name="Play again"))
         expect(page).not_to_have_url(before)
         ready(page)
-        last = _id(self.path)
         self._sits_down(re.sub(r"^https?://[^/]+", "", page.url), self.names)
-        self.follows[self.path] = last
 
     def _sits_down(self, path: str, names: Sequence[str]) -> None:
         self.path, self.names = path, tuple(names)
@@ -112,12 +108,8 @@ class Group:
         for path, (evening, hands) in self.tapped.items():
             exported = record(self.server, path)
             assert [_tapped(hand) for hand in exported["hands"]] == hands, path
-            told.append(Told(_id(path), evening, exported, follows=self.follows.get(path, "")))
+            told.append(Told(path.rsplit("/", 1)[-1], evening, exported))
         return told
-
-
-def _id(path: str) -> str:
-    return path.rsplit("/", 1)[-1]
 
 
 def _tapped(hand: dict[str, Any]) -> tuple[int, int, str]:
@@ -174,7 +166,7 @@ def test_three_evenings(
         check_table(Seen(lambda path: page.context.request.get(path).text()), group.told())
         with book(folder):
             started = db.session().scalars(select(GameRow.public_id)).all()
-        assert sorted(started) == sorted(map(_id, group.tapped))
+        assert sorted(started) == sorted(path.rsplit("/", 1)[-1] for path in group.tapped)
     finally:
         other.close()
 
@@ -262,7 +254,7 @@ def third_evening(pocket: Pocket, group: Group, code: str) -> Page:
     press(page.get_by_role("link", name="Lost your phone?"))
     page.get_by_label("Backup code").fill(code)
     press(page.get_by_role("button", name="Take over"))
-    expect(page.get_by_role("region", name="Phones at this table")).to_contain_text("This phone")
+    expect(page.get_by_role("region", name="Phones at this table")).to_contain_text("main phone")
     group.begin(page, TURNED)
     group.play(page, [*WIN, (2, 4, "AAAA"), (0, 3, "AAAB")])
     expect(page.locator(".outcome h2")).to_have_text("Ann and Bob win")

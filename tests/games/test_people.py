@@ -113,7 +113,7 @@ def test_people_who_sat_together_are_not_merged(app: Flask, client: Phone, board
     page = page_of(app, client, "Ann")
     bob = page_of(app, client, "Bob").path.rpartition("/")[2]
     refused = client.submit(page, f"{page.path}/merge", 422, into=bob, sure="1")
-    assert "two people" in error(refused)
+    assert "same person" in error(refused)
     assert seated(app) == [list(FOUR)]
 
 

@@ -89,9 +89,8 @@ def parse(text: str) -> ET.Element:
     A strict parser takes most of the time of a test, and most pages are those of the test before but for their tokens:
     these are taken out and put back, so that each page is parsed once.
     """
-    tokens = list(dict.fromkeys(CHANGING.findall(text)))
-    places = {token: f"stand-in-{place}-" for place, token in enumerate(tokens)}
-    root = deepcopy(_parse(CHANGING.sub(lambda match: places[match.group()], text)))
+    same, tokens = without_tokens(text)
+    root = deepcopy(parse_once(same))
 
     def put_back(told: str) -> str:
         return STAND_IN.sub(lambda match: tokens[int(match.group(1))], told) if "stand-in-" in told else told
@@ -103,8 +102,16 @@ def parse(text: str) -> ET.Element:
     return root
 
 
+def without_tokens(text: str) -> tuple[str, list[str]]:
+    """Return `text` with a stand-in for each different token, and the tokens."""
+    tokens = list(dict.fromkeys(CHANGING.findall(text)))
+    places = {token: f"stand-in-{place}-" for place, token in enumerate(tokens)}
+    return CHANGING.sub(lambda match: places[match.group()], text), tokens
+
+
 @lru_cache(maxsize=256)
-def _parse(text: str) -> ET.Element:
+def parse_once(text: str) -> ET.Element:
+    """Return the root of `text`, which all callers share, so nobody may change it. Raises as `parse` does."""
     parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
     if text.lstrip()[:9].lower() == "<!doctype":
         root: ET.Element = parser.parse(text)

@@ -20,6 +20,8 @@ class PastGame:
     preset: str
     days: int
     people: frozenset[int]
+    counts: bool = True
+    """Whether the game is one of those that our table counts."""
 
 
 def by_likelihood(

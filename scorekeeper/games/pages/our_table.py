@@ -83,6 +83,9 @@ class OurTablePage:
     """When its first game began."""
     last: EveningLine | None
     last_games: tuple[GameCard, ...]
+    """Games of the last evening; the latest ones if there are many."""
+    last_count: int
+    """All games of the last evening."""
     earlier: tuple[EveningLine, ...]
     filters: FilterView
     meetings: tuple[MeetingLine, ...]

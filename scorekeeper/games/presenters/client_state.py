@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from scorekeeper.games.logic.default_points import Guesses, guesses_for
+from scorekeeper.games.logic.default_points import NOBODY, Guesses, guesses_for
 from scorekeeper.games.presenters.sanity_checks import MOMENT
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.bidding import Call, allowed_bids, may_match
-from scorekeeper.rules.cards import pack_of
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.explain import untied_game_minimum
 from scorekeeper.rules.game import Adjustment, Game, Line
@@ -30,8 +29,6 @@ CHECKED_LATER = ("calls", "captured")
 """Fields of a hand that only the server checks: the auction and the cards, which led to the fields above."""
 MOST_LINES = 60
 """Lines of the score sheet in a phone's state; earlier hands are corrected with a signal."""
-DEALT = 0.6
-"""Share of the pack dealt from which a given card is likelier with the bidder than not dealt."""
 
 
 def offline_state(snapshot: Snapshot) -> dict[str, Any]:
@@ -49,7 +46,9 @@ def offline_state(snapshot: Snapshot) -> dict[str, Any]:
 def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
     """Return the fixed part of a game's state, ready for JSON: every option, the table, points and their guesses."""
     rules = table.rules
-    absent = _often_absent(table)
+    guesses = guesses_for(table, learned or {})
+    lowest = next(iter(guesses.values()), "")
+    absent = {place for place, letter in enumerate(lowest) if letter == NOBODY}
     dealer, other = 0, 1
     return {
         "rules": {key: getattr(rules, key) for key in OPTIONS},
@@ -79,21 +78,13 @@ def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
                 "label": spoken(category.label),
                 "value": category.value,
                 "always": category.always,
-                "absent": category.key in absent,  # older phones read it in place of the guesses
+                # Read by pages of earlier versions, which guess each point for itself.
+                "absent": place in absent,
             }
-            for category in rules.categories
+            for place, category in enumerate(rules.categories)
         ],
-        "guesses": {str(bid): guess for bid, guess in guesses_for(table, learned or {}).items()},
+        "guesses": {str(bid): guess for bid, guess in guesses.items()},
     }
-
-
-def _often_absent(table: Table) -> frozenset[str]:
-    """Return the category keys of the points whose card was probably not dealt."""
-    rules = table.rules
-    if rules.cards_each * table.players >= DEALT * len(pack_of(rules)):
-        return frozenset()
-    allowed = allowed_points(table)
-    return frozenset(each.key for each in rules.categories if each.card and None in allowed[each.key])
 
 
 def score_state(game: Game) -> dict[str, Any]:

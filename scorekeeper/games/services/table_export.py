@@ -9,19 +9,23 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.games.services.table_file import FORMAT, FilePerson, person_line
-from scorekeeper.games.store.event_store import find, load
-from scorekeeper.games.store.game_export import game_record
+from scorekeeper.games.store.game_export import Whole, game_record, wholes_of
+from scorekeeper.games.store.hand_notes import IN_RECORD, HandNote, noted_in, notes_by_game
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow, HomePhotoRow, HomeTableRow
 from scorekeeper.people.tables import current_table
 from scorekeeper.rules.game import Game
 from scorekeeper.web.extensions import db
 
+AT_ONCE = 500
+"""Games in memory at once."""
+
 
 def table_lines(device: str | None) -> Iterator[dict[str, Any]]:
     """Yield the lines of the file of the phone's current table; none without a table. Each game is replayed.
 
-    Deleted games are left out, and so are games with players who are not people of the table.
+    Deleted games are left out, and so are games with players who are not people of the table. Notes on hands are part
+    of the records. Photos of hands stay on the server: those of a few evenings are larger than a file may be.
     """
     session = db.session()
     table = current_table(session, device)
@@ -30,17 +34,27 @@ def table_lines(device: str | None) -> Iterator[dict[str, Any]]:
     row = session.get_one(HomeTableRow, table)
     yield {"format": FORMAT, "table": row.origin or row.public_id, "name": row.name}
     yield from map(person_line, _people(session, table))
+    yield from _games(session, table)
+
+
+def _games(session: Session, table: int) -> Iterator[dict[str, Any]]:
+    """Yield the lines of the games in the order of play, read `AT_ONCE` at a time."""
     before = aliased(GameRow)
-    games = (
+    query = (
         select(GameRow, before.public_id, before.origin)
         .outerjoin(before, before.id == GameRow.rematch_of)
         .where(GameRow.home_table_id == table, GameRow.deleted_at.is_(None))
     )
+    rows = session.execute(query.order_by(GameRow.started_at, GameRow.id)).all()
     persons = _persons(session, table)
-    for game, earlier, origin in session.execute(games.order_by(GameRow.started_at, GameRow.id)):
-        line = _game_line(session, game, persons)
-        if line is not None:
-            yield line | {"rematch_of": origin or earlier}
+    for first in range(0, len(rows), AT_ONCE):
+        some = rows[first : first + AT_ONCE]
+        ids = [game.id for game, _earlier, _origin in some]
+        wholes, notes = dict(wholes_of(session, ids)), notes_by_game(session, ids)
+        for game, earlier, origin in some:
+            line = _game_line(game, wholes[game.id], notes.get(game.id, {}), persons)
+            if line is not None:
+                yield line | {"rematch_of": origin or earlier}
 
 
 def _people(session: Session, table: int) -> Iterator[FilePerson]:
@@ -65,27 +79,27 @@ def _persons(session: Session, table: int) -> Mapping[int, str]:
     return {player: origin or public_id for player, origin, public_id in session.execute(query)}
 
 
-def _game_line(session: Session, row: GameRow, persons: Mapping[int, str]) -> dict[str, Any] | None:
-    found = find(session, row.public_id)
-    if found is None:
+def _game_line(
+    row: GameRow, whole: Whole, notes: Mapping[int, HandNote], persons: Mapping[int, str]
+) -> dict[str, Any] | None:
+    if not set(whole.players) <= set(persons):
         return None
-    game = load(session, found).game
-    seated = {*game.players, *(each.player for each in game.substitutions)}
-    if not seated <= set(persons):
-        return None
-    names = dict(session.execute(select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(seated))).all())
+    game = whole.replayed()
+    person = [persons[player] for player in whole.players]
+    record = game_record(game, [whole.names[player] for player in game.players])
+    noted = noted_in(game, notes)
     return {
         "game": row.origin or row.public_id,
         "started_at": row.started_at.isoformat(),
         "updated_at": row.updated_at.isoformat(),
         "hidden": row.hidden_at is not None,
         "side_names": row.side_names,
-        "people": [persons[player] for player in game.players],
+        "people": [person[player] for player in game.players],
         "changes": [
-            [_hands_before(game, each.seq), each.seat, names[each.player], persons[each.player]]
+            [_hands_before(game, each.seq), each.seat, whole.names[each.player], person[each.player]]
             for each in game.substitutions
         ],
-        "record": game_record(game, [names[player] for player in game.players]),
+        "record": {**record, IN_RECORD: noted} if noted else record,
     }
 
 

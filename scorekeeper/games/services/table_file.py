@@ -32,6 +32,8 @@ MOST_PACKED = 5_000_000
 MOST_GAMES = 3_000
 MOST_HANDS = 60_000
 """Hands of all games together: about ten seconds of work."""
+MOST_MARKS = 2_000_000
+"""Brackets and commas: those of as many hands and people, twice; as Python objects at most 150 MB."""
 MOST_PEOPLE = 500
 PUBLIC_ID = 16
 """Longest public id."""
@@ -133,6 +135,9 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def _lines(text: bytes) -> list[dict[str, Any]]:
+    # An empty list takes two bytes of text, and thirty times as many in memory.
+    if sum(text.count(mark) for mark in (b"[", b"{", b",")) > MOST_MARKS:
+        raise RuleViolation("table_large", "That file is too large to import.")
     try:
         lines = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (ValueError, RecursionError):

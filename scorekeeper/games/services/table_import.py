@@ -18,6 +18,7 @@ from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.services.table_file import FileGame, FilePerson, TableFile
 from scorekeeper.games.services.table_sharing import add_phone
 from scorekeeper.games.store.event_store import begin, check_length
+from scorekeeper.games.store.hand_notes import IN_RECORD, put_noted
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.people.models import HomePersonRow, HomePhoneRow, HomePhotoRow, HomeTableRow
 from scorekeeper.rules import events as ev
@@ -172,9 +173,9 @@ def _ready(file: FileGame) -> _ReadyGame:
         later = [each for each in file.changes[place + 1 :] if each.seat == change.seat]
         players.append((later[0].name, later[0].person) if later else seats[change.seat])
         replaced.append((change.hand, ev.PlayerReplaced(change.seat, len(players) - 1)))
-    start = ev.GameStarted(
-        record.table.rules, tuple(range(len(first))), record.table.sides, record.first_dealer, dict(record.extra)
-    )
+    extra = {key: value for key, value in record.extra.items() if key != IN_RECORD}
+    players_at_start = tuple(range(len(first)))
+    start = ev.GameStarted(record.table.rules, players_at_start, record.table.sides, record.first_dealer, extra)
     events = (start, *_with_changes(events_of(record), replaced))
     check_length(len(events))
     return _ReadyGame(file, events, tuple(players), replay(events))
@@ -215,6 +216,8 @@ def _put_game(
     row.origin, row.started_at, row.updated_at = file.id, file.started_at, file.updated_at
     row.hidden_at = now if file.hidden else None
     row.side_names = None if file.side_names is None else list(file.side_names)
+    if noted := file.record.extra.get(IN_RECORD):
+        put_noted(session, row.public_id, events, noted)
     if not row.over:
         add_code(session, row.id, now)
 

@@ -66,6 +66,15 @@ def notes_on_hands(session: Session, game: int) -> Mapping[int, HandNote]:
     return {seq: HandNote(text, key or "") for seq, text, key in rows}
 
 
+def notes_by_game(session: Session, games: Sequence[int]) -> Mapping[int, Mapping[int, HandNote]]:
+    """Return the written notes of games (row ids) by the place of the hand in the log; one query, no photos."""
+    query = select(HandNoteRow.game_id, HandNoteRow.seq, HandNoteRow.text)
+    found: dict[int, dict[int, HandNote]] = {}
+    for game, seq, text in session.execute(query.where(HandNoteRow.game_id.in_(games), HandNoteRow.text != "")):
+        found.setdefault(game, {})[seq] = HandNote(text)
+    return found
+
+
 def photo_on_hand(session: Session, game: int, seq: int, key: str) -> bytes | None:
     """Return the photo with that key, None if the hand has another one or none."""
     query = select(HandNoteRow.photo).where(HandNoteRow.game_id == game, HandNoteRow.seq == seq)

@@ -104,7 +104,6 @@ def _seatings(rules: Ruleset) -> Iterator[Seating]:
 
 def _last_kit(setup: Setup) -> dict[str, Any]:
     """Return the choices of this phone's last table, with which the new-game page begins."""
-
     names = {f"name-{seat}": name for seat, name in enumerate(setup.names)}
     table = {"preset": setup.preset.preset, "seating": seating_value(setup.seating)}
     return {**table, **names, "first_dealer": setup.dealer}

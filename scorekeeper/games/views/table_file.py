@@ -17,12 +17,12 @@ from scorekeeper.games.services.table_import import import_table, plan_import
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.rate_limit import COSTLY, LEAGUE_FILES, asker, limited, spend
+from scorekeeper.web.rate_limit import LEAGUE_FILES, TABLE_FILES, asker, limited, spend
 
 
 @bp.get("/table/export")
 def export_table() -> AnyResponse:
-    spend(COSTLY, asker())
+    spend(TABLE_FILES, asker())
     lines = list(table_lines(this_device()))
     if not lines:
         abort(404, description=_("This phone has no table yet. Start a game first."))

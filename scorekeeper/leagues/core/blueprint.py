@@ -33,7 +33,7 @@ def keep_notes_nowhere(response: Response) -> Response:
     return response
 
 
-GONE = N_("League page not found. Check the link.")
+GONE = N_("There's no league page at this address.")
 WAY_ON = N_("Use the device that created the league, or sign in to your account.")
 SIGNED_IN = N_("Your account can't do this. Ask an owner of the league to invite you.")
 NEEDS = {

@@ -33,7 +33,7 @@ def _object(about: str = "", /, **fields: Schema) -> Schema:
 
 
 VALUES = _object(
-    "The numbers of a row, by column. A column is left out where it means nothing.",
+    "The numbers of a row, by column. Columns that do not apply are left out.",
     **{column.key: {"type": ["number", "string", "null"]} for column in COLUMNS},
 )
 SCHEMAS: Mapping[str, Schema] = {
@@ -115,7 +115,7 @@ ANSWERS: Mapping[str, tuple[str, Schema]] = {
         ),
     ),
     "/clubs/{club}/schedule": (
-        "List the nights to come, earliest first.",
+        "List the upcoming nights, earliest first.",
         _object(club=CLUB, nights=_list(_ref("PlannedNight"))),
     ),
     "/clubs/{club}/seasons": ("List the seasons of a club, newest first.", _object(club=CLUB, seasons=_list(SEASON))),
@@ -155,7 +155,7 @@ def description(server: str) -> dict[str, Any]:
             "version": "1",
             "summary": "Results of open clubs. Read-only, without a key, from any website.",
             "description": (
-                "Every answer has an ETag. Send it back in If-None-Match: 304 means that nothing has changed. "
+                "Every response has an ETag. Send it back in If-None-Match: 304 means that nothing has changed. "
                 "Fields may be added; none is changed or removed in version 1."
             ),
         },

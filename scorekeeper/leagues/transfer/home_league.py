@@ -19,13 +19,13 @@ from scorekeeper.games.logic.statistics.table_games import TableGame
 from scorekeeper.games.store.game_export import Whole, wholes_of
 from scorekeeper.games.store.home_games import people_seated
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.i18n.catalog import spoken
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import Archive, ArchiveError, bring_in
 from scorekeeper.leagues.transfer.archive_rows import Row
+from scorekeeper.leagues.transfer.home_preview import season_names
 from scorekeeper.leagues.transfer.home_table import HomePlan, HomeSeason, plan_of
 from scorekeeper.leagues.transfer.making import Making
 from scorekeeper.leagues.transfer.past_nights import KIND
@@ -65,9 +65,9 @@ def league_from_table(
     checked, counting = check_name(name), StandingSettings.from_json({**_usual(), "order": order})
     plan = plan_of(session, device, choice)
     if not plan.seasons:
-        raise RuleViolation("no_games", "None of these games can come along.")
+        raise RuleViolation("no_games", "None of these games can be copied to a league.")
     if plan.seen != seen:
-        raise RuleViolation("plan_changed", "The table has changed. Check again what the league will have.")
+        raise RuleViolation("plan_changed", "Your table has changed. Check the preview again.")
     archive = _archive(session, plan, checked, counting, device, client_id, now or datetime.now(UTC))
     session.rollback()  # writing may take longer than a reading transaction may
     try:
@@ -112,10 +112,8 @@ def _archive(
     }
     making.note("league_made", now, made=head["public_id"])
     _add_people(making, plan)
-    taken: Counter[str] = Counter()
-    for season in plan.seasons:
-        taken[season.rules.preset] += 1
-        _add_season(making, season, taken[season.rules.preset], counting)
+    for season, title in zip(plan.seasons, season_names(plan.seasons), strict=True):
+        _add_season(making, season, title, counting)
     return Archive(head, making.parts, making.games)
 
 
@@ -141,14 +139,13 @@ def _add_people(making: _Making, plan: HomePlan) -> None:
     making.note("people_added", making.now, people=[row["public_id"] for row in making.parts["people"]])
 
 
-def _add_season(making: _Making, season: HomeSeason, number: int, counting: StandingSettings) -> None:
-    """Add a season with its nights; `number` is 2 for the second season of the same game."""
-    name = str(spoken(season.rules.name))
+def _add_season(making: _Making, season: HomeSeason, name: str, counting: StandingSettings) -> None:
+    """Add a season with its nights."""
     row = making.add(
         "seasons",
         league_id=1,
         public_id=new_public_id(),
-        name=name if number == 1 else f"{name} ({number})",
+        name=name,
         preset=season.rules.preset,
         options=differing(PRESETS[season.rules.preset], season.rules),
         counting=counting.to_json(),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import ngettext, spoken
@@ -26,18 +27,18 @@ REASONS: Mapping[str, Callable[[int], str]] = {
     ),
     HIDDEN: lambda games: ngettext("%(num)s hidden game", "%(num)s hidden games", games),
     UNKNOWN: lambda games: ngettext(
-        "%(num)s game with somebody who isn't known or sits there twice",
-        "%(num)s games with somebody who isn't known or sits there twice",
+        "%(num)s game with an unknown player or the same player in two seats",
+        "%(num)s games with an unknown player or the same player in two seats",
         games,
     ),
     SEATING: lambda games: ngettext(
-        "%(num)s game with a seating that leagues don't have",
-        "%(num)s games with a seating that leagues don't have",
+        "%(num)s game with sides that leagues don't use",
+        "%(num)s games with sides that leagues don't use",
         games,
     ),
     OLDER: lambda games: ngettext(
-        "%(num)s older game: a new league has room for %(most)s",
-        "%(num)s older games: a new league has room for %(most)s",
+        "%(num)s older game (a new league can have %(most)s)",
+        "%(num)s older games (a new league can have %(most)s)",
         games,
         most=MOST_GAMES,
     ),
@@ -50,7 +51,9 @@ def home_league_page(plan: HomePlan, choice: str, error: str = "") -> HomeLeague
     return HomeLeaguePage(
         choices=tuple((season.key, _named(season)) for season in plan.choices) if len(plan.choices) > 1 else (),
         chosen=choice if choice in {season.key for season in plan.choices} else "",
-        seasons=tuple(_season(season) for season in plan.seasons),
+        seasons=tuple(
+            _season(season, name) for season, name in zip(plan.seasons, season_names(plan.seasons), strict=True)
+        ),
         players=", ".join(map(isolated, plan.players)),
         left=tuple(says(plan.left[reason]) for reason, says in REASONS.items() if plan.left.get(reason)),
         seen=plan.seen,
@@ -68,10 +71,21 @@ def _changed(season: HomeSeason) -> str:
     return " ".join(house_rules(season.rules))
 
 
-def _season(season: HomeSeason) -> HomeSeasonLine:
+def season_names(seasons: Sequence[HomeSeason]) -> list[str]:
+    """Return a name for each season: that of its game, with a number from the second season of the same game on."""
+    taken: Counter[str] = Counter()
+    names = []
+    for season in seasons:
+        taken[season.rules.preset] += 1
+        name, number = spoken(season.rules.name), taken[season.rules.preset]
+        names.append(name if number == 1 else f"{name} ({number})")
+    return names
+
+
+def _season(season: HomeSeason, name: str) -> HomeSeasonLine:
     nights, games = len(season.nights), len(season.games)
     counts = (
         ngettext("%(num)s night", "%(num)s nights", nights),
         ngettext("%(num)s game", "%(num)s games", games),
     )
-    return HomeSeasonLine(spoken(season.rules.name), _changed(season), ", ".join(counts))
+    return HomeSeasonLine(name, _changed(season), ", ".join(counts))

@@ -270,7 +270,7 @@ function refuse(page, sentence) {
 
 function drawAdjust(context) {
   const { kit } = context;
-  import("../number-pad.js");
+  import("../number-pad.js").catch(() => {});
   const page = draw(context, kit.pages.adjust, (_path, fields) => {
     const points = Number(fields.get("points")) * (fields.get("sign") === "-" ? -1 : 1);
     const made = { kind: "adjust", side: Number(fields.get("side")), points, reason: fields.get("reason").trim() };

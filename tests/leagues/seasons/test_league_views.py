@@ -181,7 +181,7 @@ def test_another_phone_reads_and_changes_nothing(hall: Hall, other: Phone) -> No
 
 def test_unknown_addresses_are_not_found(client: Phone) -> None:
     for path in ("/leagues/none", "/leagues/none/people", "/leagues/none/log", "/people/none", "/seasons/none"):
-        assert "League page not found. Check the link." in client.see(path, 404).text
+        assert "There's no league page at this address." in client.see(path, 404).text
 
 
 def test_the_history_shows_a_few_lines_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
