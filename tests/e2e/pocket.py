@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from tests.support.server import Server
 
 PREPARED = """async () => {
-  await navigator.serviceWorker.ready;
   const has = async (cache, path) => (await caches.open(cache)).match(location.origin + path);
-  const pause = () => new Promise((go) => setTimeout(go, 50));
+  const pause = () => new Promise((go) => setTimeout(go, 1000));
+  /* The server makes one phone's at a time, and asks the others to come again. */
+  const { active } = await navigator.serviceWorker.ready;
   for (const until = Date.now() + 60_000; Date.now() < until; await pause()) {
     if ((await has("kits", "/games/kits.json")) && (await has("boards", "/"))) return;
+    active.postMessage("prepare");
   }
   throw new Error("the phone has not got what starts games");
 }"""

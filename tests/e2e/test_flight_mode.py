@@ -29,7 +29,7 @@ SETTLED = 350
 """Milliseconds from the first effect of a tap to the last one."""
 SKIPPED = re.compile("Skip to content|Share|Copy")
 """Controls that lead out of the browser, or only move the focus."""
-ALIKE = 2
+ALIKE = 1
 """Buttons that are tried of those with one form and one name: the bids of all players, the calls."""
 SCENES = {
     "/",
@@ -56,6 +56,11 @@ STEP = """() => {
     "form.bids, form.bid-pad": "bids", ".effect": "review" };
   return Object.entries(steps).find(([each]) => document.querySelector(`main ${each}`))?.[1] ?? "";
 }"""
+NEARBY = """each => {
+  const form = each.form?.querySelectorAll("button").length === 1 ? each.form : null;
+  return [each, each.closest("a, li, p"), form].map((place) => place?.textContent ?? "").join(" ");
+}"""
+"""The words at a control: its own, those around it, and of its form if it is the only button there."""
 STATE = """() => [
   location.href,
   document.body.innerText,
@@ -132,7 +137,7 @@ def test_every_link_and_button_works_or_says_why_not(pocket: Pocket, air: Wifi) 
 
 def kind_of(address: str) -> str:
     """Return the address without ids."""
-    path = re.sub(r"^https?://[^/]+", "", address).partition("?")[0]
+    path = re.sub(r"^https?://[^/]+", "", address).partition("?")[0].partition("#")[0]
     path = re.sub(r"^/games/(?!new\b|again\b)[^/]+", "/games/*", path)
     return re.sub(r"/hands/[^/]+", "/hands/*", path)
 
@@ -212,8 +217,9 @@ class Crawl:
         )
 
     def shown(self) -> list[Locator]:
-        """Return the controls that can be tapped."""
-        return [each for each in self.page.locator(CONTROLS).all() if each.is_visible() and each.is_enabled()]
+        """Return the controls that can be tapped; others are for the Enter key and for screen readers."""
+        all_of_them = self.page.locator(f":is({CONTROLS}):not(.vh, .vh *)").all()
+        return [each for each in all_of_them if each.is_visible() and each.is_enabled()]
 
     def tried(self, scene: Scene, label: str) -> str:
         """Tap one control and return what happened; "silent" if nothing did, or an error page came."""
@@ -224,7 +230,7 @@ class Crawl:
         control = next((each for each in self.shown() if label_of(each) == label), None)
         if control is None:
             return "gone"
-        nearby = control.evaluate("each => each.closest('form, a, li, p')?.textContent ?? ''")
+        nearby = control.evaluate(NEARBY)
         if "signal" in nearby.casefold():
             return "says why not"
         before = page.evaluate(STATE)
@@ -239,8 +245,8 @@ class Crawl:
         page.wait_for_load_state()
         if page.url.startswith("chrome-error") or page.get_by_role("heading", name="No signal").count():
             return "silent: an error page"
-        text = page.evaluate("document.body.innerText").casefold()
-        if text.count("signal") > before.casefold().count("signal") and kind_of(page.url) == kind_of(scene.address):
+        text = page.evaluate("document.querySelector('[data-why]')?.innerText ?? ''")
+        if "signal" in text and kind_of(page.url) == kind_of(scene.address):
             return "says why not"
         kind = self.add()
         return "works" if kind == scene.kind else f"leads to {kind}"

@@ -57,6 +57,8 @@ async function mark() {
   const boards = await caches.open("boards");
   const works = new Set((await boards.keys()).map(({ url }) => new URL(url).pathname));
   for (const path of ["/games/new", "/games/again", "/"]) works.add(path);
+  /* There is no room for words in the header. */
+  for (const link of document.querySelectorAll("header .ways a[href]")) link.hidden = true;
   for (const way of document.querySelectorAll("main a[href], main form, .foot a[href]")) {
     const { pathname } = new URL(way.href ?? way.action);
     if (works.has(pathname)) continue;

@@ -88,7 +88,7 @@ async function needsSignal({ board, sayAt, kit }, form) {
 /* Says at each link and form that the phone has no page for that it needs a signal. */
 function mark(context) {
   const { main, board, kit } = context;
-  const note = () => element("small", { className: "aside", textContent: ` ${kit.words.needs_signal}` });
+  const note = () => element("small", { className: "needs", textContent: ` ${kit.words.needs_signal}` });
   for (const link of main.querySelectorAll("a[href]")) {
     const { origin, pathname } = new URL(link.href);
     if (origin !== location.origin || pathname === board || pageOf(pathname, context)) continue;
