@@ -426,7 +426,7 @@ async function onLeaving(event) {
   if (!way || event.defaultPrevented || !known || elsewhere || "asked" in way.dataset) return;
   const { pathname, searchParams } = new URL(href ?? way.action);
   const lost = isLocal() || !navigator.onLine;
-  const served = !lost || [board, "/", "/games/new"].includes(pathname);
+  const served = !lost || [board, "/", "/games/new"].includes(pathname) || REMATCH.test(pathname);
   if (href && lost && pathname === board && searchParams.has("entry")) {
     event.preventDefault();
     return keepBid(null, searchParams.get("entry") === "auction" ? now.calls : undefined);
