@@ -11,8 +11,6 @@ from flask import Flask, before_render_template, g, has_app_context, template_re
 from hypothesis import HealthCheck, settings
 from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import Engine, event
-from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
 
 from scorekeeper import create_app
@@ -146,13 +144,6 @@ class RuleBuiltOnce(Rule):
 
 Flask.url_rule_class = RuleBuiltOnce
 
-STATEMENTS: LRUCache[object, object] = LRUCache(2_000)
-"""The SQL of statements, which each application's engine would write anew: it took a tenth of the time of all tests."""
-
-# Part of the key in `STATEMENTS`, so the dialects of two engines must be equal. All are made with the same options.
-SQLiteDialect_pysqlite.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign]
-SQLiteDialect_pysqlite.__eq__ = lambda self, other: type(self) is type(other)  # type: ignore[method-assign]
-
 
 def is_unit(item: pytest.Item) -> bool:
     """Return whether a test needs no application, and so no database."""
@@ -218,8 +209,6 @@ def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecode
     app.testing = True
     app.test_client_class = Phone
     app.jinja_env.bytecode_cache = compiled_templates
-    with app.app_context():
-        db.engine.update_execution_options(compiled_cache=STATEMENTS)
     with no_queries_from_templates(app):
         yield app
     with app.app_context():
