@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -191,7 +192,15 @@ class Crawl:
         self.fill()
         if scene.kind.endswith("review"):
             self.review(scene)
-        page.wait_for_timeout(SETTLED)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page stays as it is: the preview of a hand comes later and renames a button."""
+        until = time.monotonic() + PATIENCE / 1000
+        before = ""
+        while (now := self.page.evaluate(STATE)) != before and time.monotonic() < until:
+            before = now
+            self.page.wait_for_timeout(SETTLED)
 
     def review(self, scene: Scene) -> None:
         """Go to the second step of a page, which has no address of its own."""
@@ -238,7 +247,8 @@ class Crawl:
             control.click(timeout=PATIENCE)
             page.wait_for_function(f"before => ({STATE})() !== before", arg=before, timeout=PATIENCE)
         except TooLateError:
-            return "silent: nothing happens"
+            again = label == "Review" and scene.kind.endswith("review")
+            return "shows the same again" if again else "silent: nothing happens"
         except Error as problem:  # the page went away while it was asked
             print(problem.message[:80])
         page.wait_for_timeout(SETTLED)
