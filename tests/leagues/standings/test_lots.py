@@ -59,14 +59,14 @@ def test_a_draw_has_its_time_once_the_night_is_closed(app: Flask, client: Phone)
 
 
 def test_a_stranger_can_repeat_a_draw(app: Flask, client: Phone) -> None:
-    """With the seed on the page, the ids in the addresses of the tied players, and the recipe of GUIDE.md."""
+    """With the draw on the page, the ids in the addresses of the tied players, and the recipe of GUIDE.md."""
     hall = make_hall(app, client)
     hall.night(SEATED)
     page = hall.standings()
     (details,) = page.all("details", class_="ties")
     seed = hall.season.removeprefix("/seasons/")
     lines = [words(item) for item in details.iter("li")]
-    assert all(f"seed {seed}." in line for line in lines)
+    assert all(f"(draw {seed})." in line for line in lines)
     order = [row[1] for row in table(page)]
     with hall.book() as ids:
         for tied in (order[:2], order[2:]):
