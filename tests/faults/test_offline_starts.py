@@ -138,7 +138,7 @@ def wait_until_fewer(evening: Evening, left: int) -> None:
 
 
 def arrived(folder: Path) -> Mapping[str, Sequence[int]]:
-    """Return the totals of each game in the database; each hand is there once, and all games belong to one home table."""
+    """Return the totals of each game in the database; each hand is there once, and all games are of one home table."""
     app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
         session = db.session()
