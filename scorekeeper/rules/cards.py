@@ -103,7 +103,7 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
 
 
 def told_by_cards(rules: Ruleset, category: Category) -> bool:
-    """Return whether captured cards show the winner of the category: not if it belongs to the player dealt it."""
+    """Return whether captured cards show the winner of the category, unless it goes to the player who was dealt it."""
     return not category.dealt and not (category.key == "low" and rules.low == "dealt")
 
 

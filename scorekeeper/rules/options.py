@@ -110,14 +110,14 @@ class Options(Parts):
         default="captured",
         metadata=option(
             OWNERS,
-            Phrase("Low counts for"),
-            values={"captured": Phrase("the player who wins it"), "dealt": Phrase("the player dealt it")},
+            Phrase("Low goes to"),
+            values={"captured": Phrase("the player who wins it"), "dealt": Phrase("the player who was dealt it")},
             line={
-                "captured": Phrase("Low counts for the player who wins it."),
-                "dealt": Phrase("Low counts for the player dealt it."),
+                "captured": Phrase("Low goes to the player who wins it."),
+                "dealt": Phrase("Low goes to the player who was dealt it."),
             },
             common=Switch(
-                2, Phrase("Low counts for the player dealt it"), {"captured": Phrase("No"), "dealt": Phrase("Yes")}
+                2, Phrase("Low goes to the player who was dealt it"), {"captured": Phrase("No"), "dealt": Phrase("Yes")}
             ),
             game=lambda rules: rules.counts("low"),
             idle=Phrase("this game has no Low"),
@@ -166,16 +166,18 @@ class Options(Parts):
         ),
     )
     bid_min: int = field(
-        metadata=option(BIDS, Phrase("Lowest bid"), line=Phrase("The lowest bid is {}."), numbers=_BIDS),
+        metadata=option(
+            BIDS, Phrase("Lowest bid allowed"), line=Phrase("The lowest bid allowed is {}."), numbers=_BIDS
+        ),
     )
     bid_max: int | None = field(
         metadata=option(
             BIDS,
-            Phrase("Top bid"),
-            line=Phrase("The top bid is {}."),
+            Phrase("Highest bid allowed"),
+            line=Phrase("The highest bid allowed is {}."),
             numbers=_BIDS,
             nullable=True,
-            off=Phrase("The top bid is all the points in the hand."),
+            off=Phrase("The highest bid allowed is all the points in the hand."),
             game=lambda rules: rules.bid_max is not None,
         ),
     )
@@ -196,11 +198,11 @@ class Options(Parts):
         default=True,
         metadata=option(
             CALLS,
-            Phrase("The top bid ends the bidding"),
+            Phrase("The highest bid allowed ends the bidding"),
             values=_YES_NO,
             line={
-                True: Phrase("The top bid ends the bidding."),
-                False: Phrase("The top bid doesn’t end the bidding."),
+                True: Phrase("The highest bid allowed ends the bidding."),
+                False: Phrase("The highest bid allowed doesn’t end the bidding."),
             },
         ),
     )
@@ -223,11 +225,11 @@ class Options(Parts):
         default=False,
         metadata=option(
             CALLS,
-            Phrase("Dealer may match even the top bid"),
+            Phrase("Dealer may match the highest bid allowed"),
             values=_YES_NO,
             line={
-                True: Phrase("The dealer may match even the top bid."),
-                False: Phrase("The dealer may not match the top bid."),
+                True: Phrase("The dealer may match even the highest bid allowed."),
+                False: Phrase("The dealer may not match the highest bid allowed."),
             },
             needs=_matches,
             idle=Phrase("the dealer may not match any bid"),
@@ -263,16 +265,16 @@ class Options(Parts):
         default=None,
         metadata=option(
             STUCK,
-            Phrase("A stuck dealer"),
+            Phrase("A dealer who must bid"),
             values={
-                None: Phrase("may bid more if allowed to raise"),
+                None: Phrase("may bid more, if your rules let the dealer raise"),
                 True: Phrase("must bid exactly the minimum"),
                 False: Phrase("may always bid more"),
             },
             line={
-                None: Phrase("A stuck dealer may bid more if the dealer may raise."),
-                True: Phrase("A stuck dealer bids exactly the minimum."),
-                False: Phrase("A stuck dealer may bid more."),
+                None: Phrase("A dealer who must bid may bid more, if your rules let the dealer raise."),
+                True: Phrase("A dealer who must bid bids exactly the minimum."),
+                False: Phrase("A dealer who must bid may bid more."),
             },
             needs=lambda rules: rules.forced_bid is not None,
             idle=Phrase("the dealer is never forced to bid"),
@@ -360,11 +362,11 @@ class Options(Parts):
             Phrase("To go out"),
             values={
                 "make": Phrase("you must make your bid"),
-                "take": Phrase("winning the bid is enough, even if you’re set"),
+                "take": Phrase("you must have the bid, made or not"),
             },
             line={
                 "make": Phrase("To go out, you must make your bid."),
-                "take": Phrase("To go out, winning the bid is enough, even if you’re set."),
+                "take": Phrase("To go out, you must have the bid, made or not."),
             },
             needs=lambda rules: rules.finish == "bid_out",
             idle=Phrase("nobody has to bid to go out here"),
@@ -447,14 +449,14 @@ class Options(Parts):
         default=None,
         metadata=option(
             WINNING,
-            Phrase("Sets that lose the game"),
-            Phrase("For two sides only. Leave blank for no limit."),
-            Phrase("Sets that lose the game: {}."),
+            Phrase("Lose the game after this many sets"),
+            Phrase("Only in games with two sides. Leave blank for no limit."),
+            Phrase("Lose the game after this many sets: {}."),
             numbers=_ANY,
             nullable=True,
             off=Phrase("No limit on sets."),
             section=THE_END,
-            card=Phrase("Sets that lose the game: %(value)s."),
+            card=Phrase("Lose the game after this many sets: %(value)s."),
         ),
     )
     redeal_by: str = field(

@@ -182,7 +182,7 @@ SOMERSET_66 = game(
                 "The bidder names trump and leads a trump. The winner of that first trick also takes the cards in the "
                 "middle."
             ),
-            pack=Phrase("The Some'R'Set deck: 49 cards in seven suits, and the S/S card."),
+            pack=Phrase("The Some'R'Set deck has 50 cards: 49 in seven suits, and the S/S card."),
             deal=Phrase(
                 "Deal 16 cards to each of three players, 12 to each of four, or 8 to each of six, and 2 to the middle. "
                 "With five players, deal 10 to each and none to the middle."

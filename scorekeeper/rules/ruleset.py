@@ -63,10 +63,14 @@ def check_combination(rules: Ruleset) -> None:
     most = sum(category.value for category in rules.categories) or max(total for _, total in rules.hand_totals)
     top, lowest, forced = rules.bid_max or most, rules.bid_min, rules.forced_bid
     if top > most:
-        message = Phrase("A hand has only %(most)s points, so the top bid can’t be %(top)s.", most=most, top=top)
+        message = Phrase(
+            "A hand has only %(most)s points, so the highest bid allowed can’t be %(top)s.", most=most, top=top
+        )
         raise RuleViolation("option_combination", message, field="bid_max")
     if lowest > top:
-        message = Phrase("The lowest bid, %(lowest)s, is above the top bid, %(highest)s.", lowest=lowest, highest=top)
+        message = Phrase(
+            "The lowest bid allowed, %(lowest)s, is above the highest, %(highest)s.", lowest=lowest, highest=top
+        )
         raise RuleViolation("option_combination", message, field="bid_min")
     if forced is not None and not lowest <= forced <= top:
         message = Phrase(

@@ -50,7 +50,7 @@ KEPT = (
     ),
     Kept(
         N_("The public address of a club"),
-        N_("so anyone can find its results, if an owner opened the club"),
+        N_("so anyone can find its results, if an owner made them public"),
         N_("as long as the league exists"),
         ("league_club.slug", "league_club_address.slug"),
     ),
@@ -87,7 +87,7 @@ KEPT = (
     ),
     Kept(
         N_("Email addresses of players who want results"),
-        N_("to send results; before the player confirms, we send only one email that asks"),
+        N_("to send results; until the player confirms, we send only one email, with a link to confirm"),
         N_("until the player unsubscribes, or an owner removes the address; 7 days if it is never confirmed"),
         ("league_mail.address",),
     ),
@@ -100,7 +100,10 @@ KEPT = (
     Kept(
         N_("Messages waiting to be sent, and which player or chat got one"),
         N_("so each is sent once, and again if it fails"),
-        N_("the text until it is sent or given up; the rest as long as the league exists"),
+        N_(
+            "the text until the message is sent, or until Scorekeeper stops trying; the rest as long as the league "
+            "exists"
+        ),
         ("league_outbox.subject", "league_outbox.text"),
     ),
     Kept(
@@ -174,11 +177,11 @@ KEPT = (
     Kept(
         N_("Where a director is signed in: the kind of browser and the last day of use"),
         N_("so they can sign out there"),
-        N_("270 days after signing in; you're signed out after 180 days at most"),
+        N_("270 days after you sign in, even though you're signed out after 180 days at the latest"),
         ("account_session.secret", "account_session.challenge", "account_session.agent"),
     ),
     Kept(
-        N_("For each device where an account was opened: a mark"),
+        N_("For each device where someone signed in to an account: the hash of a random code"),
         N_("so a stranger's wrong guesses can't lock a director out"),
         N_("400 days"),
         ("account_device.device",),
@@ -194,8 +197,8 @@ KEPT = (
     ),
     Kept(
         N_(
-            "A log of refused requests, with the network only. The person who runs this server can also log every "
-            "request with its full address"
+            "A log of refused requests, with the network but not the full address. The person who runs this server "
+            "can also log every request, with its full address"
         ),
         N_("so the person who runs this server can find faults and break-in attempts"),
         N_("as long as that person keeps the log"),

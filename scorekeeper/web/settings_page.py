@@ -47,10 +47,14 @@ class SettingsForm(AppForm):
         description=N_("for settling up"),
         choices=_choices(("", N_("Match browser")), *SIGNS.items(), ("none", N_("No symbol"))),
     )
-    sound = RadioField(N_("Sound"), description=N_("for a set and a win"), choices=ON_OFF)
-    buzz = RadioField(N_("Vibrate"), description=N_("for a saved hand, a set and a win"), choices=ON_OFF)
+    sound = RadioField(N_("Sound"), description=N_("when a side is set or wins"), choices=ON_OFF)
+    buzz = RadioField(
+        N_("Vibrate"), description=N_("when a hand is saved and when a side is set or wins"), choices=ON_OFF
+    )
     quiet = RadioField(N_("Quiet mode"), description=N_("no motion, sound or vibration"), choices=ON_OFF)
-    keys = RadioField(N_("Keyboard shortcuts"), description=N_("digits and letters enter a hand"), choices=ON_OFF)
+    keys = RadioField(
+        N_("Keyboard shortcuts"), description=N_("type numbers and letters to enter a hand"), choices=ON_OFF
+    )
 
 
 def connect(app: Flask) -> None:

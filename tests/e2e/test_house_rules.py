@@ -98,7 +98,7 @@ def test_a_rule_is_found_by_its_name(page: Page) -> None:
     search = page.get_by_label("Find a rule")
     search.fill("STUCK")
     expect(page.get_by_label("Dealer stuck with")).to_be_visible()
-    expect(page.get_by_label("Lowest bid")).to_be_hidden()
+    expect(page.get_by_label("Lowest bid allowed")).to_be_hidden()
     expect(page.locator("details.group:visible")).to_have_count(1)
     search.press("Enter")
     expect(page).to_have_url(re.compile("/games/new"))

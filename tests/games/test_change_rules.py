@@ -202,7 +202,7 @@ def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
         ({"target": ""}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"target": "9" * 5000}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"finish": "fixed_hands"}, "hands_limit", "Enter the number of hands."),
-        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so the top bid can’t be 9."),
+        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so the highest bid allowed can’t be 9."),
         ({"dealer_may_match_max": "yes"}, "dealer_may_match_max", None),
         ({"tie": "bidder"}, "tie", None),
         ({"negative": "<b>"}, "negative", None),

@@ -57,7 +57,7 @@ def test_the_evening_has_its_games_the_tally_and_the_sets(client: Phone) -> None
     board = play_all(client, board, SET)
     page = client.see(f"{path_of(board)}/evening")
     assert message(page) == [
-        "Games tonight: Ann and Cid 2, Bob and Dee 1",
+        "Games tonight. Wins: Ann and Cid 2, Bob and Dee 1",
         "1. Setback to 21. Ann and Cid win, 24 to 0.",
         "2. Setback to 21. Bob and Dee win, 24 to 0.",
         "3. Setback to 21. Ann and Cid win, 28 to −3.",
@@ -73,10 +73,10 @@ def test_the_evening_has_its_games_the_tally_and_the_sets(client: Phone) -> None
 def test_it_is_reached_from_the_end_and_from_the_home_page(client: Phone) -> None:
     board = play_all(client, start(client), CLEAN)
     links = [words(link) for link in (*board.all("a"), *client.see("/").all("a"))]
-    assert "Share evening" not in links
+    assert "Share game night" not in links
     board = play_all(client, again(client, board), CLEAN)
     for page in (board, client.see("/")):
-        (link,) = [link for link in page.all("a") if words(link) == "Share evening"]
+        (link,) = [link for link in page.all("a") if words(link) == "Share game night"]
         assert link.get("href") == f"{path_of(board)}/evening"
 
 
@@ -93,7 +93,7 @@ def test_a_long_pause_ends_the_evening(client: Phone, app: Flask) -> None:
         == 2
     )
     began(app, first, timedelta(days=3))
-    assert message(client.see(f"{path_of(first)}/evening"))[0] == "Game night: Ann and Cid 1, Bob and Dee 0"
+    assert message(client.see(f"{path_of(first)}/evening"))[0] == "Game night. Wins: Ann and Cid 1, Bob and Dee 0"
 
 
 def test_only_phones_that_keep_score_get_it(client: Phone, other: Phone) -> None:
@@ -127,7 +127,7 @@ def test_people_are_counted_if_the_partners_changed() -> None:
         played((("Ann",), ("Bob",), ("Cid",)), None, (0, 0, 0)),
     ]
     page = evening_page("id", games, NOW)
-    assert page.tally == "Ann 2, Cid 1, Bob 1"
+    assert page.tally == "Wins: Ann 2, Cid 1, Bob 1"
     assert page.sets == "Sets: Dee 3, Bob 2, Cid 1"
 
 
@@ -135,4 +135,4 @@ def test_the_picture_has_the_latest_games_and_says_how_many_came_before() -> Non
     games = [played((("Ann",), ("Bob",)), number % 2) for number in range(ROWS + 3)]
     card = card_of(evening_page("id", games, NOW))
     assert [row[0] for row in card.rows] == [str(number) for number in range(4, ROWS + 4)]
-    assert (card.tally, card.line) == ("Ann 5, Bob 4", "3 earlier games")
+    assert (card.tally, card.line) == ("Wins: Ann 5, Bob 4", "3 earlier games")

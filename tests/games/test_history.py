@@ -85,7 +85,7 @@ def test_changes_at_the_table(client: Phone, board: Page) -> None:
         "Ann bid 3.",
         "Bid undone.",
         "Misdeal. Cid deals again.",
-        "Game ended without a winner. | Before0 to 0AfterStopped. The table ended the game without a winner.",
+        "Game ended without a winner. | Before0 to 0AfterNo winner. The table ended the game without a winner.",
         "The game goes on. | Before0 to 0After0 to 0",
         "Game conceded. | Before0 to 0AfterRob and Eve win. Ann and Cid conceded.",
     ]

@@ -218,7 +218,7 @@ def test_unplayable_rules_are_not_saved(client: Phone, app: Flask) -> None:
     client.see(NEW)
     before = contents(app)
     page = save(client, "Odd", {"bid_min": "4", "bid_max": "3", "forced_bid": ""}, 422)
-    assert "The lowest bid, 4, is above the top bid, 3." in page.text
+    assert "The lowest bid allowed, 4, is above the highest, 3." in page.text
     assert contents(app) == before
 
 
@@ -234,7 +234,7 @@ def test_saved_rules_travel_with_a_record(client: Phone, other: Phone) -> None:
     record = record_of(client, board)
     assert record["x_house_rules"] == "Tuesday"
     import_record(other, record)
-    assert saved(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. Sets that lose the game: 3."}
+    assert saved(other.see(NEW)) == {"Tuesday": "Setback. Played to 31. Lose the game after this many sets: 3."}
 
 
 def test_a_record_of_unsaved_rules_carries_no_name(client: Phone, other: Phone) -> None:

@@ -79,7 +79,7 @@ def test_a_conceded_game_can_be_resumed(client: Phone, board: Page) -> None:
 
 def test_an_abandoned_game_can_be_resumed(client: Phone, board: Page) -> None:
     over = client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
-    assert "Stopped" in over.text
+    assert "No winner" in over.text
     assert "The table ended the game without a winner." in over.text
     assert "Ann bids 4" in buttons(client.submit(over, f"{board.path}/reopening"))
 

@@ -62,7 +62,7 @@ def test_a_record_that_is_too_long_is_not_read(app: Flask, client: Phone) -> Non
     assert not contents(app)["game"]
     told = {"hands": [{"passed": True}] * (MOST_LINES - 1), "x_adjustments": [adjusted]}
     whole = {**RECORD, "ruleset": bidding, **told, "abandoned": True}
-    assert "Stopped" in bring_in(client, json.dumps(whole)).text
+    assert "No winner" in bring_in(client, json.dumps(whole)).text
     assert contents(app)["game"]
 
 

@@ -237,7 +237,7 @@ def test_the_card_follows_a_change_of_rules(client: Phone) -> None:
     board = start(client)
     look_then_save(client, f"{board.path}/house-rules", **{"rule-max_sets": "3"})
     page = client.see(f"{board.path}/rules")
-    assert any("Sets that lose the game: 3." in line for line in marked(page))
+    assert any("Lose the game after this many sets: 3." in line for line in marked(page))
 
 
 def test_an_unknown_game_has_no_card(client: Phone) -> None:
@@ -318,7 +318,7 @@ def test_a_card_marks_what_this_app_decided(client: Phone, preset: str, decided:
     assert len(marked) == len(decided)
     assert all(text.startswith(start) for text, start in zip(marked, decided, strict=True))
     page = client.see(f"/rules/{preset}")
-    assert [words(line) for line in page.all("li", class_="decided")] == [f"This app plays {text}" for text in marked]
+    assert [words(line) for line in page.all("li", class_="decided")] == [f"This app plays: {text}" for text in marked]
     assert bool(page.all("p", class_="key")) == bool(decided)
     changed = rule_card(with_options(PRESETS[preset], {"target": 15}))
     assert not [line for section in changed.sections for line in section.lines if line.decided and line.house]

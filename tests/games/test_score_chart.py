@@ -34,7 +34,7 @@ def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: 
         assert named == [
             "Score chart",
             "Each side's score over 6 hands, ending at: Ann and Cid 24, Bob and Dee 0. "
-            "The table of hands has the numbers.",
+            "The list of hands shows every score.",
         ]
         told = [words(part) for part in race.iter("div")]
         assert told == [
@@ -99,5 +99,5 @@ def test_the_longest_game_has_a_small_chart(client: Phone) -> None:
     board = bring_in(client, json.dumps(record))
     page = client.see(f"{board.path}/race").response.text
     drawn = page[page.index('<section class="panel race') : page.index("</section>")]
-    assert "Too many sets to mark here. See the table of hands." in drawn
+    assert "Too many sets to mark here. See the list of hands." in drawn
     assert len(drawn.encode()) < CHART_BYTES, len(drawn.encode())

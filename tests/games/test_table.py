@@ -127,7 +127,7 @@ def test_a_side_concedes(client: Phone, table: Page) -> None:
     ("end", "fields", "says"),
     [
         ("concession", {"winner": "0"}, "Ann and Cid win. Bob and Dee conceded."),
-        ("abandonment", {}, "Stopped. The table ended the game without a winner."),
+        ("abandonment", {}, "No winner. The table ended the game without a winner."),
     ],
 )
 def test_an_early_end_is_confirmed_first(
@@ -163,7 +163,7 @@ def test_conceding_to_an_unknown_side_is_refused(client: Phone, app: Flask, tabl
 def test_end_a_game_without_a_winner(client: Phone, table: Page) -> None:
     board = client.submit(table, action(table, "abandonment"), sure="1")
     assert "The table ended the game without a winner." in board.text
-    assert "Stopped" in client.see("/").text
+    assert "No winner" in client.see("/").text
 
 
 def test_after_the_end_nothing_can_be_conceded_or_dealt(client: Phone, app: Flask, board: Page) -> None:

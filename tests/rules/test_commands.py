@@ -699,7 +699,7 @@ def test_a_game_can_only_be_conceded_to_a_side_of_the_table(winner: Any) -> None
 
 
 def test_an_abandoned_game_has_no_winner_and_can_go_on() -> None:
-    """Nobody won; reopened it runs."""
+    """No winner; reopened it runs."""
     game = act(new(), *enter(HAND), c.Abandon())
     assert game.outcome == Outcome(None, "abandoned")
     assert act(game, c.Reopen()).outcome is None

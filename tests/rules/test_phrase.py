@@ -32,6 +32,6 @@ def test_every_refusal_is_a_phrase_also_one_that_was_written_as_a_plain_text() -
 def test_a_phrase_is_spoken_with_the_values_that_stand_in_for_its_own() -> None:
     phrase = Phrase("“%(option)s” must be %(values)s.", option="low", values=Phrase("yes"))
     assert spoken(phrase) == phrase
-    assert spoken(phrase, option="Low counts for") == "“Low counts for” must be yes."
+    assert spoken(phrase, option="Low goes to") == "“Low goes to” must be yes."
     assert spoken(Phrase("100 %"), option="x") == "100 %"
     assert spoken("") == ""

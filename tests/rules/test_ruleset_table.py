@@ -161,7 +161,7 @@ def test_each_point_has_its_label_and_card(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_points_of_every_hand_are_marked_so(preset: str) -> None:
-    """High and Low are in every hand, and so is all of ten-point pitch; its two stays with the player dealt it."""
+    """High and Low are in every hand, and so is all of ten-point pitch; its two stays with its player."""
     rules = PRESETS[preset]
     whole = preset == "ten-point-52"
     always = {each.key for each in rules.categories if whole or each.key in ("high", "low")}

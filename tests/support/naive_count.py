@@ -224,7 +224,7 @@ class Counted:
         won = {name: len(self.won(name)) for name in self.names}
         most = max(won.values())
         if not most:
-            return {"Nobody won"}
+            return {"No winner"}
         best = [name for name in self.names if won[name] == most]
         played = {len(self.of(name)) for name in best}
         of = f" of {played.pop()}" if len(played) == 1 else ""

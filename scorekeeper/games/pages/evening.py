@@ -13,7 +13,7 @@ class EveningGame:
     """From 1, in the order of play."""
     game_name: str
     winner: str
-    """"Ann and Cid win", "Nobody won", or "In progress"."""
+    """"Ann and Cid win", "No winner", or "In progress"."""
     score: str
     """"22 to 15", the winner's first; of more than two sides only the winner's; empty without a winner."""
     line: str
@@ -29,11 +29,11 @@ class EveningPage:
     title: str
     """"Games tonight", later "Game night"."""
     tally: str
-    """"Ann and Cid 3, Bob and Dee 1"; empty if no game is over."""
+    """"Wins: Ann and Cid 3, Bob and Dee 1"; empty if no game is over."""
     games: tuple[EveningGame, ...]
     sets: str
     """"Sets: Bob and Dee 4, Ann and Cid 1"; empty if nobody was set."""
     text: str
-    """The message: the title with the tally, a line for each game, the sets."""
+    """The message: the title and the tally, a line for each game, the sets."""
     version: str
     """Changes with the games, so that each state of the evening has an address of its own."""

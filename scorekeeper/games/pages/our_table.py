@@ -35,7 +35,7 @@ class MeetingLine:
     games: LinkedNumber
     tied: LinkedNumber | None
     series: str
-    """"Series won: 5–2 (7 played)"; empty without any."""
+    """"Series won: 5–2"; empty without any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,12 @@ def evening_page(game_id: str, games: Sequence[GameOfEvening], now: datetime) ->
     """Return the page of these games, in the order of play."""
     tonight = now - max(game.updated for game in games) < TONIGHT
     title = _("Games tonight") if tonight else _("Game night")
-    tally = _counted([(game, side) for game in games if (side := game.winner) is not None])
+    wins = _counted([(game, side) for game in games if (side := game.winner) is not None])
+    tally = _("Wins: %(wins)s", wins=wins) if wins else ""
     fallen = [(game, side) for game in games for side, times in enumerate(game.sets) for _time in range(times)]
     sets = _("Sets: %(sets)s", sets=told) if (told := _counted(fallen)) else ""
     shown = tuple(_game(place, game) for place, game in enumerate(games, 1))
-    first = f"{title}: {tally}" if tally else title
+    first = f"{title}. {tally}" if tally else title
     text = "\n".join(filter(None, (first, *(game.line for game in shown), sets)))
     version = choice_digest({game.public_id: game.updated.isoformat() for game in games}, len(games))
     return pages.EveningPage(game_id, title, tally, shown, sets, text, version)
@@ -47,7 +48,7 @@ def _game(place: int, game: GameOfEvening) -> pages.EveningGame:
     if game.winner is not None:
         winner = said(N_("{side} {side:win|wins}"), side=sides[game.winner])
     else:
-        winner = _("Nobody won") if game.over else _("In progress")
+        winner = _("No winner") if game.over else _("In progress")
     score = score_text([game.totals[game.winner or 0], game.totals[1 - (game.winner or 0)]]) if between_two else named
     short = score if between_two else "" if game.winner is None else number(game.totals[game.winner])
     line = f"{place}. {name}. {result_told(winner, score, between_two=between_two)}"

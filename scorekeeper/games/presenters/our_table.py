@@ -90,7 +90,7 @@ def evening_text(voice: Voice, evening: Evening) -> str:
         return _between(voice, evening.meetings[0])
     most = evening.people[0].won.hits
     if not most:
-        return _("Nobody won")
+        return _("No winner")
     best = [each for each in evening.people if each.won.hits == most]
     names = join_names([voice.name(each.person) for each in best])
     if len({each.won.cases for each in best}) > 1:
@@ -136,7 +136,7 @@ def meeting_line(voice: Voice, meeting: Meeting) -> MeetingLine:
         )
         if meeting.tied
         else None,
-        series=_("Series won: %(won)s (%(series)s played)", won=won, series=meeting.series) if meeting.series else "",
+        series=_("Series won: %(won)s", won=won) if meeting.series else "",
     )
 
 

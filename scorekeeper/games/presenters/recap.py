@@ -28,7 +28,7 @@ def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
     return pages.RaceView(
         drawing=drawing,
         title=_("Score chart"),
-        told=told + " " + _("The table of hands has the numbers."),
+        told=told + " " + _("The list of hands shows every score."),
         note=_note(drawing),
         goal=_("to %(target)s", target=game.table.rules.target),
         moments=tuple(_told(moments(game), sides)),
@@ -46,7 +46,7 @@ def tally_text(sides: Sequence[SideName], tally: Sequence[int]) -> str:
 def _note(drawing: Race) -> str:
     if not drawing.any_set:
         return ""
-    return _("set") if drawing.sets_marked else _("Too many sets to mark here. See the table of hands.")
+    return _("set") if drawing.sets_marked else _("Too many sets to mark here. See the list of hands.")
 
 
 def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:

@@ -245,8 +245,8 @@ def _points(rules: Ruleset) -> str:
             for players, total in rules.hand_totals
         ]
         return _(
-            "Each trick is worth 1 point. The red cards are worth 12 in all; each shows its points in a red circle. "
-            "Points in a hand: %(totals)s.",
+            "Each trick is worth 1 point. The red cards, S/S among them, are worth 12 in all; each shows its "
+            "points in a red circle. Points in a hand: %(totals)s.",
             totals=", ".join(totals),
         )
     single = join_names([spoken(category.label) for category in rules.categories if category.value == 1])

@@ -27,7 +27,7 @@ def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | N
     if winner is not None:
         headline = said(N_("{side} {side:win|wins}"), side=sides[winner])
     else:
-        headline = _("Stopped") if outcome.rule == "abandoned" else _("Nobody won")
+        headline = _("No winner") if outcome.rule == "abandoned" else _("No winner")
     return pages.OutcomeView(headline, _why(game, sides), winner, None if winner is None else LETTERS[winner])
 
 

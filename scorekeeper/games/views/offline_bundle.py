@@ -123,7 +123,7 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
         "won": _("won"),
         "leads": _("leads"),
         "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in snapshot.sides],
-        "nobody": _("Nobody won"),
+        "nobody": _("No winner"),
         "bid": _("%(name)s bid %(bid)s", name="{name}", bid="{bid}"),
         "passed": _("Everyone passed: nobody scores."),
         "was_set": _("Set!"),

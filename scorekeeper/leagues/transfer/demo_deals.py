@@ -1,7 +1,7 @@
 """Make realistic hands by dealing real cards and playing them in a simple way.
 
 The players bid on their best suit, win a trick if they can, and feed their partner. The deal decides what the tricks
-cannot, such as a Low for the player dealt it. Hands of Some'R'Set are only totals.
+cannot, such as a Low that goes to the player who was dealt it. Hands of Some'R'Set are only totals.
 """
 
 from __future__ import annotations

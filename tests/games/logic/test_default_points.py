@@ -79,7 +79,7 @@ def test_a_pitch_takes_every_point() -> None:
 
 
 def test_the_owner_of_low_matters() -> None:
-    """Low to the player dealt it often goes to another side."""
+    """Low to the player who was dealt it often goes to another side."""
     dealt = set_table(with_options(PRESETS["setback-21"], {"low": "dealt"}), 4)
     assert likely_points(SETBACK, 0, 2)["low"] == 0
     assert "low" not in likely_points(set_table(PRESETS["auction-pitch-7"], 5), 0, 2)
