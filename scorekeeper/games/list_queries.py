@@ -157,7 +157,7 @@ def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
         dealer = isolated(names[row.players[row.dealer]])
         status = _("Hand %(number)s, %(dealer)s deals", number=row.hands + 1, dealer=dealer)
     elif row.winner is None:
-        status = _("No winner") if row.ended_by == "abandoned" else _("No winner")
+        status = _("No winner")
     else:
         conceded = row.ended_by == "conceded"
         status = said(

@@ -83,11 +83,11 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["planned_id"] = end_of(page.locator(".nights-list a"))
     values |= dict.fromkeys(("token", "squad_id", "file_id", "import_id", "code"), "used-up")
     page.goto(f"{league}/club")
-    page.get_by_label("Open club").check()
+    page.get_by_label("Make club public").check()
     press(page.get_by_role("button", name="Save"))
     values |= {"club": end_of(page.locator("main .notice a")), "season": "1", "night": "1"}
     page.goto(season)
-    press(page.get_by_role("link", name="Go to open night"))
+    press(page.get_by_role("link", name="Go to current night"))
     press(page.locator(".start button").first)
     page.wait_for_url("**/games/*")
     everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))

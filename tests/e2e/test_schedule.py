@@ -55,7 +55,7 @@ def test_a_night_from_the_plan_to_the_check_in(page: Page, open_phone: OpenPhone
     press(page.get_by_role("button", name="Plan these nights"))
     expect(page.locator(".nights-list li")).to_have_count(2)
     assert judge(page, "schedule") == []
-    press(page.get_by_role("link", name="Personal links"))
+    press(page.get_by_role("link", name="Attendance links"))
     press(page.get_by_role("button", name="Make 4 links"))
     expect(page.locator(".personal-links li")).to_have_count(4)
     assert judge(page, "personal links") == []

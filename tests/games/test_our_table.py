@@ -139,7 +139,7 @@ def test_the_filter_counts_only_its_games(client: Phone) -> None:
     with_dee = f"people={dee.rsplit('/', 1)[-1]}"
     rows = client.see(f"/table?{with_dee}").one("table", class_="numbers").findall("tbody/tr")
     assert {words(row.findall("td")[0]) for row in rows} == {"1"}
-    assert words(client.see(f"{ann}?{with_dee}").one("dl").findall("div/dd")[0]) == "1 Games"
+    assert words(client.see(f"{ann}?{with_dee}").one("dl").findall("div/dd")[0]) == "Games 1"
 
 
 def test_a_person_of_another_table_has_no_page(app: Flask, client: Phone) -> None:

@@ -24,10 +24,7 @@ def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | N
     if outcome is None:
         return None
     winner = outcome.winner
-    if winner is not None:
-        headline = said(N_("{side} {side:win|wins}"), side=sides[winner])
-    else:
-        headline = _("No winner") if outcome.rule == "abandoned" else _("No winner")
+    headline = _("No winner") if winner is None else said(N_("{side} {side:win|wins}"), side=sides[winner])
     return pages.OutcomeView(headline, _why(game, sides), winner, None if winner is None else LETTERS[winner])
 
 

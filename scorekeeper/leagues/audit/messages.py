@@ -175,8 +175,8 @@ def _charge(data: Data, names: Names, who: str) -> str:
 def _corrected(data: Data, names: Names, who: str) -> str:
     amount, name = amount_text(data["cents"]), names(data["person"])
     if data["charge"]:
-        return _("%(who)s took back a charge of %(amount)s to %(name)s.", who=who, amount=amount, name=name)
-    return _("%(who)s took back a payment of %(amount)s by %(name)s.", who=who, amount=amount, name=name)
+        return _("%(who)s voided a charge of %(amount)s to %(name)s.", who=who, amount=amount, name=name)
+    return _("%(who)s voided a payment of %(amount)s by %(name)s.", who=who, amount=amount, name=name)
 
 
 def _teams(teams: list[list[str]], names: Names) -> str:
@@ -200,7 +200,7 @@ def _places(data: Data, names: Names, places: list[int]) -> str:
 
 
 def _plays_for(names: Names, regular: str | None) -> str:
-    return _("plays for themselves") if regular is None else _("plays for %(regular)s", regular=names(regular))
+    return _("no longer a substitute") if regular is None else _("plays for %(regular)s", regular=names(regular))
 
 
 def _sub(data: Data, names: Names, who: str) -> str:
@@ -354,10 +354,10 @@ SENTENCES: Mapping[str, Sentence] = {
         day=_day(data["day"]),
     ),
     "links_made": lambda data, names, who: _(
-        "%(who)s made personal links for %(names)s.", who=who, names=_people(names, data["people"])
+        "%(who)s made attendance links for %(names)s.", who=who, names=_people(names, data["people"])
     ),
     "links_revoked": lambda data, names, who: _(
-        "%(who)s revoked the personal links of %(names)s.", who=who, names=_people(names, data["people"])
+        "%(who)s revoked the attendance links of %(names)s.", who=who, names=_people(names, data["people"])
     ),
     "night_opened": lambda _data, _names, who: _("%(who)s opened the night.", who=who),
     "night_planned": _planned,
@@ -382,8 +382,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "team_set": _team,
     "table_kept": _table_kept,
     "drawn": lambda data, _names, who: ngettext(
-        "%(who)s made the seating from round %(first)s on: %(num)s round (shuffle %(seed)s).",
-        "%(who)s made the seating from round %(first)s on: %(num)s rounds (shuffle %(seed)s).",
+        "%(who)s made the seating from round %(first)s on: %(num)s round (random code %(seed)s).",
+        "%(who)s made the seating from round %(first)s on: %(num)s rounds (random code %(seed)s).",
         data["rounds"],
         who=who,
         first=data["first"],

@@ -166,10 +166,10 @@ def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
     known = session.scalars(query.group_by(LeagueEventRow.device).order_by(func.min(LeagueEventRow.id))).all()
     told, others = {}, 0
     for place, device in enumerate(known):
-        if not place:
-            told[device] = _("The league's first device")
-        elif device == league.device:
+        if device == league.device:
             told[device] = _("The device that runs the league")
+        elif not place:
+            told[device] = _("The device that created the league")
         else:
             others += 1
             told[device] = _("Another phone (%(number)s)", number=others)

@@ -14,9 +14,10 @@ class ClubForm(AppForm):
     """Open or close a club, choose its address and how its names are shown."""
 
     is_open = BooleanField(
-        N_("Open club"),
+        N_("Make club public"),
         description=N_(
-            "Anyone can see your results: on this server's home page, through search engines, and with other programs."
+            "Anyone can see your results: on this server's home page, in search engines, and in other programs "
+            "that read them."
         ),
     )
     slug = StringField(

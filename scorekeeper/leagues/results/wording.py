@@ -71,12 +71,12 @@ def notes_of(told: Told) -> tuple[str, ...]:
 
 
 def label_of(told: Told) -> str:
-    """Return what those with rank 1 are called: "Winner", "Tied for first", "In the lead", "Champions"."""
+    """Return what those with rank 1 are called: "Winner", "Tied for first", "In the lead", "Champions" and so on."""
     if told.at.bracket is not None and told.at.bracket.champion:
         return _("Champions") if len(told.at.bracket.champion) > 1 else _("Champion")
     first = [row for row in told.rows if row.place == 1]
     if not told.final:
-        return _("In the lead")
+        return _("Tied for the lead") if len(first) > 1 else _("In the lead")
     if len(first) > 1:
         return _("Tied for first")
     return _("Winners") if first and len(first[0].unit) > 1 else _("Winner")
@@ -103,7 +103,8 @@ def how_ranked(told: Told) -> tuple[str, ...]:
             return (_("Ranked by the bracket. Players who lost in the same round share a rank."),)
         return (_("Ranked by the bracket. Teams that lost in the same round share a rank."),)
     alone = _(
-        "Only this night counts, without a handicap or a minimum of games. Players who are still tied share a rank."
+        "This ranking counts only this night's games. There is no handicap and no minimum number of games. Players "
+        "who are still tied share a rank."
     )
     season = StandingSettings.from_json(told.at.season.counting)
     credit = " ".join((_("The results list the players who were there."), spoken(SUBS[season.subs])))

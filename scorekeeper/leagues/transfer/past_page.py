@@ -52,7 +52,10 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
             (_("date"), _("of the night, like 2026-09-01, 9/1/2026 or Sep 1, 2026")),
             (_("round"), _("number of the round that night, from 1")),
             (_("table"), _("number of the table in that round")),
-            (_("player 1, player 2 …"), _("in seat order around the table; of four, players 1 and 3 are partners")),
+            (
+                _("player 1, player 2 …"),
+                _("in seat order around the table; with four players, 1 and 3 are partners, and so are 2 and 4"),
+            ),
             (_("points 1, points 2 …"), _("of each side; player 1 is on side 1")),
             (_("plays for 1, plays for 2 …"), _("if a substitute played: the regular they played for. Optional")),
         ),

@@ -234,7 +234,7 @@ def _check_values_before(walk: Walk) -> None:
     assert walk.kinds["pot_told"][1]["before"] == [[walk.person["Ann"], walk.person["Bob"]], [walk.person["Ann"]]]
     assert line_change("sub_set", walk.kinds["sub_set"][1], {walk.person["Ida"]: "Ida"}.__getitem__) == (
         "plays for Ida",
-        "plays for themselves",
+        "no longer a substitute",
     )
 
 

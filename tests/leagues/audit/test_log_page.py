@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.support.page import Page
     from tests.support.phone import Phone
 
-MADE = "The league's first device"
+MADE = "The device that runs the league"
 
 
 @pytest.fixture

@@ -344,7 +344,7 @@ def test_two_people_sitting_out_cannot_be_swapped(club: Club) -> None:
 
 @pytest.mark.parametrize("sits_out", [True, False])
 def test_a_substitute_swapped_with_a_bye_still_plays_for_the_regular(club: Club, *, sits_out: bool) -> None:
-    """The substitution moves with the substitute; the person who takes the seat plays for themselves."""
+    """The substitution moves with the substitute; the person who takes the seat no longer a substitute."""
     club.check_in(*NAMES[:5])
     club.draw()
     (out,) = byes_of(db.session(), club.row())[1]

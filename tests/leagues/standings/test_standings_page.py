@@ -106,7 +106,7 @@ def test_an_open_night_and_its_bye_count(app: Flask, client: Phone) -> None:
     rows = table(hall.standings())
     assert len(rows) == 5
     assert [row[2:4] for row in rows if row[1] == out] == [["–", "0"]] or ["10.00", "10"] in [row[2:4] for row in rows]
-    assert "Go to open night" in hall.standings().text
+    assert "Go to current night" in hall.standings().text
 
 
 def table_rows(hall: Hall) -> list[list[str]]:

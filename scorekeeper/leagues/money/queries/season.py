@@ -132,7 +132,7 @@ def _what(item: Item) -> str:
         "entry": _("Entry fee"),
         "sets": ngettext("1 set", "%(num)s sets", item.sets),
         "fee": _("Entry fee paid"),
-        "payment": _("Paid") if item.cents > 0 else _("Got back"),
+        "payment": _("Paid") if item.cents > 0 else _("Refund"),
         "charge": _("Charge"),
     }
     label = _("Correction") if item.corrects else labels[item.kind]

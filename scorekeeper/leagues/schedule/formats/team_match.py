@@ -44,7 +44,7 @@ def _table(number: int, home: Unit, away: Unit) -> TablePlan:
 TEAM_MATCH = Format(
     key="team_match",
     name=Phrase("Team matches"),
-    line=Phrase("A season of teams: two teams meet at several tables, two against two."),
+    line=Phrase("For a team season: two teams meet at several tables, two against two."),
     ahead=True,
     teams=False,
     bell="none",
