@@ -134,7 +134,7 @@ class BookStorage(Storage, MovingWindowSupport):
             return int(ask("DELETE FROM limit_hit", {}).rowcount)
 
     def sweep(self) -> None:
-        """Delete expired entries, even if nobody counts any more."""
+        """Delete expired entries, including those whose limit is no longer used."""
         with self._counting() as ask:
             ask(_RUN_OUT, {"now": time.time()})
 

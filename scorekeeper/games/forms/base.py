@@ -37,7 +37,7 @@ class TextsField(Field):
         self.shown: Callable[[str], str] = str if raw else printable
 
     def process(self, formdata: Any, data: object = None, extra_filters: object = None) -> None:
-        """Take the texts that were sent, the first one for each name."""
+        """Store the submitted texts of this form's fields; of several with the same name, the first."""
         self.process_errors = []
         sent: Mapping[str, str] = formdata or {}
         self.data = {

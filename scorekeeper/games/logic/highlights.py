@@ -117,7 +117,7 @@ def moments(game: Game) -> Moments:
 
 
 def worst_moment(game: Game) -> Comeback | None:
-    """Return the comeback of a game, None if there was none."""
+    """Return the moment when the winner was furthest behind, None if it wasn't more than one hand can give."""
     return _comeback(game, standings(game))
 
 

@@ -163,7 +163,7 @@ class TableHistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class TablePhone:
-    """A phone at the table; `this` is the one that asks."""
+    """A phone at the table; `this` is True for the phone that requests the page."""
 
     id: int
     since: datetime

@@ -105,7 +105,10 @@ def merge_person(*, device: str, person: str, into: str) -> None:
 
 @use_case
 def hide_person(*, device: str, person: str, hidden: bool) -> None:
-    """Stop offering a person's name for new games, or offer it again. Raises `NoSuchPersonError`."""
+    """Stop offering a person for new games, or with `hidden` False offer them again. `person` is their public id.
+
+    Raises `NoSuchPersonError`.
+    """
     with writing() as session:
         _own(session, device, person).hidden = hidden
 

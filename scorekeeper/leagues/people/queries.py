@@ -47,7 +47,7 @@ def details_page(person_id: str, device: str | None) -> DetailsPage:
 
 
 def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> MergePage:
-    """Return the page to merge a player. If `typed` is a name, it shows the effect of the merge.
+    """Return the page to merge a player. If `typed` is the name of another player, it shows the effect of the merge.
 
     Raises what `owned` raises.
     """

@@ -25,7 +25,9 @@ MANY = 6
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the words are about: a night, its first ranking by the settings `tonight`, and what is missing.
+    """The data to put into words: a night, its ranking, the settings it is ranked by, and what is missing.
+
+    `rows` is the main ranking, made with `settings`, which come from the function `tonight`.
 
     `missing` counts tables without a result in the rounds so far, `without_hands` those of a closed night whose hands
     were not entered.
@@ -112,7 +114,7 @@ def how_ranked(told: Told) -> tuple[str, ...]:
 
 
 def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tuple[Honor, ...]:
-    """Return the honors that anybody has; `sets` is None while hands aren't counted yet."""
+    """Return the honors that have a holder; `sets` is None while hands aren't counted yet."""
     honors = []
     if partners.units:
         value = _("%(points)s per game", points=spoken(rate(partners.number)))

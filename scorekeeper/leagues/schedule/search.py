@@ -155,9 +155,10 @@ def greedy(playing: Rounds, layout: Layout, before: MeetingCounts, rng: Random) 
 def anneal(
     start: Rounds, layout: Layout, before: MeetingCounts, rng: Random, *, hot: float = HOT, steps: int = STEPS
 ) -> SearchResult:
-    """Return the cheapest seating found in `steps` tries at a swap.
+    """Return the cheapest seating found by trying about `steps` swaps of two people (simulated annealing).
 
-    Each person plays in the same rounds as at the `start`. The higher `hot`, the less the result resembles it.
+    Each person plays in the same rounds as in `start`. `hot` is the temperature at the beginning: the higher it is, the
+    more swaps that make the seating worse are accepted, and the less the result resembles `start`.
     """
     rounds = [list(seating) for seating in start]
     meetings = before.after(rounds, layout)

@@ -45,14 +45,17 @@ def team_standings(
 def people_standings(
     lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
 ) -> tuple[StandingRow, ...]:
-    """Return `standings` from the sums of nights; `meetings` is called only by a tie-breaker that needs games."""
+    """Return the rows that `standings` returns, made from each person's totals by night instead of from games.
+
+    `meetings` is called only by a tie-breaker that needs games.
+    """
     return _ranked(lines, settings, lambda people: to_people(meetings(people), settings.subs), lots)
 
 
 def teams_standings(
     lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
 ) -> tuple[StandingRow, ...]:
-    """Return `team_standings` from the sums of nights, as `people_standings` does."""
+    """Return the rows that `team_standings` returns, made from each team's totals by night instead of from games."""
     return _ranked(lines, settings, lambda people: to_teams(meetings(people), settings.subs), lots)
 
 

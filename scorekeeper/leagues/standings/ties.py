@@ -44,9 +44,9 @@ class Lots:
 class Contest:
     """The data for a tie-breaker, besides the tied units: the rows, the games, and the random draw.
 
-    `rows` has every unit, unranked ones included. `all_games()` returns the games of the season, by the units for whom
-    they count; a unit without games is missing, and every other is a key of `rows`. It reads the whole season, so call
-    it only if needed. `met(tied)` returns only the games in which two people of the tied units played or had a
+    `rows` has every unit, unranked ones included. `all_games()` returns the games of the season for each unit that gets
+    credit for them; its keys are keys of `rows`, without the units that have no games. It reads the whole season, so
+    call it only if needed. `met(tied)` returns only the games in which two people of the tied units played or had a
     substitute. They may have been partners, and other units at the table are keys too: `against` finds the opponents.
     Both leave out byes, include dropped nights, and credit a substitute's games as the season says.
     """

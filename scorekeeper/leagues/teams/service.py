@@ -163,7 +163,7 @@ def remove_squad(*, season: str, squad: str, device: str, now: datetime | None =
 
 @use_case
 def make_matches(*, season: str, double: bool, device: str, now: datetime | None = None) -> None:
-    """Make the matches of all divisions: every team meets each other in its division once, or twice with `double`.
+    """Make the matches of all divisions: every two teams of a division meet once, or twice with `double`.
 
     Raises what `save_squad` raises, and `RuleViolation` for a division with fewer than two teams.
     """

@@ -50,7 +50,7 @@ NO_LEAGUE = Phrase("This file is damaged or isn't a league file. Nothing was imp
 
 @dataclass(frozen=True, slots=True)
 class LeagueFile:
-    """What a league file holds: the id and name of the league, and how much of it there is."""
+    """What a league file holds: the id and name of the league, its seasons, and how many people and games it has."""
 
     id: str
     name: str

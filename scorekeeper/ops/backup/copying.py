@@ -107,7 +107,10 @@ def how_to_open(database: Path) -> str:
 
 
 def settle(copy: sqlite3.Connection, name: Path) -> None:
-    """Turn a database into one plain file and check it; `name` is for the message. Raises what `copy_whole` raises."""
+    """Turn the database `copy` into a single file without a write-ahead log, and check that it is intact.
+
+    `name` is the file's name for the message. Raises `BackupError` if the database is damaged.
+    """
     copy.execute("PRAGMA journal_mode = DELETE")
     faults = copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",)
     if faults or copy.execute("PRAGMA foreign_key_check").fetchone():

@@ -28,7 +28,10 @@ def night_page(night: str, version: str) -> NightPage:
 
 
 def page_of(at: Seen, version: str = "") -> NightPage:
-    """Return the page of the night in the snapshot `at`; a page that does not update itself needs no version."""
+    """Return the page of the night in the snapshot `at`.
+
+    `version` changes with the page, so that it can update itself; leave it empty for a page that doesn't.
+    """
     names = names_on(at)
     begun, now = at.begun, at.now
     final_only = _final_only(at)
