@@ -25,7 +25,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hand or an adjustment in the log. `seq` is its first event; one that was undone is not `live`."""
+    """A hand or an adjustment in the log. `seq` is its first event; `live` is False once it is undone."""
 
     seq: int
     what: Hand | Adjustment
@@ -63,7 +63,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A live entry with the score around it.
+    """An entry that is not undone, with the score before and after it.
 
     `number` is the number of the hand, from 1; an adjustment has that of the hand before it.
     `before` and `tally` are the score before and after it. `after_end`: the game was over
@@ -165,7 +165,7 @@ class Game:
 
     @property
     def counted(self) -> tuple[Line, ...]:
-        """Return the lines that count: live, and not after the end."""
+        """Return the lines that count: not undone, and not after the end."""
         return tuple(line for line in self.lines if not line.after_end)
 
     @property

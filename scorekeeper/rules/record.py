@@ -230,7 +230,9 @@ def final_tally(table: Table, final: tuple[int, ...], winner: int | None = None,
 
 
 def read_ending(table: Table, winner: object, ended_by: object) -> tuple[int | None, str] | None:
-    """Return the winner (None for nobody) and how they won; None if nothing is given. A winner alone means agreement.
+    """Return the winner (None if nobody won) and how the game ended; None if the record names neither.
+
+    A winner without a way to end means that the table agreed.
 
     Raises `RuleViolation` for an unknown side or way to end.
     """

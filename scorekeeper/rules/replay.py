@@ -76,9 +76,9 @@ class _Draft:
         self.undone = dict.fromkeys(game.undone)
         self.entries = {entry.seq: entry for entry in game.entries}
         self.live = [entry.seq for entry in game.entries if entry.live]
-        """The seqs of the live entries, in order."""
+        """The seqs of the entries that are not undone, in order."""
         self.hands = [seq for seq in self.live if isinstance(self.entries[seq].what, Hand)]
-        """The seqs of the live hands, in order."""
+        """The seqs of the hands that are not undone, in order."""
         self.first_changed: int | None = None
         """The seq of the first entry that changed, or None."""
         self.tally: Tally | None = game.tally
@@ -213,7 +213,7 @@ def _change_of(table: Table, entry: Entry) -> tuple[int, ...]:
 
 
 def _groups(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Return the live entries: adjustments before the first hand, then each hand with those after it."""
+    """Return the entries that are not undone: adjustments before the first hand, then each hand with those after it."""
     groups: list[list[Entry]] = [[]]
     for entry in entries:
         if isinstance(entry.what, Hand):

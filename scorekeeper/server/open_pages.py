@@ -31,7 +31,7 @@ SCHEMES = ("http", "https")
 
 
 def is_open_page(scope: Scope) -> bool:
-    """Return whether somebody asks for a page of an open club."""
+    """Return whether the request is for a public page of a club."""
     return scope["method"] in {"GET", "HEAD"} and scope["path"].startswith(OPEN)
 
 

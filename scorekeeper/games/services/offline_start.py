@@ -79,7 +79,7 @@ def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: date
 
 @use_case
 def _let_in(*, public_id: str, start: WaitingStart, device: str, now: datetime | None) -> None:
-    """Let the phone score the game if it is the one that started it: only that one knows the id of the start."""
+    """Let the phone score the game if it started it, which it proves with the id of the start."""
     with writing() as session:
         row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).one()
         # Without the dot anyone could name it: games of a league and imported ones have a key that can be guessed.

@@ -31,7 +31,10 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
 
 
 def set_sub_there(desk: Desk, who: PersonRow, other: PersonRow | None) -> None:
-    """Set the regular for whom `who` plays, in the transaction of `desk`. Raises `RuleViolation` as `set_sub` does."""
+    """Set the regular whom the substitute `who` plays for, in the transaction of `desk`.
+
+    Raises `RuleViolation` as `set_sub` does.
+    """
     row = present_row(desk, who.id)
     if row is None or (other is not None and other.id == who.id):
         raise RuleViolation("sub", INVALID_SUBSTITUTE, field="regular")

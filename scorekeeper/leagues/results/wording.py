@@ -160,7 +160,7 @@ def about(told: Told) -> str:
 
 
 def honor_words(honor: Honor) -> str:
-    """Return an honor that somebody has in a line: "Best partners: Ann and Cid, 18.50 per game"."""
+    """Return an honor and its holders in a line: "Best partners: Ann and Cid, 18.50 per game"."""
     who = "; ".join(holder.name for holder in honor.holders)
     if honor.more:
         who = ngettext("%(names)s and one more", "%(names)s and %(num)s more", honor.more, names=who)

@@ -71,7 +71,10 @@ def _line(told: Outlook, name: str, order: str) -> str:
 
 
 def needs_words(name: str, what: str, games: int, sure: int | None, least: int | None) -> str:
-    """Return what somebody needs: `what` is "wins" or "points" from so many games, or "match" for points of matches."""
+    """Return what a player or team still needs.
+
+    `what` is "wins" or "points" from so many games, or "match" for points of matches.
+    """
     number = sure if sure is not None else least or 0
     from_games = (
         ngettext("%(num)s match", "%(num)s matches", games)

@@ -1,4 +1,4 @@
-"""Say why somebody has a rank: by what it is ranked, the tie-breaker that decided, or how far a team got in a bracket.
+"""Explain each rank: the number it is ranked by, the tie-breaker that decided, or how far a team got in a bracket.
 
 Pure, for the receipt of a night and whatever else names a rank. `names` holds the name of each unit.
 """

@@ -77,7 +77,7 @@ def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
 
 
 def with_names(lines: Sequence[NewcomerLine], choices: Sequence[NameChoice]) -> tuple[NewcomerLine, ...]:
-    """Return the lines with what was said about their names: new, somebody of the league, left out, or not said yet."""
+    """Return the lines with the answer about each name: a new player, one of the league, left out, or none yet."""
     answers = {choice.name.casefold(): choice.answer for choice in choices}
     return tuple(
         replace(line, state=STATES.get(answers.get(line.told.name.casefold(), NEW)[:1], "asked"))

@@ -152,7 +152,7 @@ def _one_night(told: Callable[[str], str], sheet: SheetRead) -> list[NightTotal]
 
 
 def _number(cell: str) -> int | None:
-    """Return the number in a cell, None in that of somebody who wasn't there. Raises `RuleViolation`."""
+    """Return the number in a cell, None if the player wasn't there. Raises `RuleViolation`."""
     if cell.casefold() in MISSED:
         return None
     number = whole(cell)

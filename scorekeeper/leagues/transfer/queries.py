@@ -77,7 +77,7 @@ def _added(done: Imported) -> str:
 
 
 def with_people(page: BroughtPage, lines: Sequence[NewcomerLine], choices: Sequence[NameChoice] = ()) -> BroughtPage:
-    """Return the page with a preview of each line, and the names that may be somebody of the league."""
+    """Return the page with a preview of each line, and the unknown names that may belong to players of the league."""
     says = {
         "new": _("new"),
         "there": _("already in the league"),

@@ -77,7 +77,7 @@ def _read(at: datetime, data: Mapping[str, Any]) -> Imported | None:
 
 
 def obstacle_of(session: Session, league: LeagueRow, done: Imported) -> str:
-    """Return what stands in the way of undoing an import, empty if nothing does; a few queries for each."""
+    """Return why an import can't be undone, empty if it can; a few queries for each import."""
     nights, people = _nights(session, league, done), _people(session, league, done)
     if len(nights) < len(done.nights) or len(people) < len(done.people):
         return Phrase("A night or a player of this import is no longer there.")
