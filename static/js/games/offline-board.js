@@ -4,7 +4,6 @@ import { element, filled, parsed, shown } from "../dom.js";
 import { guard } from "./board.js";
 import { effects, likelyPoints } from "./rules.js";
 
-export { filled };
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
 
 /* Returns "Ann and Cid +3, Bob and Dee +1", with only the sides whose score changed. */

@@ -1,8 +1,8 @@
 /* Counts the cards without a signal, on the page that the server rendered with every card, each suit as if it were trump. */
-import { element, parsed } from "../dom.js";
+import { element, filled, parsed } from "../dom.js";
 import { countCards, gameOwner } from "./card-rules.js";
 import { start } from "./count.js";
-import { filled, joined } from "./offline-board.js";
+import { joined } from "./offline-board.js";
 
 const COUNTED = "TAKQJ";
 const NAMED = 8;

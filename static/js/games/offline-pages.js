@@ -1,7 +1,7 @@
 /* Shows the other pages of a game without a signal: menu, rule card, history, corrections. The server rendered them
    (scorekeeper/games/views/offline_pages.py); here they get the hands and scores of this phone. */
-import { element, fieldsOf, parsed, shown } from "../dom.js";
-import { changeText, filled, headlineOf, joined, reasonOf } from "./offline-board.js";
+import { element, fieldsOf, filled, parsed, shown } from "../dom.js";
+import { changeText, headlineOf, joined, reasonOf } from "./offline-board.js";
 import { checkHand, scoreChange, sentenceOf, sheetOf } from "./rules.js";
 import { freshToken } from "./outbox-sender.js";
 
