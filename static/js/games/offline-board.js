@@ -1,5 +1,5 @@
 /* Draws the board of a game without a signal: the steps that the server rendered for an empty game, filled with this
-   phone's score. The state is described in rules.js. */
+   phone's score. The state is described in client_state.py. */
 import { element, filled, parsed, shown } from "../dom.js";
 import { guard } from "./board.js";
 import { effects, likelyPoints } from "./rules.js";
