@@ -79,6 +79,38 @@ def test_taps_while_storage_is_read_cause_no_error(page: Page, server: Server) -
     ready(page)
 
 
+LOADED = """() => performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1))"""
+LATER = {"rules.js", "offline-board.js", "outbox-badge.js", "outbox-sender.js"}
+
+
+def test_a_board_with_a_signal_leaves_the_code_for_going_on_without_one_to_the_worker(
+    page: Page, server: Server
+) -> None:
+    """The worker has it, and the first tap without a signal loads it from there."""
+    path = open_game(page, server)
+    worker_ready(page)
+    page.goto(path)
+    ready(page)
+    assert not LATER & set(page.evaluate(LOADED))
+    page.context.set_offline(True)
+    score(page, "Ann", 3, (US, US, US, THEM))
+    expect_totals(page, 8, 4)
+    assert set(page.evaluate(LOADED)) >= LATER
+
+
+def test_a_board_loads_what_the_worker_lost_while_there_is_a_signal(page: Page, server: Server) -> None:
+    """A phone short of room may drop the files of the worker; the page then loads the code while it can."""
+    path = open_game(page, server)
+    worker_ready(page)
+    page.evaluate("async () => { for (const name of await caches.keys()) await caches.delete(name) }")
+    page.goto(path)
+    ready(page)
+    assert set(page.evaluate(LOADED)) >= LATER
+    page.context.set_offline(True)
+    score(page, "Ann", 3, (US, US, US, THEM))
+    expect_totals(page, 8, 4)
+
+
 @pytest.mark.slow
 def test_a_game_is_played_to_its_end_in_airplane_mode(page: Page, server: Server) -> None:
     """From the third hand on, with two reloads and a restart in between; then the server has each hand."""
@@ -102,8 +134,8 @@ def test_a_game_is_played_to_its_end_in_airplane_mode(page: Page, server: Server
     context = page.context
     page.close()
     page = context.new_page()
-    page.goto("/")
-    assert page.url.endswith(path), "the first page leads to the game that was open"
+    page.goto("/?last")
+    assert page.url.endswith(path), "the way back leads to the game that was open"
     expect_totals(page, 9, 0)
     ready(page)
     for name in ("Cid", "Dee", "Ann"):

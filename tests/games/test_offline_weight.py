@@ -1,7 +1,7 @@
 """The weight of the code for going on without a signal; the limit for its data is in `test_offline_start`.
 
-The goals are 10 kB before the first use of the live page, and 25 kB beyond that for a whole evening. The second one is
-not met: `BACKGROUND` and `EVENING` are what there is, so that it grows no further.
+The live page may load 10 kB before its first use and 25 kB after it. The service worker keeps more, so that a whole
+evening works without a signal; `EVENING` is what there is, so that it grows no further.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LIVE = ("js/submit-once.js", "js/share.js", "js/games/board.js", "js/games/previ
 LATER = ("offline", "updates", "first-hint", "moments", "prepare")
 """Scripts of `js/games` that the live page loads once it can be used."""
 FIRST = 10_000
-BACKGROUND = 30_500
+BACKGROUND = 25_000
 EVENING = 61_000
 IMPORTED = re.compile(r'^import (?:[^"]* from )?"(\./|\.\./)([^"]+)"', re.MULTILINE)
 

@@ -1,6 +1,40 @@
 """The state from which a phone scores a game while it is offline, as plain data.
 
-`static/js/games/rules.js` describes it and scores by it. `tests/bench/client_rules.py` compares that with the rules.
+`static/js/games/rules.js` scores by it. `tests/bench/client_rules.py` compares that with the rules.
+
+The state, which the phone's rules never change:
+  rules       every option by name, as in a game record: {"finish": "bid_out", "target": 21, …}. A missing option has
+              its default of `rules/options.py`, because phones keep states from before it existed
+  table       players, sides (the seats of each), side_of (the side of each seat), called (the bidder calls a partner),
+              least and most (points of a hand), red_points (those for red cards, where tricks count too),
+              pitch_tricks (tricks that a pitch needs; null: every point), game_needs (card points needed for Game;
+              0: nobody may have it because of a tie), bids and dealer_bids (legal bids of the others and of the
+              dealer), trumps, most_tricks, fields (allowed in a hand)
+  categories  [{key, label, value, always}], in the order of the form; empty if a hand has one total. label is
+              translated
+  guesses     the guess for each bid, by bid: a letter for each category, "n" for nobody, "-" for none, else how many
+              sides after the bidder's. States from before it existed have none
+  says        translated sentences for refusals (`sentenceOf` in `rules.js`)
+  names       player names by seat, as typed
+  side_names  names of the sides for use in a sentence: "Ann and Cid"
+  version     of the game on the server when it made the state; never changed here
+  number      of the hand in play or the next one, from 1
+  dealer      seat of its dealer
+  bid         null, or the winning bid: {bidder, bid, trump}
+  totals, sets, hands, level    the score: by side, by side, hands not thrown in, whether one more hand settles a tie
+  outcome     null while the game runs, else {winner: side or null, rule}
+  was         null, or the last hand as entered: {bidder, bid, taken, points}; bidder null: thrown in
+  last        null, or the hand that led to this state: {number, dealer, bidder, bid, partner, delta, made}; made null:
+              thrown in, partner null: none
+  calls       the calls of the hand in play, also after they led to its bid
+  stopped     null, or the outcome of a game that was ended early
+  lines       the last lines of the score sheet, oldest first: {seq, hand} or {seq, side, points, reason}. seq: the
+              place in the server's log, or the phone's id of a waiting change. A hand here has its dealer and bidder
+  start       the score before these lines: totals, sets, hands, level, outcome, number
+
+A hand is what a form holds and the server accepts: {bidder, bid, trump, partner, tricks} with points ({key: side or
+null}) or taken ([points of each side], or of the bidder's party and of the others if a partner is called); or
+{passed: true}. It has a dealer only if that is not the state's. Without a bidder it is played on the winning bid.
 """
 
 from __future__ import annotations

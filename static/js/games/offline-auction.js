@@ -1,6 +1,5 @@
 /* Draws the bidding player by player without a signal: the part that the server rendered, with the calls of this phone. */
-import { element, parsed } from "../dom.js";
-import { filled } from "./offline-board.js";
+import { element, filled, parsed } from "../dom.js";
 import { auctionOf } from "./rules.js";
 
 /* Only the newest calls are shown, so that a long auction does not push the buttons off the screen. */

@@ -1,10 +1,9 @@
 /* Draws the board of a game without a signal: the steps that the server rendered for an empty game, filled with this
-   phone's score. The state is described in rules.js. */
+   phone's score. The state is described in client_state.py. */
 import { element, filled, parsed, shown } from "../dom.js";
 import { guard } from "./board.js";
 import { effects, likelyPoints } from "./rules.js";
 
-export { filled };
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
 
 /* Returns "Ann and Cid +3, Bob and Dee +1", with only the sides whose score changed. */

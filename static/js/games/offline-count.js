@@ -1,11 +1,16 @@
 /* Counts the cards without a signal, on the page that the server rendered with every card, each suit as if it were trump. */
-import { element, parsed } from "../dom.js";
+import { element, filled, parsed } from "../dom.js";
 import { countCards, gameOwner } from "./card-rules.js";
 import { start } from "./count.js";
-import { filled, joined } from "./offline-board.js";
+import { joined } from "./offline-board.js";
+import { putBelow, refuse } from "./offline-pages.js";
 
 const COUNTED = "TAKQJ";
+const INTRODUCTION = "h1 + p";
 const NAMED = 8;
+const JOKERS = ["RJ", "BJ"];
+
+const nameOf = (card) => card.querySelector("input").name.slice(5);
 
 /** Shows the count page; `fields` are the choices made before, `draw` draws it (offline-pages.js). */
 export function drawCards(context, draw, fields = new URLSearchParams(location.search)) {
@@ -18,7 +23,7 @@ export function drawCards(context, draw, fields = new URLSearchParams(location.s
     if (quick) sent.set("quick", "1");
     if (sent.has("show")) return drawCards(context, draw, sent);
     const counted = quick ? byRank(context, sent, bidder) : byCard(context, sent, trump, bidder);
-    if (counted.error) return refuse(page, counted.error);
+    if (counted.error) return refuse(page, counted.error, INTRODUCTION);
     if (!sent.has("use")) return show(page, count.counted, counted);
     await follow(board);
     fill(context.main, counted.fields);
@@ -38,13 +43,13 @@ export function drawCards(context, draw, fields = new URLSearchParams(location.s
 function dress(page, { pages: { count } }, state, trump) {
   const { trumps, worth, jack_counts: counts } = count.rules;
   for (const card of page.querySelectorAll(".card")) {
-    const name = card.querySelector("input").name.slice(5);
+    const name = nameOf(card);
     const isTrump = trumps[trump]?.includes(name) ?? false;
-    if (!isTrump && name.length === 2 && !COUNTED.includes(name[0]) && !"RJ BJ".includes(name)) {
+    if (!isTrump && name.length === 2 && !COUNTED.includes(name[0]) && !JOKERS.includes(name)) {
       card.remove();
       continue;
     }
-    const points = name === `J${trump}` && !counts ? 0 : "RJ BJ".includes(name) ? 0 : (worth[name[0]] ?? 0);
+    const points = (name === `J${trump}` && !counts) || JOKERS.includes(name) ? 0 : (worth[name[0]] ?? 0);
     const mark = card.querySelector("legend small span");
     const spoken = card.querySelector("legend .vh");
     card.classList.toggle("trump", isTrump);
@@ -71,15 +76,15 @@ function byCard({ kit, state }, sent, trump, bidder) {
   const untold = labels.flatMap(({ key, label }) => (key in points ? [] : [filled(words.untold, { point: label })]));
   const values = Object.entries(points).map(([key, side]) => [key, side === null ? "none" : `${side}`]);
   const sentences = [pointsText(kit, state, cardPoints), told.join(" "), ...untold];
-  return { sentences, missing: missing(words, sent, taken.length), fields: [...values, ...taken, ["trump", chosen]] };
+  return { sentences, missing: missing(words, taken.length), fields: [...values, ...taken, ["trump", chosen]] };
 }
 
 /* Names the cards that count toward Game and have no owner yet. */
-function missing(words, sent, taken) {
-  const left = [...document.querySelectorAll("form.count .card")].filter((card) => COUNTED.includes(card.querySelector("input").name[5]) && card.querySelector("input").name.length === 7 && card.querySelector(":checked")?.value === "none" && !/^card-[RB]J$/.test(card.querySelector("input").name));
+function missing(words, taken) {
+  const open = [...document.querySelectorAll("form.count .card")].filter((card) => card.querySelector(":checked")?.value === "none");
+  const left = [...COUNTED].flatMap((rank) => open.filter((card) => nameOf(card)[0] === rank && nameOf(card).length === 2));
   if (!left.length || !taken) return "";
-  const inOrder = [...COUNTED].flatMap((rank) => left.filter((card) => card.querySelector("input").name[5] === rank));
-  return left.length > NAMED ? filled(words.many, { n: left.length }) : filled(words.few, { cards: inOrder.map(({ dataset }) => dataset.card).join(", ") });
+  return left.length > NAMED ? filled(words.many, { n: left.length }) : filled(words.few, { cards: left.map(({ dataset }) => dataset.card).join(", ") });
 }
 
 function byRank({ kit, state }, sent, bidder) {
@@ -102,19 +107,11 @@ const pointsText = (kit, { side_names: names }, points) =>
 const owned = (words, { side_names: names }, point, side) => filled(words.owned, { point, owner: side === null ? words.nobody : names[side] });
 
 function show(page, html, { sentences, missing: left }) {
-  page.querySelector(".effect, .error")?.remove();
   const section = parsed(html).querySelector("section");
   const lines = sentences.map((textContent) => element("p", { textContent }));
   if (left) lines.push(element("p", {}, element("b", { textContent: left })));
   section.querySelector("p").replaceWith(...lines);
-  page.querySelector("h1 + p").after(section);
-  scrollTo(0, 0);
-}
-
-function refuse(page, textContent) {
-  page.querySelector(".effect, .error")?.remove();
-  page.querySelector("h1 + p").after(element("p", { className: "error", role: "alert", textContent }));
-  scrollTo(0, 0);
+  putBelow(page, INTRODUCTION, section);
 }
 
 /* Carries the count to the points step. */

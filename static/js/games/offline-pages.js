@@ -1,7 +1,7 @@
 /* Shows the other pages of a game without a signal: menu, rule card, history, corrections. The server rendered them
    (scorekeeper/games/views/offline_pages.py); here they get the hands and scores of this phone. */
-import { element, fieldsOf, parsed, shown } from "../dom.js";
-import { changeText, filled, headlineOf, joined, reasonOf } from "./offline-board.js";
+import { element, fieldsOf, filled, parsed, shown } from "../dom.js";
+import { changeText, headlineOf, joined, reasonOf, scoreOf } from "./offline-board.js";
 import { checkHand, scoreChange, sentenceOf, sheetOf } from "./rules.js";
 import { freshToken } from "./outbox-sender.js";
 
@@ -152,7 +152,7 @@ function drawMenu(context) {
   }
   for (const radio of page.querySelectorAll("[name=dealer]")) radio.checked = radio.value === `${state.dealer}`;
   for (const share of page.querySelectorAll("#send .share")) {
-    const score = state.totals.map((total, side) => `${state.side_names[side]} ${shown(total)}`).join(", ");
+    const score = scoreOf(state);
     share.querySelector("textarea").textContent = score;
     share.querySelector("[data-share]").dataset.text = score;
   }
@@ -166,8 +166,7 @@ async function done({ change, follow, board }, made) {
 
 function drawEnd(context, winner) {
   const { kit, state } = context;
-  const score = state.totals.map((total, side) => `${state.side_names[side]} ${shown(total)}`).join(", ");
-  const page = draw(context, filledIn(kit.pages.end[winner], { score }), () => done(context, winner === "" ? { kind: "abandon" } : { kind: "concede", winner: Number(winner) }));
+  const page = draw(context, filledIn(kit.pages.end[winner], { score: scoreOf(state) }), () => done(context, winner === "" ? { kind: "abandon" } : { kind: "concede", winner: Number(winner) }));
   page.querySelector("form").dataset.works = "";
   mark(context);
 }
@@ -251,22 +250,23 @@ function fillEffect(kit, section, before, after) {
 /* Puts the effect of a change above the form; its button saves the change. */
 function review(context, page, html, made, number) {
   const { kit, state } = context;
-  page.querySelector(".effect, .error")?.remove();
   const section = parsed(filledIn(html, { n: `${number ?? ""}` })).querySelector("section");
   fillEffect(kit, section, state, scoreChange(state, made));
   const save = section.querySelector("button");
   save.type = "button";
   save.removeAttribute("form");
   save.onclick = () => done(context, made);
-  page.querySelector("h1").after(section);
+  putBelow(page, "h1", section);
+}
+
+/** Shows the effect of a form, or why it has none, below the part of the page that `place` selects. */
+export function putBelow(page, place, part) {
+  page.querySelector(".effect, .error")?.remove();
+  page.querySelector(place).after(part);
   scrollTo(0, 0);
 }
 
-function refuse(page, sentence) {
-  page.querySelector(".effect, .error")?.remove();
-  page.querySelector("h1").after(element("p", { className: "error", role: "alert", textContent: sentence }));
-  scrollTo(0, 0);
-}
+export const refuse = (page, textContent, place = "h1") => putBelow(page, place, element("p", { className: "error", role: "alert", textContent }));
 
 function drawAdjust(context) {
   const { kit } = context;

@@ -1,11 +1,7 @@
 /* Keeps a game going without a signal. Taps that the server did not answer are saved on this phone, scored by the same
    rules, drawn on the same board, and sent as soon as the server answers again. */
-import { deadline, element, hiddenForm, submitPast } from "../dom.js";
-import * as badge from "./outbox-badge.js";
-import { addUndo, askFirst, bidOfLast, changeText, draw, filled, list, questionsOf, reasonOf, scoreOf, sentenceOfLast } from "./offline-board.js";
+import { deadline, element, filled, hiddenForm, submitPast } from "../dom.js";
 import * as outbox from "./outbox.js";
-import { auctionOf, checkBid, checkHand, oddities, scoreChange, scoreHand, sentenceOf, sheetOf } from "./rules.js";
-import { freshToken, said, send, STUCK } from "./outbox-sender.js";
 import { complain, show } from "./board.js";
 
 const AGAIN = 15_000;
@@ -22,6 +18,28 @@ const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`game ${game}`)
 let known, hands, now, trouble, sending;
 /* {nodes}: the board, while offline-pages.js shows another page of the game in its place. */
 let away;
+/* The modules that only a game without a signal needs, once it does. secured: they can be loaded without a signal. */
+let rules, drawing, badge, sender, secured;
+
+const load = async () =>
+  ([rules, drawing, badge, sender] = await Promise.all(["rules", "offline-board", "outbox-badge", "outbox-sender"].map((name) => import(`./${name}.js`))));
+
+/* Returns whether they are loaded now. */
+const loaded = () => load().then(() => true, () => false);
+
+/* Returns whether the service worker has the files of this page's version, all of which it stores at once. */
+const isKept = async () => Boolean(navigator.serviceWorker?.controller && (await caches.match(new URL("./rules.js", import.meta.url))));
+
+/* Makes sure that they can: the service worker has them, or this page loads them now. */
+async function secure(worker, prepared) {
+  const controls = async () => {
+    await prepared;
+    if (worker && !worker.controller) await new Promise((go) => worker.addEventListener("controllerchange", go, { once: true }));
+  };
+  await Promise.race([controls().catch(() => {}), new Promise((go) => setTimeout(go, SOON))]);
+  if (!(await isKept())) await Promise.allSettled([load(), ...["pages", "auction", "count"].map((name) => import(`./offline-${name}.js`))]);
+  secured = true;
+}
 
 const stateOnPage = () => JSON.parse(main.querySelector("[data-state]")?.dataset.state ?? "null");
 const bidHere = () => known?.bid && known.bid.number === now.number;
@@ -31,10 +49,11 @@ const isLocal = () => Boolean(known && (hands.length || bidHere() || known.start
 async function read() {
   const kept = await outbox.gameOf(game);
   const found = await outbox.waiting(game);
+  if (found.length || kept?.bid || kept?.start) await load();
   hands = found;
   known = kept?.kit && kept.state ? kept : undefined;
   if (!known) return;
-  now = hands.reduce(scoreChange, saved());
+  now = hands.reduce((state, change) => rules.scoreChange(state, change), saved());
   if (bidHere()) now = { ...now, bid: known.bid.bid, calls: known.bid.calls ?? [] };
 }
 
@@ -72,8 +91,8 @@ function redraw() {
   const loose = hands.some((hand) => hand.loose);
   const { words } = known.kit;
   const line = hands.length && (now.last || hands.at(-1).kind) ? `${lastLine()} ${loose ? words.unkept : words.kept}` : "";
-  draw(main, known.kit, now, line);
-  addUndo(main, `${board}/undos`, undoLabel());
+  drawing.draw(main, known.kit, now, line);
+  drawing.addUndo(main, `${board}/undos`, undoLabel());
   drawSheet();
   const calling = bidHere() ? known.bid.calls : now.calls.length;
   if (calling && !now.bid && !now.outcome) import("./offline-auction.js").then(({ drawAuction }) => drawAuction(main, known.kit, now), () => {});
@@ -87,9 +106,9 @@ function lastLine() {
   const { kind, number, dealer = now.dealer } = hands.at(-1);
   const { done } = known.kit.words;
   const key = kind === "delete" ? "undo" : kind;
-  if (!done?.[key]) return now.last ? sentenceOfLast(known.kit, now) : "";
+  if (!done?.[key]) return now.last ? drawing.sentenceOfLast(known.kit, now) : "";
   const told = filled(done[key === "undo" && !number ? "undo_line" : key], { n: number, name: now.names[dealer] });
-  return ["undo", "correct"].includes(key) ? `${told} ${scoreOf(now)}.` : told;
+  return ["undo", "correct"].includes(key) ? `${told} ${drawing.scoreOf(now)}.` : told;
 }
 
 /* Returns the label of the Undo button; "" if there is nothing to undo. */
@@ -105,14 +124,14 @@ function undoLabel() {
 
 /* Draws the waiting hands above the saved ones, or all of them, if a saved one was changed. */
 function drawSheet() {
-  const rows = sheetOf(now);
-  if (!hands.some(({ kind }) => kind)) return list(main, known.kit, now, rows.filter(({ seq }) => typeof seq === "string"));
+  const rows = rules.sheetOf(now);
+  if (!hands.some(({ kind }) => kind)) return drawing.list(main, known.kit, now, rows.filter(({ seq }) => typeof seq === "string"));
   if (known.after) main.querySelector(".after").outerHTML = known.after;
-  list(main, known.kit, now, rows, known.state.lines.length);
+  drawing.list(main, known.kit, now, rows, known.state.lines.length);
 }
 
 function tell() {
-  if (!known) return;
+  if (!known || !badge) return;
   const last = hands.at(-1);
   badge.show({
     ...trouble,
@@ -130,21 +149,21 @@ function tell() {
 /* Returns each waiting hand with the state after it. */
 function played() {
   let state = saved();
-  return hands.map((change) => ({ ...change, before: state, state: (state = scoreChange(state, change)) }));
+  return hands.map((change) => ({ ...change, before: state, state: (state = rules.scoreChange(state, change)) }));
 }
 
 function asText() {
   const { kit } = known;
   const lines = played().map((change) => {
     const { kind, number, hand, state } = change;
-    if (kind) return changeText(kit, change, state);
+    if (kind) return drawing.changeText(kit, change, state);
     const took = hand.points
       ? state.categories.map(({ key, label }) => `${label} ${hand.points[key] === null ? "–" : state.side_names[hand.points[key]]}`)
       : (hand.taken ?? []).map((points) => `${points}`);
-    const told = [bidOfLast(kit, state), sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
+    const told = [drawing.bidOfLast(kit, state), drawing.sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
     return `${filled(kit.words.hand, { n: number })}: ${told}`;
   });
-  return [...lines, scoreOf(now)].join("\n");
+  return [...lines, drawing.scoreOf(now)].join("\n");
 }
 
 /* Returns the hand in a form's fields, dealt and bid as in `bid`. */
@@ -186,7 +205,7 @@ function capturedIn(fields) {
 }
 
 /* The phone does not check calls and cards: the first were offered here, the second counted here. */
-const check = ({ calls, captured, ...hand }) => checkHand(now, hand);
+const check = ({ calls, captured, ...hand }) => rules.checkHand(now, hand);
 
 /* Does on the phone what was tapped; returns a sentence if that is not possible. */
 async function take(path, fields, form) {
@@ -200,8 +219,8 @@ async function take(path, fields, form) {
   const [seat, value] = (fields.get("call") ?? `${fields.get("bidder") ?? ""}:${fields.get("bid") ?? ""}`).split(":");
   const bid = { bidder: seat === "" ? -1 : Number(seat), bid: /^\d+$/.test(value) ? Number(value) : value };
   bid.trump = fields.get("trump") || null;
-  const refusal = checkBid(now, bid);
-  return refusal ? sentenceOf(now, refusal) : keepBid(bid);
+  const refusal = rules.checkBid(now, bid);
+  return refusal ? rules.sentenceOf(now, refusal) : keepBid(bid);
 }
 
 /* `calls` are those of an auction that is entered here, call by call. */
@@ -212,7 +231,7 @@ async function keepBid(bid, calls) {
 
 function call(told) {
   const calls = [...now.calls, /^\d+$/.test(told) ? Number(told) : told];
-  const { bidder, bid, turn } = auctionOf(now, calls);
+  const { bidder, bid, turn } = rules.auctionOf(now, calls);
   if (turn !== null) return keepBid(null, calls);
   return bidder === null ? addHand({ dealer: now.dealer, passed: true, calls }) : keepBid({ bidder, bid, trump: null }, calls);
 }
@@ -244,16 +263,16 @@ async function askOrAdd(hand, fields, form) {
   const told = JSON.stringify(hand);
   const refused = check(hand);
   if (refused || fields.get("sure") === told || !known.kit.words.odd) return addHand(hand);
-  const after = scoreHand(now, hand);
+  const after = rules.scoreHand(now, hand);
   const since = hands.at(-1)?.at ?? known.since ?? 0;
-  const keys = oddities(now, after, Math.abs(Date.now() - since) / 1000);
+  const keys = rules.oddities(now, after, Math.abs(Date.now() - since) / 1000);
   if (!keys.length) return addHand(hand);
-  askFirst(form, known.kit, questionsOf(known.kit, now, after, keys), told, fields.get("mode") ?? "points");
+  drawing.askFirst(form, known.kit, drawing.questionsOf(known.kit, now, after, keys), told, fields.get("mode") ?? "points");
 }
 
 async function addHand(hand) {
   const refusal = check(hand);
-  if (refusal) return sentenceOf(now, refusal);
+  if (refusal) return rules.sentenceOf(now, refusal);
   await outbox.add({ game, number: now.number, hand, at: Date.now() }, hands.length);
   await outbox.keepGame(game, { bid: null });
   tabs?.postMessage("");
@@ -283,7 +302,7 @@ async function letGo() {
 
 /* Opens the page that compares these hands with the server's, where the table decides. */
 async function compare() {
-  const { token, trouble: why = "portal" } = await freshToken(game);
+  const { token, trouble: why = "portal" } = await sender.freshToken(game);
   if (!token) {
     trouble = { trouble: why };
     return tell();
@@ -294,7 +313,7 @@ async function compare() {
     await refresh();
     if (!plain.length) return badge.say(known.kit.words.trouble.moved);
   }
-  const sent = JSON.stringify(said(game, known.state.version, hands.filter(({ hand }) => hand)));
+  const sent = JSON.stringify(sender.said(game, known.state.version, hands.filter(({ hand }) => hand)));
   const form = hiddenForm(`/games/${game}/tail`, { csrf_token: token, sent });
   document.body.append(form);
   form.submit();
@@ -305,7 +324,7 @@ function plainHands() {
   if (!hands.some(({ kind }) => kind)) return hands;
   const first = Math.min(...hands.flatMap(({ number }) => number || []));
   const own = new Map(hands.map((each) => [each.id, each]));
-  const rows = sheetOf(now).filter(({ hand, number }) => hand && number >= first);
+  const rows = rules.sheetOf(now).filter(({ hand, number }) => hand && number >= first);
   return rows.map(({ seq, number, hand, corrected }) => ({ id: !corrected && own.has(seq) ? seq : outbox.newId(), number, hand }));
 }
 
@@ -329,9 +348,10 @@ async function settle() {
     if (reply.headers.get("X-Part") !== "main") throw new Error("not ours");
     show(await reply.text());
   } catch {
-    if (known) draw(main, known.kit, now, "");
-    if (known) addUndo(main, `${board}/undos`, undoLabel());
-    if (known?.after) main.querySelector(".after").outerHTML = known.after;
+    if (!known || !(await loaded())) return;
+    drawing.draw(main, known.kit, now, "");
+    drawing.addUndo(main, `${board}/undos`, undoLabel());
+    if (known.after) main.querySelector(".after").outerHTML = known.after;
     document.dispatchEvent(new Event("board-replaced"));
   }
 }
@@ -339,7 +359,7 @@ async function settle() {
 /* The service worker sent the hands first. */
 async function sentElsewhere() {
   await settle();
-  if (!hands.length) badge.done(known.kit.words.saved);
+  if (!hands.length && (await loaded())) badge.done(known.kit.words.saved);
 }
 
 async function flush() {
@@ -347,7 +367,7 @@ async function flush() {
   if (!hands.length && !known.start) return bidHere() && !known.bid.bid && !known.bid.calls ? giveUpBid() : undefined;
   sending = true;
   try {
-    const answer = await send(game, known.state.version);
+    const answer = await sender.send(game, known.state.version);
     /* Another tab is sending; it may also have been closed halfway. */
     if (!answer) setTimeout(flush, SOON);
     else trouble = { trouble: answer.trouble, number: answer.number ?? "", why: answer.why ?? "" };
@@ -391,21 +411,26 @@ async function onBoardSubmit(event) {
     /* The service worker starts the next game, if need be without the server. */
     return submitPast(form);
   }
-  if (!known || !(isLocal() || (lost && STEP.test(url)))) return;
+  if (!known || !(isLocal() || (lost && secured && STEP.test(url)))) return;
   event.preventDefault();
+  if (!(await loaded())) return complain(form);
   const sentence = await take(url, body, form).catch(() => known.kit.words.trouble.full);
   if (sentence) complain(form, sentence);
 }
 
 /* Tells preview.js what a hand would do. */
 function onHandPreview({ detail }) {
-  if (!known || !(isLocal() || detail.lost)) return;
-  const hand = handOf(detail.fields);
+  if (!known || !(isLocal() || (detail.lost && secured))) return;
+  detail.answer = loaded().then((is) => (is ? answerTo(detail.fields) : undefined));
+}
+
+function answerTo(fields) {
+  const hand = handOf(fields);
   const refusal = check(hand);
-  if (refusal) return (detail.answer = { ok: false, text: sentenceOf(now, refusal) });
-  const after = scoreHand(now, hand);
+  if (refusal) return { ok: false, text: rules.sentenceOf(now, refusal) };
+  const after = rules.scoreHand(now, hand);
   const { kit } = known;
-  detail.answer = { ok: true, text: sentenceOfLast(kit, after, after.outcome ? `${reasonOf(kit, after)} ` : "") };
+  return { ok: true, text: drawing.sentenceOfLast(kit, after, after.outcome ? `${drawing.reasonOf(kit, after)} ` : "") };
 }
 
 /* The board arrived without its lower half; the upper half has the state. */
@@ -439,7 +464,7 @@ async function onLeaving(event) {
   event.preventDefault();
   const inGame = href && pathname.startsWith(board);
   if (inGame && lost && (await pageFor(pathname))) return follow(href);
-  if ((await freshToken(game)).trouble === "lost") {
+  if (!(await loaded()) || (await sender.freshToken(game)).trouble === "lost") {
     if (inGame && (await pageFor(pathname))) return follow(href);
     return sayAt(way, known.kit.words.stay_here);
   }
@@ -448,12 +473,13 @@ async function onLeaving(event) {
   way.requestSubmit(submitter);
 }
 
-const pageFor = (pathname) =>
-  pathname === board || import("./offline-pages.js").then(({ pageOf }) => pageOf(pathname, context), () => undefined);
+const pages = () => load().then(() => import("./offline-pages.js"));
+
+const pageFor = (pathname) => pathname === board || pages().then(({ pageOf }) => pageOf(pathname, context), () => undefined);
 
 /* Says below a link or form why it does not work now; for one in the header, at the top of the page. */
 function sayAt(way, text) {
-  if (!main.contains(way)) return badge.say(text);
+  if (!main.contains(way)) return badge?.say(text);
   main.querySelector("[data-why]")?.remove();
   const why = element("p", { className: "notice", role: "status", textContent: text });
   why.dataset.why = "";
@@ -471,7 +497,7 @@ async function onPath() {
   const { pathname } = location;
   if (pathname === board) return back();
   away = { nodes: away?.nodes ?? [...main.childNodes] };
-  const opened = await import("./offline-pages.js").then(({ open }) => open(pathname, context)).catch(() => false);
+  const opened = await pages().then(({ open }) => open(pathname, context)).catch(() => false);
   if (opened !== false) return;
   history.replaceState(null, "", board);
   back();
@@ -540,20 +566,20 @@ async function start() {
   if (!known?.start) await equip();
   await read();
   if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
-  const worker = isSecureContext && navigator.serviceWorker;
-  /* Without a worker nothing else keeps these for when the signal is gone. */
-  if (!worker) await Promise.allSettled(["pages", "auction", "count"].map((name) => import(`./offline-${name}.js`)));
-  document.documentElement.dataset.offline = known ? "ready" : "none";
   if (known && !away && location.pathname !== board) await onPath();
   addEventListener("online", flush);
   document.addEventListener("visibilitychange", () => document.hidden || flush());
   addEventListener("pageshow", flush);
-  setInterval(() => !STUCK.includes(trouble?.trouble) && flush(), AGAIN);
+  addEventListener("offline", loaded);
+  setInterval(() => !sender?.STUCK.includes(trouble?.trouble) && flush(), AGAIN);
   if (tabs) tabs.onmessage = ({ data }) => !sending && (data === "saved" ? sentElsewhere() : settle());
   flush();
+  const worker = isSecureContext && navigator.serviceWorker;
+  const prepared = worker && import("./prepare.js").then(({ prepare }) => prepare());
+  await secure(worker, prepared);
+  document.documentElement.dataset.offline = known ? "ready" : "none";
   if (!worker) return;
-  const { prepare } = await import("./prepare.js");
-  await prepare();
+  await prepared;
   /* This page was loaded before the service worker started. */
   if (!(await (await caches.open("boards")).match(location.origin + board))) await keepBoard();
 }

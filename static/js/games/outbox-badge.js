@@ -1,7 +1,6 @@
 /* Shows above the board how many hands are waiting, why, and what to do, for as long as any are. */
-import { element } from "../dom.js";
+import { element, filled } from "../dom.js";
 import { copy } from "../share.js";
-import { filled } from "./offline-board.js";
 
 const SAVED_FOR = 6_000;
 /* Reasons for which the server will never accept the hands; only then may the phone discard them. */

@@ -1,8 +1,7 @@
 /* Turns waiting hands into a QR code for another phone's camera: a link with the hands after the #, so that they appear in
    no server log. Loaded on demand. */
 import { correction, generate, mode } from "../../vendor/lean-qr@2.7.4.js";
-import { base64url, element } from "../dom.js";
-import { filled } from "./offline-board.js";
+import { base64url, element, filled } from "../dom.js";
 import { said } from "./outbox-sender.js";
 
 /* The longest link, in characters, that a phone reads well off another phone; a QR code could hold 2,953. */

@@ -29,21 +29,22 @@ async function ask() {
   const fields = new URLSearchParams(new FormData(form));
   for (const secret of ["csrf_token", "client_id", "seen"]) fields.delete(secret);
   fields.set("mode", mode.dataset.mode);
-  if (phoneSays(mode, fields)) return;
+  if (await phoneSays(mode, fields, signal)) return;
   try {
     const reply = await fetch(`${form.dataset.preview}?${fields}`, { signal, headers: { Accept: "application/json" } });
     const { text, ok, seen: choice = "1" } = await reply.json();
     show(mode, text, ok ? choice : "", !ok);
   } catch (error) {
-    if (error.name !== "AbortError" && !phoneSays(mode, fields, true)) show(mode, "", "");
+    if (error.name !== "AbortError" && !(await phoneSays(mode, fields, signal, true))) show(mode, "", "");
   }
 }
 
 /* Without a signal offline.js works out the result, and no server needs to confirm it. */
-function phoneSays(mode, fields, lost = false) {
+async function phoneSays(mode, fields, signal, lost = false) {
   const detail = { fields, lost };
   document.dispatchEvent(new CustomEvent("hand-preview", { detail }));
-  const { answer } = detail;
+  const answer = await detail.answer;
+  if (signal.aborted) return true;
   if (answer) show(mode, answer.text, answer.ok ? "phone" : "", !answer.ok);
   return Boolean(answer);
 }
