@@ -367,7 +367,7 @@ async function flush() {
     trouble = { trouble: "lost" };
   } finally {
     sending = false;
-    if (hands.length) tell();
+    if (hands.length || known?.start) tell();
   }
 }
 
