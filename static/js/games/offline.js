@@ -123,7 +123,7 @@ function tell() {
     text: asText(),
     loose: hands.some((hand) => hand.loose),
     undo: !sending && last ? undoLabel() : "",
-    actions: { send: flush, undo: takeBack, letGo, compare, code },
+    actions: { send: flush, undo: takeBack, letGo, compare, code: plainHands().length && code },
   });
 }
 
