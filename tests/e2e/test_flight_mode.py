@@ -16,7 +16,9 @@ from tests.e2e.pocket import PREPARED
 from tests.e2e.test_offline import TWO, ready, worker_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page, Request
 
     from tests.e2e.pocket import Pocket
     from tests.e2e.wifi import Wifi
@@ -24,19 +26,25 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CONTROLS = "a[href], button, summary"
-PATIENCE = 8_000
-"""Milliseconds after which a tap without any effect is a fault."""
-SETTLED = 350
-"""Milliseconds from the first effect of a tap to the last one."""
-SKIPPED = re.compile("Skip to content|Share|Copy")
+PATIENCE = 20
+"""Seconds after which a tap without any effect is a fault."""
+BRIEF = 3
+"""Seconds to wait for an effect that need not come."""
+STILL = 0.2
+"""Seconds without a change after which a page is taken as it is."""
+PAUSE = 40
+"""Milliseconds between two looks at a page."""
+SKIPPED = "Skip to content|Share|Copy"
 """Controls that lead out of the browser, or only move the focus."""
-ALIKE = 1
-"""Buttons that are tried of those with one form and one name: the bids of all players, the calls."""
 SCENES = {
     "/",
     "/games/new",
     "/games/* bids",
+    "/games/* bids waiting",
+    "/games/* bids changes",
+    "/games/* bids hands",
     "/games/* points",
+    "/games/* points only",
     "/games/* auction",
     "/games/* end",
     "/games/*/table",
@@ -49,25 +57,95 @@ SCENES = {
     "/games/*/hands/*/correction review",
     "/games/*/count",
 }
-"""Pages that work in flight mode, with the step that they show."""
+"""Pages that work in flight mode, with the step that they show. With "waiting", a game is not sent yet; with "changes"
+or "hands", changes of it or hands are not, and only the box about them is new."""
 SAYS_WHY = {"/": ("Leagues", "Our table", "Help", "Privacy", "Lost your phone"), "/games/*/table": ("Phones", "Help")}
 """Words on controls that must say that they need a signal."""
+FLIGHT = "Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })"
+LISTED = """async (path) => {
+  const home = async () => (await (await (await caches.open("boards")).match(location.origin + "/")).text());
+  while (!(await home()).includes(path)) await new Promise((done) => setTimeout(done, 50));
+}"""
+"""Ends once the stored home page lists the game."""
 STEP = """() => {
   const steps = { ".outcome.end": "end", ".asks": "asks", ".auction": "auction", "form[data-preview]": "points",
     "form.bids, form.bid-pad": "bids", ".effect": "review" };
-  return Object.entries(steps).find(([each]) => document.querySelector(`main ${each}`))?.[1] ?? "";
+  const step = Object.entries(steps).find(([each]) => document.querySelector(`main ${each}`))?.[1] ?? "";
+  if (step === "points" && document.querySelector("[data-preview] details[open]")) return "points only";
+  const waits = document.querySelectorAll(".waiting:not([hidden]) .steps button").length;
+  return step === "bids" && waits ? `bids ${waits > 3 ? "hands" : waits > 2 ? "changes" : "waiting"}` : step;
 }"""
-NEARBY = """each => {
-  const form = each.form?.querySelectorAll("button").length === 1 ? each.form : null;
-  return [each, each.closest("a, li, p"), form].map((place) => place?.textContent ?? "").join(" ");
+LOOK = """() => {
+  window.crawled ??= { id: Math.random(), leaves: false, old: document.querySelector(".effect") };
+  const { id, leaves, old } = window.crawled;
+  const { stored, offline } = document.documentElement.dataset;
+  const busy = document.querySelector("main[data-fresh], main[data-drawing], [data-busy]");
+  const [voice, mark] = [".says", ".needs"].map((each) => document.querySelector(each));
+  const made = (!voice || offline) && (stored === undefined || mark);
+  const fields = [...document.querySelectorAll("input, textarea, details, [hidden], [aria-pressed]")];
+  const told = [...document.querySelectorAll("[data-why], .waiting :is(.saved, [role=status]), [role=alert]")];
+  return {
+    id, leaves,
+    why: told.map((each) => each.innerText).join(),
+    ready: document.readyState === "complete" && !busy && Boolean(made),
+    again: document.querySelector(".effect") !== old,
+    state: [location.href, document.body.innerText,
+      ...fields.map((each) => [each.checked, each.value, each.open, each.hidden, each.ariaPressed])].join(),
+  };
 }"""
-"""The words at a control: its own, those around it, and of its form if it is the only button there."""
-STATE = """() => [
-  location.href,
-  document.body.innerText,
-  ...[...document.querySelectorAll("input, textarea, details, [hidden], [aria-pressed]")].map(
-    (each) => [each.checked, each.value, each.open, each.hidden, each.ariaPressed]),
-].join()"""
+"""`id`: of the document; `leaves`: a tap has begun to load another one; `why`: what says why something does not work;
+`ready`: the scripts have drawn what they draw by themselves; `again`: there is another review than at the tap; `state`:
+all that a person sees."""
+FILLED = """(only) => {
+  for (const fold of document.querySelectorAll("main details, .waiting details")) {
+    if (only || !fold.matches("[data-preview] details")) fold.open = true;
+  }
+  for (const radio of document.querySelectorAll("main form input[type=radio]")) {
+    const alike = [...radio.form.querySelectorAll(`[name="${CSS.escape(radio.name)}"]`)];
+    const seen = radio.closest("fieldset, form").checkVisibility();
+    if (seen && !alike.some((each) => each.checked)) radio.click();
+  }
+}"""
+"""Folds everything out, and chooses something where nothing is chosen. The points in another form are another step."""
+FOUND = f"""(inside) => {{
+  const words = (text) => text.replace(/\\s+/g, " ").trim();
+  const path = (each) => new URL(each.href).pathname;
+  const seen = new Set();
+  const found = [];
+  for (const old of document.querySelectorAll("[data-crawl]")) delete old.dataset.crawl;
+  for (const each of document.querySelectorAll(":is({CONTROLS}):not(.vh, .vh *)")) {{
+    const {{ width, height }} = each.getBoundingClientRect();
+    if (!each.closest(inside)) continue;
+    if (!each.checkVisibility({{ visibilityProperty: true }}) || !width || !height || each.disabled) continue;
+    const text = words(each.innerText || each.textContent || "");
+    const label = each.href ? `${{text}} [${{path(each)}}]` : text;
+    const sort = [each.localName, each.form?.action, each.form && each.name ? each.name : label].join(" ");
+    if (!text || seen.has(sort) || /{SKIPPED}/.test(label)) continue;
+    seen.add(sort);
+    each.dataset.crawl = found.length;
+    const form = each.form?.querySelectorAll("button").length === 1 ? each.form : null;
+    const status = each.closest(".waiting")?.querySelector("[role=status]")?.textContent ?? "";
+    const near = [each, each.closest("a, li, p"), form].map((place) => place?.textContent ?? "").join(" ");
+    const wrong = [...(each.form?.querySelectorAll(".wrong") ?? [])].find((place) => place.checkVisibility());
+    const sends = each.matches(".waiting .steps > :first-child");
+    const told = (sends && /signal/.test(status)) || Boolean(wrong);
+    const fold = each.matches("summary:not([data-preview] *)");
+    found.push({{ number: found.length, sort, label, near, fold, link: Boolean(each.href), told }});
+  }}
+  return found;
+}}"""
+"""Returns the controls that can be tapped, one of each sort (the bids of all players are one), and numbers them. Others
+are for the Enter key and for screen readers. `near`: the words on the control, around it, and of its form if it is the
+only button there; `told`: it says there already why a tap changes nothing."""
+LISTEN = """() => {
+  Object.assign(window.crawled, { leaves: false, old: document.querySelector(".effect") });
+  const elsewhere = ({ href }) => href.split("#")[0] !== location.href.split("#")[0] || !href.includes("#");
+  const note = (event) => {
+    const way = event.type === "submit" ? event.target : event.target.closest?.("a[href]");
+    if (way && !event.defaultPrevented && (event.type === "submit" || elsewhere(way))) window.crawled.leaves = true;
+  };
+  for (const type of ["click", "submit"]) addEventListener(type, note, { once: true });
+}"""
 DATABASE = """const asked = indexedDB.open("scorekeeper", 1);
   asked.onupgradeneeded = () => {
     asked.result.createObjectStore("hands", { keyPath: "order", autoIncrement: true }).createIndex("game", "game");
@@ -91,6 +169,7 @@ DUMP = f"""async () => {{
 RESTORE = f"""async (told) => {{
   {DATABASE}
   const rows = JSON.parse(told);
+  sessionStorage.clear();
   ["hands", "games"].forEach((name, at) => {{
     both.objectStore(name).clear();
     for (const row of rows[at]) both.objectStore(name).put(row);
@@ -109,7 +188,7 @@ class Scene:
     stored: str
 
 
-@pytest.mark.skip(reason="not finished: it sometimes sees the home page in place of a board; run by hand")
+@pytest.mark.skip(reason="passed twice (155 s); not yet three times in a row, nor beside two busy processes")
 def test_every_link_and_button_works_or_says_why_not(pocket: Pocket, air: Wifi) -> None:
     """One visit with a running game; then the browser is closed, the signal gone, and the browser opened again."""
     page = pocket.open()
@@ -119,29 +198,39 @@ def test_every_link_and_button_works_or_says_why_not(pocket: Pocket, air: Wifi) 
     worker_ready(page)
     page.goto("/")
     page.evaluate(PREPARED)
+    page.evaluate(LISTED, path)
     pocket.close()
     air.lead_to("")
     page = pocket.open()
-    page.context.set_offline(True)
-    silent: list[str] = []
+    page.context.add_init_script(FLIGHT)
     crawl = Crawl(page)
+    faults: list[str] = []
     while crawl.todo:
         scene = crawl.todo.pop(0)
         for label, outcome in crawl.visited(scene):
-            print(f"{scene.kind}: {label}: {outcome}", flush=True)
-            if outcome.startswith("silent"):
-                silent.append(f"{scene.kind}: {label}: {outcome}")
-            if any(word in label for word in SAYS_WHY.get(scene.kind, ())):
-                assert outcome == "says why not", f"{scene.kind}: {label}: {outcome}"
-    assert silent == []
+            told = f"{scene.kind}: {label}: {outcome}"
+            print(told, flush=True)
+            must_say = any(word in label for word in SAYS_WHY.get(scene.kind, ()))
+            if outcome.startswith("silent") or (must_say and outcome != "says why not"):
+                faults.append(told)
+    assert faults == []
     assert crawl.seen >= SCENES, SCENES - crawl.seen
 
 
 def kind_of(address: str) -> str:
     """Return the address without ids."""
-    path = re.sub(r"^https?://[^/]+", "", address).partition("?")[0].partition("#")[0]
-    path = re.sub(r"^/games/(?!new\b|again\b)[^/]+", "/games/*", path)
-    return re.sub(r"/hands/[^/]+", "/hands/*", path)
+    return without_ids(re.sub(r"^https?://[^/]+", "", address).partition("?")[0].partition("#")[0])
+
+
+def without_ids(path: str) -> str:
+    """Return a path, or words with one, that is the same for all games and hands."""
+    return re.sub(r"/(games(?!/new\b|/again\b)|hands|watch)/[^/\]]+", r"/\1/*", path)
+
+
+def group_of(kind: str) -> str:
+    """Return what decides how a link is followed: whether the phone drew the board, or a page below it."""
+    path, _, step = kind.partition(" ")
+    return "board drawn here" if path == "/games/*" and step != "bids" else "page" if "/*/" in path else kind
 
 
 class Crawl:
@@ -149,10 +238,45 @@ class Crawl:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.sheet = page.locator("link[rel=stylesheet]").first.evaluate("sheet => sheet.href")
         self.seen: set[str] = set()
         self.todo: list[Scene] = []
+        self.tried_at: dict[tuple[str, str], str] = {}
+        self.flying: set[Request] = set()
+        page.on("request", self.asks)
+        for end in ("requestfinished", "requestfailed"):
+            page.on(end, self.has_asked)
         page.goto("/")
+        self.settled()
         self.add()
+
+    def asks(self, request: Request) -> None:
+        """Remember a request until it ends: its answer may change the page."""
+        self.flying.add(request)
+
+    def has_asked(self, request: Request) -> None:
+        """Forget a request."""
+        self.flying.discard(request)
+
+    def look(self) -> dict[str, Any]:
+        """Return what the page is like now; only `{}` while another one is being loaded."""
+        try:
+            return dict(self.page.evaluate(LOOK))
+        except Error:
+            return {}
+
+    def settled(self, still: float = STILL) -> dict[str, Any]:
+        """Wait until the scripts are done and the page stays as it is, and return what it is like."""
+        until = time.monotonic() + PATIENCE
+        since, before = time.monotonic(), self.look()
+        while time.monotonic() < until:
+            self.page.wait_for_timeout(PAUSE)
+            now = self.look()
+            if now != before or not now.get("ready") or self.flying:
+                since, before = time.monotonic(), now
+            elif time.monotonic() - since >= still:
+                return now
+        pytest.fail(f"{self.page.url} never stays as it is: {before}, {[each.url for each in self.flying]}")
 
     def add(self) -> str:
         """Remember what the page shows now as a scene to visit, unless one like it is known; return its kind."""
@@ -162,108 +286,104 @@ class Crawl:
             self.todo.append(Scene(kind, self.page.url, self.page.evaluate(DUMP)))
         return kind
 
-    def visited(self, scene: Scene) -> list[tuple[str, str]]:
-        """Try each control, each on a freshly opened page, and return what it did."""
-        self.open(scene)
-        labels: dict[str, None] = {}
-        often: dict[Any, int] = {}
-        for control in self.shown():
-            label = label_of(control)
-            sort = control.evaluate("each => each.name && each.form ? `${each.form.action} ${each.name}` : ''") or label
-            often[sort] = often.get(sort, 0) + 1
-            if label and often[sort] <= ALIKE and not SKIPPED.search(label):
-                labels[label] = None
-        return [(label, self.tried(scene, label)) for label in labels]
+    def visited(self, scene: Scene) -> Iterator[tuple[str, str]]:
+        """Try each control, each on a freshly opened page, and yield what it did."""
+        before = self.open(scene)
+        fresh = True
+        inside = ".waiting" if scene.kind.endswith(("changes", "hands")) else "body"
+        for known in self.found(inside):
+            label = without_ids(known["label"])
+            if "signal" in known["near"].casefold():
+                yield label, "says why not"
+                continue
+            if known["link"] and self.tried_at.setdefault((group_of(scene.kind), label), scene.kind) != scene.kind:
+                yield label, f"as on {self.tried_at[group_of(scene.kind), label]}"
+                continue
+            if not fresh:
+                before = self.open(scene)
+            control = next((each for each in self.found(inside) if each["sort"] == known["sort"]), None)
+            fresh = known["fold"]
+            if control is None:
+                fresh, outcome = True, "silent: gone when the page was opened again"
+            elif fresh:
+                outcome = self.folded(control, before)
+            else:
+                outcome = self.tried(scene, control, before)
+            yield label, outcome
 
-    def open(self, scene: Scene) -> None:
-        """Open the page as it was, fold everything out, and fill in what is empty."""
+    def found(self, inside: str) -> list[dict[str, Any]]:
+        """Return the controls to tap, and number them."""
+        return list(self.page.evaluate(FOUND, inside))
+
+    def open(self, scene: Scene) -> dict[str, Any]:
+        """Open the page as it was, fold everything out, fill in what is empty, and return what the page is like."""
         page = self.page
+        # A style sheet runs no script: nothing writes while storage is restored from there.
+        page.goto(self.sheet)
+        self.flying.clear()
         page.evaluate(RESTORE, scene.stored)
-        page.goto(scene.address)
-        expect(page.locator("h1").first).to_be_attached()
-        if kind_of(page.url).startswith("/games/*"):
-            ready(page)
-        page.wait_for_timeout(SETTLED)
+        page.goto(scene.address, wait_until="commit")
+        self.settled(0)
         if scene.kind.endswith("auction") and "auction" not in page.evaluate(STEP):
             page.get_by_role("link", name="Bid player by player").click()
             expect(page.locator(".auction")).to_be_visible()
-        for fold in page.locator("main details:not([open]) > summary").all():
-            if fold.is_visible():
-                fold.click()
-        self.fill()
-        if scene.kind.endswith("review"):
-            self.review(scene)
-        self.settle()
-
-    def settle(self) -> None:
-        """Wait until the page stays as it is: the preview of a hand comes later and renames a button."""
-        until = time.monotonic() + PATIENCE / 1000
-        before = ""
-        while (now := self.page.evaluate(STATE)) != before and time.monotonic() < until:
-            before = now
-            self.page.wait_for_timeout(SETTLED)
-
-    def review(self, scene: Scene) -> None:
-        """Go to the second step of a page, which has no address of its own."""
-        page = self.page
-        button = "End without a winner" if "/table" in scene.kind else "Review"
-        page.get_by_role("button", name=button).first.click()
-        expect(page.locator(".effect")).to_be_visible()
-
-    def fill(self) -> None:
-        """Fill in the empty fields, and choose something where nothing is chosen."""
-        page = self.page
-        for number, field in enumerate(page.locator("main input:not([type]), main input[type=text]").all()):
+        page.evaluate(FILLED, scene.kind.endswith("only"))
+        for number, field in enumerate(page.locator("main input:is(:not([type]), [type=text], [type=number])").all()):
             if field.is_visible() and not field.input_value():
                 field.fill("2" if field.get_attribute("inputmode") == "numeric" else f"Player {number}")
-        page.evaluate(
-            """() => {
-              for (const radio of document.querySelectorAll("main form input[type=radio]")) {
-                const alike = [...radio.form.querySelectorAll(`[name="${CSS.escape(radio.name)}"]`)];
-                const seen = radio.closest("fieldset, form").checkVisibility();
-                if (seen && !alike.some((each) => each.checked)) radio.click();
-              }
-            }"""
-        )
+        if scene.kind.endswith("review"):
+            button = "End without a winner" if "/table" in scene.kind else "Review"
+            page.get_by_role("button", name=button).first.click()
+            expect(page.locator(".effect")).to_be_visible()
+        now = self.settled()
+        assert page.url == scene.address
+        return now
 
-    def shown(self) -> list[Locator]:
-        """Return the controls that can be tapped; others are for the Enter key and for screen readers."""
-        all_of_them = self.page.locator(f":is({CONTROLS}):not(.vh, .vh *)").all()
-        return [each for each in all_of_them if each.is_visible() and each.is_enabled()]
-
-    def tried(self, scene: Scene, label: str) -> str:
-        """Tap one control and return what happened; "silent" if nothing did, or an error page came."""
-        if "signal" in label.casefold():
-            return "says why not"
-        self.open(scene)
-        page = self.page
-        control = next((each for each in self.shown() if label_of(each) == label), None)
-        if control is None:
-            return "gone"
-        nearby = control.evaluate(NEARBY)
-        if "signal" in nearby.casefold():
-            return "says why not"
-        before = page.evaluate(STATE)
+    def tap(self, control: dict[str, Any]) -> str:
+        """Tap a control; return what is wrong if that is not possible."""
+        self.page.evaluate(LISTEN)
         try:
-            control.click(timeout=PATIENCE)
-            page.wait_for_function(f"before => ({STATE})() !== before", arg=before, timeout=PATIENCE)
-        except TooLateError:
-            again = label == "Review" and scene.kind.endswith("review")
-            return "shows the same again" if again else "silent: nothing happens"
-        except Error as problem:  # the page went away while it was asked
-            print(problem.message[:80])
-        page.wait_for_timeout(SETTLED)
-        page.wait_for_load_state()
+            self.page.locator(f"[data-crawl='{control['number']}']").click(timeout=PATIENCE * 1000)
+        except TooLateError as problem:
+            return f"silent: cannot be tapped: {problem.message[-300:]}"
+        return ""
+
+    def folded(self, control: dict[str, Any], before: dict[str, Any]) -> str:
+        """Fold something in and out again, which leaves the page as it was."""
+        for expected in (False, True):
+            wrong = self.tap(control)
+            if wrong:
+                return wrong
+            if (self.settled()["state"] == before["state"]) is not expected:
+                return "silent: does not fold"
+        return "works"
+
+    def tried(self, scene: Scene, control: dict[str, Any], before: dict[str, Any]) -> str:
+        """Tap one control and return what happened; "silent" if nothing did, or an error page came."""
+        wrong = self.tap(control)
+        if wrong:
+            return wrong
+        until = time.monotonic() + (BRIEF if control["told"] else PATIENCE)
+        while not self.is_answered(before, now := self.look()):
+            if time.monotonic() > until:
+                return (
+                    "says why not" if control["told"] else f"silent: nothing happens{' yet' * bool(now.get('leaves'))}"
+                )
+            self.page.wait_for_timeout(PAUSE)
+        after = self.settled()
+        page = self.page
         if page.url.startswith("chrome-error") or page.get_by_role("heading", name="No signal").count():
             return "silent: an error page"
-        text = page.evaluate("document.querySelector('[data-why]')?.innerText ?? ''")
-        if "signal" in text and kind_of(page.url) == kind_of(scene.address):
-            return "says why not"
         kind = self.add()
-        return "works" if kind == scene.kind else f"leads to {kind}"
+        if kind != scene.kind:
+            return f"leads to {kind}"
+        stays = after["id"] == before["id"]
+        if stays and "signal" in after["why"] and after["why"] != before["why"]:
+            return "says why not"
+        return "silent: leads nowhere" if stays and control["link"] and page.url == scene.address else "works"
 
-
-def label_of(control: Locator) -> str:
-    """Return the text of a control, with its address if it is a link: two links may have one text."""
-    text = " ".join((control.inner_text() or control.text_content() or "").split())
-    return f"{text} [{kind_of(control.get_attribute('href') or '')}]" if control.get_attribute("href") else text
+    def is_answered(self, before: dict[str, Any], now: dict[str, Any]) -> bool:
+        """Tell whether a tap had its effect: another document if it loads one, else anything to be seen."""
+        if not now or now["id"] != before["id"]:
+            return bool(now)
+        return not now["leaves"] and (now["state"] != before["state"] or now["again"])

@@ -142,7 +142,7 @@ function tell() {
     text: asText(),
     loose: hands.some((hand) => hand.loose),
     undo: !sending && last ? undoLabel() : "",
-    actions: { send: flush, undo: takeBack, letGo, compare, code },
+    actions: { send: flush, undo: takeBack, letGo, compare, code: plainHands().length && code },
   });
 }
 
@@ -387,7 +387,7 @@ async function flush() {
     trouble = { trouble: "lost" };
   } finally {
     sending = false;
-    if (hands.length) tell();
+    if (hands.length || known?.start) tell();
   }
 }
 

@@ -40,7 +40,8 @@ function waysOut({ kit: { words }, hands, undo, text, actions }) {
     if (code) box.querySelector(".steps").after(code.box);
     code?.box.scrollIntoView({ block: "nearest" });
   };
-  if (hands.length) row.append(button(words.code, showCode));
+  /* A code carries hands; an undone hand leaves none to carry. */
+  if (actions.code) row.append(button(words.code, showCode));
   return [row, ...(code ? [code.box] : []), field];
 }
 
