@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from flask import Flask, before_render_template, g, has_app_context, template_rendered
+from hypothesis import HealthCheck, settings
 from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import Engine, event
 from werkzeug.routing import Rule
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jinja2 import Template
+
+# A test must not fail because the machine is busy.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 MAY_ASK = ("database", "sqlite", "postgresql", "slow")
 """Markers of tests that may ask a database without the fixture `app`; any other one is a unit test."""
