@@ -34,7 +34,6 @@ def start_game(page: Page, game: str, names: Sequence[str], *, seating: str = ""
     press(page.get_by_role("radio", name=f"Seat {dealer + 1} Dealer"))
     press(page.get_by_role("button", name="Start the game"))
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
-    page.wait_for_load_state()  # a tap before the scripts run would load a whole page, and skip what they do
 
 
 def unfold_games(page: Page) -> None:
@@ -45,7 +44,12 @@ def unfold_games(page: Page) -> None:
 
 
 def press(what: Locator) -> None:
-    """Tap with a finger; works without JavaScript too."""
+    """Tap with a finger once the scripts of the page run: an earlier tap would load a whole page instead.
+
+    Works without JavaScript too.
+    """
+    what.wait_for(state="attached")
+    what.page.wait_for_load_state()
     what.tap()
 
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.taps import press, start_game
+from tests.e2e.test_offline import ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,7 +29,7 @@ def test_the_first_game_shows_the_hint_until_dismissed(page: Page) -> None:
     press(page.get_by_role("button", name="Got it"))
     expect(page.get_by_text(HINT)).to_be_hidden()
     page.reload()
-    page.wait_for_load_state("networkidle")
+    ready(page)
     expect(page.get_by_text(HINT)).to_be_hidden()
 
 
@@ -37,7 +38,7 @@ def test_the_second_game_shows_no_hint(page: Page) -> None:
     start_game(page, "Setback", FOUR)
     expect(page.get_by_text(HINT)).to_be_visible()
     start_game(page, "Pitch", ("Ann", "Bob", "Cid"), seating="3 players, solo")
-    page.wait_for_load_state("networkidle")
+    ready(page)
     expect(page.get_by_text(HINT)).to_be_hidden()
 
 

@@ -54,7 +54,7 @@ def test_a_phone_gets_from_plain_http_to_a_game_over_https(secure: Server, page:
         page.get_by_role("link", name="Download certificate").click()
     assert download.value.suggested_filename == "scorekeeper.crt"
     page.get_by_role("link", name="Open Scorekeeper").click()
-    assert page.url == f"{secure.url}/"
+    expect(page).to_have_url(f"{secure.url}/")
     assert page.evaluate("isSecureContext")
     start_game(page, "Setback", ["Ann", "Bob", "Cid", "Dee"])
     expect(page).to_have_url(re.compile(rf"{re.escape(secure.url)}/games/\w+"))

@@ -136,6 +136,7 @@ def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
     button = page.get_by_role("button", name="Save", exact=True)
     expect(button).to_be_visible()
     assert page.evaluate("window.guarded"), "nothing guarded the points step when it appeared"
+    expect(page.locator("main[data-fresh]")).to_have_count(0)
     page.evaluate("document.querySelector('main').dataset.fresh = ''")
     box = button.bounding_box()
     assert box is not None
@@ -194,7 +195,7 @@ def test_an_answer_cut_off_below_the_score_is_completed(page: Page, back: bool) 
     expect_totals(page, 2, 1)
     take_bid(page, "Bob", 2) if back else expect(bid_of(page, "Bob", 2)).to_be_visible()
     expect_totals(page, 2, 1)
-    assert page.locator("main").get_attribute("data-drawing") is None
+    expect(page.locator("main[data-drawing]")).to_have_count(0)
 
 
 def test_a_tap_without_an_answer_shows_an_error_and_loses_nothing(page: Page) -> None:

@@ -75,17 +75,18 @@ def test_choices_on_a_second_phone_are_not_lost(phones: tuple[Page, Page]) -> No
 def test_a_page_is_not_told_of_its_own_hand(phones: tuple[Page, Page]) -> None:
     """An answer that was under way while the page saved a hand causes no message."""
     page, _second = phones
+    page.evaluate("AbortController.prototype.abort = () => {}")  # it would be given up while this test is slow
     held: list[Route] = []
     page.route("**/news?*", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks what it is given
-    while not held:
-        page.wait_for_timeout(200)
+    with page.expect_request("**/news?*"):
+        pass
     score(page, "Ann", 4, SWEEP)
     expect_totals(page, 9, 3)
     take_bid(page, "Bob", 2)
     press(owner_of(page, "High", THEM))
     with page.expect_response("**/news?*"):
         held[0].continue_()
-    page.wait_for_timeout(300)
+    page.evaluate("() => new Promise((done) => setTimeout(done))")  # its script has read the answer
     expect(page.locator(".news")).to_have_count(0)
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.imported_games import bring_in, hand, record
 from tests.e2e.taps import press
+from tests.e2e.test_watch import NOTE_PAUSES, POLLS_IN_FIVE_SECONDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -58,10 +59,12 @@ def test_digits_fill_a_tv_and_nothing_scrolls(page: Page, server: Server) -> Non
 def test_a_tv_follows_the_games_and_shows_a_lost_connection(open_phone: OpenPhone, server: Server) -> None:
     table, tv = open_phone(), open_phone()
     path = bring_in(table, server, record())
+    tv.add_init_script(NOTE_PAUSES)
     tv.goto(path.replace("/games/", "/watch/") + "/tv")
     table.goto(path)
     press(table.locator("button[name=call]").first)
-    expect(tv.get_by_text("Ann bid 2")).to_be_visible(timeout=5_000)
+    expect(tv.get_by_text("Ann bid 2")).to_be_visible()
+    tv.wait_for_function(POLLS_IN_FIVE_SECONDS)
     tv.context.set_offline(True)
     expect(tv.get_by_text("No connection. Last update:")).to_be_visible()
     tv.context.set_offline(False)

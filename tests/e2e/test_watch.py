@@ -14,16 +14,26 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+NOTE_PAUSES = """{
+  const later = setTimeout;
+  window.pauses = [];
+  window.setTimeout = (work, ms, ...more) => { pauses.push(ms); return later(work, ms, ...more); };
+}"""
+POLLS_IN_FIVE_SECONDS = "() => pauses.some((ms) => ms > 3_000 && ms < 5_000)"
+"""The pause that the page chose: the time until the score is on the screen depends on the machine too."""
+
 
 @pytest.mark.slow
 def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None:
     """Without touching the phone, which polls every four seconds, give or take a fifth."""
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
+    watcher.add_init_script(NOTE_PAUSES)
     watcher.goto(table.url)
     expect(watcher.get_by_text("You're watching")).to_be_visible()
     press(table.locator("button[name=call]").first)
-    expect(watcher.locator("main").get_by_text("Ann bid")).to_be_visible(timeout=5_000)
+    expect(watcher.locator("main").get_by_text("Ann bid")).to_be_visible()
+    watcher.wait_for_function(POLLS_IN_FIVE_SECONDS)
 
 
 @pytest.mark.slow
