@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
 
+# A test must not fail because the machine is busy.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+
 MAY_ASK = ("database", "sqlite", "postgresql", "slow")
 """Markers of tests that may ask a database without the fixture `app`; any other one is a unit test."""
 

@@ -44,7 +44,7 @@ def unfold_games(page: Page) -> None:
 
 
 def press(what: Locator) -> None:
-    """Tap with a finger once the scripts of the page run: an earlier tap would load a whole page, without what they do.
+    """Tap with a finger once the scripts of the page run: an earlier tap would load a whole page instead.
 
     Works without JavaScript too.
     """
