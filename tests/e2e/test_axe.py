@@ -45,9 +45,12 @@ HANDS = [hand(0, 2, 0, 1, None, 0), hand(1, 3, 0, 1, 1, None)]
 OVER = [hand(0, 4, 0, 0, 0, 0)] * 6
 
 
-def pages_of(board: str) -> list[str]:
-    """Return the address of every page in the route list, filled in with the game at `board`."""
+def pages_of(page: Page, board: str) -> list[str]:
+    """Return the address of every page in the route list, filled in with the phone's game at `board`."""
+    people = page.request.get("/table/people").text()
     values = {
+        "player_id": re.findall(r'"/table/people/(\w+)"', people)[0],
+        "photo_id": "removed",
         "game_id": board.rsplit("/", 1)[1],
         "seq": "3",
         "preset": "setback-21",
@@ -106,13 +109,15 @@ def judge_all(page: Page, paths: list[str]) -> list[str]:
 def test_every_page_during_a_game(page: Page, server: Server) -> None:
     board = bring_in(page, server, record(HANDS))
     assert (
-        judge_all(page, [*pages_of(board), f"{board}?entry=auction", f"/watch/tv?games={board.rsplit('/', 1)[1]}"])
+        judge_all(
+            page, [*pages_of(page, board), f"{board}?entry=auction", f"/watch/tv?games={board.rsplit('/', 1)[1]}"]
+        )
         == []
     )
 
 
 def test_every_page_after_the_end(page: Page, server: Server) -> None:
-    assert judge_all(page, pages_of(bring_in(page, server, record(OVER)))) == []
+    assert judge_all(page, pages_of(page, bring_in(page, server, record(OVER)))) == []
 
 
 def test_the_pages_that_add_a_scorer(open_phone: OpenPhone, server: Server) -> None:

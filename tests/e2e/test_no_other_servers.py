@@ -22,7 +22,7 @@ def test_no_page_requests_anything_from_another_server(page: Page, server: Serve
     """Includes scripts, styles, pictures and the service worker; a request blocked by the policy is an error."""
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
-    paths = pages_of(bring_in(page, server, record(HANDS)))
+    paths = pages_of(page, bring_in(page, server, record(HANDS)))
     night = Night(page, [])
     set_up(night)
     own = {"night_id": night.path.rsplit("/", 1)[1], "season_id": _linked(page, f"{night.path}/desk", "/seasons/")}

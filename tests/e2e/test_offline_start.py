@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+MINE = "a.game[href^='/games/']"
+"""Games on the home page; the clubs there are of other tests on this server."""
+
+
 def paths(page: Page) -> list[str]:
     """Return the addresses of the games on the home page."""
-    return [link.get_attribute("href") or "" for link in page.locator("a.game").all()]
+    return [link.get_attribute("href") or "" for link in page.locator(MINE).all()]
 
 
 def test_an_evening_from_a_cold_start(pocket: Pocket, air: Wifi, server: Server) -> None:
@@ -54,9 +58,9 @@ def test_an_evening_from_a_cold_start(pocket: Pocket, air: Wifi, server: Server)
     third = start(page, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     pocket.close()
     page = pocket.open()
-    expect(page.locator("a.game")).to_have_count(3)
+    expect(page.locator(MINE)).to_have_count(3)
     assert paths(page) == [third, second, first]
-    expect(page.locator("a.game").nth(1)).to_contain_text("1 hand waiting")
+    expect(page.locator(MINE).nth(1)).to_contain_text("1 hand waiting")
     air.lead_to(server.url)
     page.evaluate(SENT)
     page.goto("/")

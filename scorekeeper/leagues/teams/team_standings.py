@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.core.access import season_at
+from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.standings.export import Sheet, workbook
 from scorekeeper.leagues.standings.fixture_race import TeamOutlook
@@ -109,13 +109,13 @@ def standings_text(title: str, told: Sequence[Division]) -> str:
 
 
 def standings_csv(season_id: str) -> bytes:
-    """Return the standings of teams as CSV. Raises `NoSuchLeagueError`."""
+    """Return the standings of teams as CSV. Raises `NoSuchLeagueError`, also for a season without teams."""
     sheet, _title = _sheet(season_id)
     return csv_file(sheet.head, sheet.lines)
 
 
 def standings_xlsx(season_id: str) -> bytes:
-    """Return the standings of teams as a workbook. Raises `NoSuchLeagueError`."""
+    """Return the standings of teams as a workbook. Raises `NoSuchLeagueError`, also for a season without teams."""
     sheet, title = _sheet(season_id)
     return workbook(title, (sheet,))
 
@@ -124,6 +124,8 @@ def _sheet(season_id: str) -> tuple[Sheet, str]:
     """Return the standings as a table, and its title."""
     session = db.session()
     season = season_at(session, season_id)
+    if not is_of_teams(season):
+        raise NoSuchLeagueError
     head = [_("Rank"), _("Team"), _("Division"), *map(_, COLUMNS.values())]
     lines = [
         (line.rank, line.name, division.name, *line.values.values())

@@ -20,7 +20,7 @@ TYPES_OF_ANSWERS = frozenset(
     (
         "text/html", "application/json", "text/css", "text/javascript", "image/svg+xml", "image/png", "text/csv",
         "application/zip", "application/manifest+json", "text/plain", "font/woff2", "application/x-x509-ca-cert",
-        "text/calendar", "application/atom+xml",
+        "text/calendar", "application/atom+xml", "application/gzip", "image/jpeg",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     )
 )  # fmt: skip

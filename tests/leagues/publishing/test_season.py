@@ -756,7 +756,7 @@ def test_a_season_says_the_same_everywhere(app: Flask, client: Phone) -> None:
     seeds = [name for group in expected.groups for name in group][:QUALIFY]
     assert [len(group) for group in expected.groups[:QUALIFY]] == [1] * QUALIFY, "nobody shares a seed"
     races = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(races) == sorted(f"{name} is {'through' if name in seeds else 'out'}." for name in NAMES)
+    assert sorted(races) == sorted(f"{name} {'has qualified' if name in seeds else 'is out'}." for name in NAMES)
     champion = play_offs(hall, seeds)
     page = client.see(f"{hall.season}/playoffs")
     assert words(page.one("p", class_="champion")).partition(": ")[2] == champion
