@@ -38,6 +38,7 @@ def test_a_form_that_is_cut_off_changes_nothing(
 ) -> None:
     """Then the phone is silent, or hangs up. Whole, the very same request is carried out."""
     monkeypatch.setattr(request_body, "SECONDS_TO_SEND", SECONDS)
+    monkeypatch.setattr(request_body, "SECONDS_TO_UPLOAD", SECONDS)
     matrix = Matrix(world, ground)
     draw = random.Random(request.config.getoption("randomly_seed"))
     tried = 0
