@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 DIFFERS = 0.15
 """How often the second phone heard another result."""
-MEET = 30.0
-"""Seconds that one phone of a table waits for the other."""
+MEET = 300.0
+"""Seconds that one phone of a table waits for the other: much longer than a server needs that lost its workers."""
 SHAPES = (("both", 4), ("alone", 2), ("outbox", 2), ("race", 2))
 """How the next hands of a table are entered, and how often."""
 LONGEST = 6
