@@ -42,8 +42,8 @@ DIFFERS = 0.15
 """How often the second phone heard another result."""
 OFFLINE = 0.5
 """How often a table starts its game without signal."""
-MEET = 30.0
-"""Seconds that one phone of a table waits for the other."""
+MEET = 300.0
+"""Seconds that one phone of a table waits for the other: much longer than a server needs that lost its workers."""
 SHAPES = (("both", 4), ("alone", 2), ("outbox", 2), ("race", 2))
 """How the next hands of a table are entered, and how often."""
 LONGEST = 6
@@ -188,7 +188,7 @@ def kill_workers(server: Server, storm: Storm, playing: Mapping[Table, Future[No
         while sum(table.played for table in playing) < moment and not all(each.done() for each in playing.values()):
             time.sleep(0.005)
         time.sleep(chance.uniform(0, 0.05))
-        until = time.monotonic() + 20
+        until = time.monotonic() + 120
         while not (workers := workers_of(server)) and time.monotonic() < until:
             time.sleep(0.01)
         with suppress(ProcessLookupError):

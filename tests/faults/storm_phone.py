@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LOST = 0.3
 """The part of all replies that the server gave and the phone never saw."""
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds for which a phone sends a thing again before it is a fault of the server."""
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 STANDING = re.compile(r'data-state="([^"]*)"')

@@ -111,7 +111,7 @@ def together(*asks: Any) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=120)
     return answers
 
 

@@ -91,9 +91,9 @@ def test_no_acknowledged_hand_is_lost(tmp_path: Path, workers: str) -> None:
             wait_for_hands(scorers)
             time.sleep(moments.uniform(0, 0.25))
             os.killpg(server.process.pid, signal.SIGKILL)
-            server.process.wait(timeout=10)
+            server.process.wait(timeout=60)
             for thread in threads:
-                thread.join(timeout=40)
+                thread.join(timeout=120)
                 assert not thread.is_alive()
             for scorer in scorers:
                 look_at_the_log(tmp_path, scorer)
@@ -116,7 +116,7 @@ def begin(server: Server) -> Scorer:
 
 def wait_for_hands(scorers: list[Scorer]) -> None:
     """Wait until the server is in the middle of it."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while any(scorer.acknowledged < 6 for scorer in scorers):
         assert time.monotonic() < until
         time.sleep(0.005)
@@ -175,12 +175,12 @@ def test_a_first_start_that_was_killed_can_be_tried_again(tmp_path: Path, file: 
     process = subprocess.Popen(
         command(folder), env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while not (reached := (folder / file).exists()) and time.monotonic() < until:
         time.sleep(0.0005)
     time.sleep(later)
     os.killpg(process.pid, signal.SIGKILL)
-    process.wait(timeout=10)
+    process.wait(timeout=60)
     assert reached, "the start never came to where it was to be killed"
 
     with running(folder) as server, closing(WirePhone(server.url)) as phone:

@@ -277,7 +277,7 @@ def test_two_that_wait_for_each_other_both_get_done(app: Flask) -> None:
             tries.append(first)
             session.execute(text("UPDATE pair SET count = count + 1 WHERE id = :id"), {"id": first})
             if len(tries) <= 2:
-                both_hold_one.wait(timeout=10)
+                both_hold_one.wait(timeout=60)
             session.execute(text("UPDATE pair SET count = count + 1 WHERE id = :id"), {"id": second})
 
     def work(first: int, second: int) -> None:
@@ -288,7 +288,7 @@ def test_two_that_wait_for_each_other_both_get_done(app: Flask) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=120)
     assert len(tries) == 3
     assert db.session.execute(text("SELECT count FROM pair ORDER BY id")).scalars().all() == [2, 2]
 

@@ -38,7 +38,7 @@ def with_slow_page(app):
     @app.get("/slow")
     def slow():
         print("begun", flush=True)
-        for _ in range(400):
+        for _ in range(1200):
             if (app.config["INSTANCE"] / "go-on").exists():
                 break
             time.sleep(0.1)
@@ -68,7 +68,7 @@ def test_a_page_that_was_begun_is_finished(slow: Server, sent: signal.Signals, t
         wait_for(slow, "begun")
         os.killpg(slow.process.pid, sent)  # to every process, as a terminal does
         go_on(tmp_path)
-        assert slow.process.wait(timeout=40) == 0
+        assert slow.process.wait(timeout=120) == 0
     assert answers == [b"<!doctype html><title>Done</title>done"]
 
 
@@ -78,7 +78,7 @@ def test_nothing_is_restored_while_a_process_that_lost_its_parent_still_answers(
         with urlopen_later(f"{server.url}/slow") as answers:
             wait_for(server, "begun")
             os.kill(server.process.pid, signal.SIGKILL)
-            server.process.wait(timeout=10)
+            server.process.wait(timeout=60)
             with pytest.raises(BlockingIOError), held(tmp_path / "serving", wait=False):
                 pass
             go_on(tmp_path)
@@ -96,12 +96,12 @@ def urlopen_later(url: str) -> Iterator[list[bytes]]:
     phone = threading.Thread(target=lambda: answers.append(urlopen(url).read()))
     phone.start()
     yield answers
-    phone.join(timeout=40)
+    phone.join(timeout=120)
 
 
 def wait_for(server: Server, line: str) -> None:
     """Wait until the server printed `line`."""
-    until = time.monotonic() + 40
+    until = time.monotonic() + 120
     while line not in server.said:
         assert time.monotonic() < until, server.said
         time.sleep(0.01)
@@ -185,13 +185,13 @@ def test_more_phones_than_the_system_lets_in_do_no_lasting_harm(tmp_path: Path, 
         place = urlsplit(server.url)
         with ExitStack() as stack:
             for _ in range(200):
-                stack.enter_context(socket.create_connection((place.hostname, place.port), timeout=10))
+                stack.enter_context(socket.create_connection((place.hostname, place.port), timeout=60))
             time.sleep(2)
             assert server.process.poll() is None
-        until = time.monotonic() + 20
+        until = time.monotonic() + 120
         while time.monotonic() < until:
             try:
-                assert urlopen(f"{server.url}/healthz", timeout=5).status == 200
+                assert urlopen(f"{server.url}/healthz", timeout=30).status == 200
                 break
             except OSError:
                 time.sleep(0.2)
@@ -204,7 +204,7 @@ def test_more_phones_than_the_system_lets_in_do_no_lasting_harm(tmp_path: Path, 
 
 def test_a_name_of_two_megabytes_gets_its_answer(tmp_path: Path) -> None:
     with running(tmp_path) as server:
-        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port or 0, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.url).port or 0, timeout=60)
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         connection.request("POST", first_form(server), "name=" + "x" * 2_000_000, headers)
         answer = connection.getresponse()

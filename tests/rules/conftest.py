@@ -2,11 +2,9 @@
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
-_SLOW_MACHINE = (HealthCheck.too_slow,)
-settings.register_profile(
-    "rules", max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=_SLOW_MACHINE
-)
-settings.register_profile("long", max_examples=1500, deadline=None, database=None, suppress_health_check=_SLOW_MACHINE)
+# All else is as in the profile of all tests.
+settings.register_profile("rules", max_examples=40)
+settings.register_profile("long", max_examples=1500, derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "rules"))

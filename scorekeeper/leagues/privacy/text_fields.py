@@ -27,7 +27,7 @@ from scorekeeper.leagues.core.models import (
     scope_of,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
-from scorekeeper.leagues.money.service import POT_ENTRY, POT_PRIZE
+from scorekeeper.leagues.money.service import CALCULATED, POT_ENTRY, POT_PRIZE
 from scorekeeper.leagues.money.settings import NAME_LENGTH
 from scorekeeper.leagues.privacy.name_history import Called
 from scorekeeper.leagues.privacy.redaction import Renaming
@@ -111,7 +111,9 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
     for answer in session.scalars(select(AnswerRow).where(scope["answers"]).order_by(AnswerRow.id)):
         if answer.person_id not in own:
             yield Text(AnswerRow, answer.id, "note", answer.note, "")
-    for money in session.scalars(select(MoneyRow).where(scope["money"]).order_by(MoneyRow.id)):
+    # A calculated row says how many sets or which place, and a name may be a number, too.
+    typed = MoneyRow.kind.not_in(CALCULATED)
+    for money in session.scalars(select(MoneyRow).where(scope["money"], typed).order_by(MoneyRow.id)):
         yield Text(MoneyRow, money.id, "what", money.what, "", title=money.kind in (POT_ENTRY, POT_PRIZE))
     for payment in session.scalars(select(PaymentRow).where(scope["payments"]).order_by(PaymentRow.id)):
         yield Text(PaymentRow, payment.id, "what", payment.what, "")

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from scorekeeper import create_app
 from scorekeeper.games.store.models import GameRow, PlayerRow
-from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, PersonRow
+from scorekeeper.leagues.core.models import LeagueEventRow, MoneyRow, NightRow, PersonRow
 from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy import anonymize
@@ -139,6 +139,22 @@ def test_new_name_shows_at_once_in_every_process(hall: Hall, tmp_path: Path) -> 
     play(hall.phone, board, 1, 2, "BBBB")
     with hall.book():
         assert db.session.scalars(select(GameRow.hands).where(GameRow.public_id == game)).one() == 2
+
+
+def test_a_player_whose_name_is_a_number_changes_no_prize(app: Flask, client: Phone) -> None:
+    """A prize is stored with its place, and a place is no name."""
+    hall = make_hall(app, client, ("1", "Bob", "Cid", "Dee"), **{"money-entry_fee": "5", "money-payout": "100%"})
+    night = hall.night((("1", "Bob", "Cid", "Dee"), (21, 3)))
+    path = f"{hall.person('1')}/anonymous"
+    with hall.book():
+        before = db.session.execute(select(MoneyRow.kind, MoneyRow.what, MoneyRow.cents).order_by(MoneyRow.id)).all()
+    assert ("prize", "1", -1000) in before
+    assert client.submit(client.see(path), path, reason="asked").h1 == TO
+    with hall.book():
+        after = db.session.execute(select(MoneyRow.kind, MoneyRow.what, MoneyRow.cents).order_by(MoneyRow.id)).all()
+    assert after == before
+    assert TO in client.see(f"/nights/{night}/money").text
+    assert TO in client.see(f"/nights/{night}").text
 
 
 def test_making_anonymous_needs_an_owner_and_a_reason(
