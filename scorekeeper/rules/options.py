@@ -128,7 +128,7 @@ class Options(Parts):
         metadata=option(
             OWNERS,
             Phrase("Card points needed for Game"),
-            Phrase("Enter 0 if the most card points win, however few."),
+            Phrase("Enter 0 if the most card points always win Game."),
             Phrase("Game needs {} card points."),
             numbers=(0, 80),
             off=Phrase("The most card points win Game, with no minimum."),
@@ -267,12 +267,12 @@ class Options(Parts):
             STUCK,
             Phrase("A dealer who must bid"),
             values={
-                None: Phrase("may bid more, if your rules let the dealer raise"),
+                None: Phrase("may bid more only if the dealer may raise"),
                 True: Phrase("must bid exactly the minimum"),
                 False: Phrase("may always bid more"),
             },
             line={
-                None: Phrase("A dealer who must bid may bid more, if your rules let the dealer raise."),
+                None: Phrase("A dealer who must bid may bid more only if the rules let the dealer raise."),
                 True: Phrase("A dealer who must bid bids exactly the minimum."),
                 False: Phrase("A dealer who must bid may bid more."),
             },
@@ -301,8 +301,8 @@ class Options(Parts):
         default="points",
         metadata=option(
             CALLS,
-            Phrase("A pitch promises"),
-            line=Phrase("A pitch promises {}."),
+            Phrase("To make a pitch, you must take"),
+            line=Phrase("To make a pitch, you must take {}."),
             values={
                 "points": Phrase("all the points in the hand"),
                 "tricks": Phrase("four tricks"),
@@ -362,11 +362,11 @@ class Options(Parts):
             Phrase("To go out"),
             values={
                 "make": Phrase("you must make your bid"),
-                "take": Phrase("you must have the bid, made or not"),
+                "take": Phrase("you must be the bidder, even if you’re set"),
             },
             line={
                 "make": Phrase("To go out, you must make your bid."),
-                "take": Phrase("To go out, you must have the bid, made or not."),
+                "take": Phrase("To go out, you must be the bidder, even if you’re set."),
             },
             needs=lambda rules: rules.finish == "bid_out",
             idle=Phrase("nobody has to bid to go out here"),
@@ -492,7 +492,7 @@ class Options(Parts):
         metadata=option(
             PLAY,
             Phrase("Coke hand"),
-            Phrase("With a hand this poor you may ask for a new one."),
+            Phrase("With a hand this poor you may ask for new cards."),
             values={
                 "none": Phrase("none"),
                 "ten_or_two": Phrase("nothing above a nine, no twos"),

@@ -160,7 +160,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("setback-21", "4 players, partners; or 2 to 7 players, solo."),
         ("setback-21", "A standard 52-card deck."),
         ("setback-21", "If everyone else passes, the dealer must bid at least 2."),
-        ("setback-21", "Coke hand: if you have nothing above a nine and no twos, you may ask for a new hand."),
+        ("setback-21", "Coke hand: if you have nothing above a nine and no twos, you may ask for new cards."),
         ("setback-21", "You win when you make your bid, have 21 or more, and lead by at least 2. Otherwise play on."),
         ("setback-21", "Low: win the lowest trump in play."),
         ("setback-21", "Jack: win the jack of trump. If nobody was dealt it, nobody scores it."),
@@ -229,7 +229,7 @@ def test_a_usual_rule_that_this_table_drops_is_named(client: Phone) -> None:
     board = start(client, rules={"redeal": "none"})
     assert marked(client.see(f"{board.path}/rules")) == [
         "At this table Doesn’t apply. Usually: Coke hand: if you have nothing above a nine and no twos, you may ask "
-        "for a new hand."
+        "for new cards."
     ]
 
 
@@ -313,12 +313,12 @@ def test_no_card_repeats_or_contradicts_itself() -> None:
     ],
 )
 def test_a_card_marks_what_this_app_decided(client: Phone, preset: str, decided: list[str]) -> None:
-    """Where the published rules are silent, "This app plays" says so, unless the table changed that rule."""
+    """Where the published rules are silent, "In this app" says so, unless the table changed that rule."""
     marked = [line.text for line in lines(PRESETS[preset]) if line.decided]
     assert len(marked) == len(decided)
     assert all(text.startswith(start) for text, start in zip(marked, decided, strict=True))
     page = client.see(f"/rules/{preset}")
-    assert [words(line) for line in page.all("li", class_="decided")] == [f"This app plays: {text}" for text in marked]
+    assert [words(line) for line in page.all("li", class_="decided")] == [f"In this app: {text}" for text in marked]
     assert bool(page.all("p", class_="key")) == bool(decided)
     changed = rule_card(with_options(PRESETS[preset], {"target": 15}))
     assert not [line for section in changed.sections for line in section.lines if line.decided and line.house]
@@ -345,7 +345,7 @@ def test_the_card_of_a_game_of_nine_cards_counts_nine() -> None:
     ("preset", "says"),
     [
         ("setback-21", "Deal 6 cards to each player, 3 at a time."),
-        ("setback-21", "nothing above a nine and no twos, you may ask for a new hand."),
+        ("setback-21", "nothing above a nine and no twos, you may ask for new cards."),
         ("setback-21", "The player to the dealer’s left bids first."),
         ("setback-21", "The bidder names trump and leads any card."),
         ("setback-21", "If you’re out of that suit, you may play trump or any other card."),

@@ -84,8 +84,8 @@ def _passes(rules: Ruleset) -> str:
 
 _COKE_HANDS = {
     "none": "",
-    "ten_or_two": N_("Coke hand: if you have nothing above a nine and no twos, you may ask for a new hand."),
-    "ten": N_("Coke hand: if you have nothing above a nine (twos are fine), you may ask for a new hand."),
+    "ten_or_two": N_("Coke hand: if you have nothing above a nine and no twos, you may ask for new cards."),
+    "ten": N_("Coke hand: if you have nothing above a nine (twos are fine), you may ask for new cards."),
 }
 
 
