@@ -13,7 +13,7 @@ from scorekeeper.games.forms.start import Setup
 from scorekeeper.games.presenters.new_game import first_setup
 from scorekeeper.games.presenters.scoreboard_tv import MOST
 from scorekeeper.games.presenters.snapshot import new_tap_id
-from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.presenters.vocabulary import LETTERS, no_winner_text
 from scorekeeper.games.store.access import listed_at
 from scorekeeper.games.store.evening import PAUSE
 from scorekeeper.games.store.models import GameRow, PlayerRow
@@ -157,7 +157,7 @@ def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
         dealer = isolated(names[row.players[row.dealer]])
         status = _("Hand %(number)s, %(dealer)s deals", number=row.hands + 1, dealer=dealer)
     elif row.winner is None:
-        status = _("No winner")
+        status = no_winner_text(row.totals, row.ended_by)
     else:
         conceded = row.ended_by == "conceded"
         status = said(

@@ -47,7 +47,7 @@ from scorekeeper.games.services.sharing import LINK_LASTS
 from scorekeeper.games.services.table_recovery import table_code_of
 from scorekeeper.games.store.home_games import TableLog, games_at, games_of_table, latest_games
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.i18n.catalog import _, spoken
+from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.people.models import HomeLinkRow, HomePersonRow, HomePhoneRow, HomeTableRow
@@ -414,7 +414,7 @@ def join_table_page(secret: str, table: int, *, may_score: bool) -> JoinTablePag
 
 
 NAMED_AFTER = 4
-"""Most people in the name of a table that was not given one."""
+"""How many people are in the name of a table that was not given one; a fifth is named if nobody else is left."""
 
 
 def _table_name(session: Session, table: HomeTableRow) -> str:
@@ -424,8 +424,11 @@ def _table_name(session: Session, table: HomeTableRow) -> str:
     people = select(HomePersonRow.name).where(
         HomePersonRow.table_id == table.id, HomePersonRow.joined_into.is_(None), HomePersonRow.hidden.is_(False)
     )
-    names = session.scalars(people.order_by(HomePersonRow.id).limit(NAMED_AFTER + 1)).all()
+    names = [isolated(name) for name in session.scalars(people.order_by(HomePersonRow.id))]
     if not names:
         return _("Our table")
-    more = [_("others")] if len(names) > NAMED_AFTER else []
-    return join_names([*map(isolated, names[:NAMED_AFTER]), *more])
+    more = len(names) - NAMED_AFTER
+    if more < 2:  # the name of one more takes no more room than its number
+        return join_names(names)
+    told = ", ".join(names[:NAMED_AFTER])
+    return ngettext("%(told)s and %(num)s more", "%(told)s and %(num)s more", more, told=told)

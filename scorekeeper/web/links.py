@@ -30,8 +30,8 @@ QUIET = 4
 """White squares around a QR code, as ISO/IEC 18004 requires."""
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 ONLY_HERE = N_(
-    "Other phones can't open this yet. Ask the person who set up Scorekeeper to let phones in (command: "
-    "scorekeeper --lan). It then shows a new address. Open that address on this phone, too."
+    "Other phones can't open this yet. Ask the person who set up Scorekeeper to let phones in (command: scorekeeper "
+    "--lan). The computer that runs Scorekeeper then shows a new address. Open that address on this device, too."
 )
 
 

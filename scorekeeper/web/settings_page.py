@@ -51,7 +51,7 @@ class SettingsForm(AppForm):
     buzz = RadioField(
         N_("Vibrate"), description=N_("when a hand is saved and when a side is set or wins"), choices=ON_OFF
     )
-    quiet = RadioField(N_("Quiet mode"), description=N_("no motion, sound or vibration"), choices=ON_OFF)
+    quiet = RadioField(N_("Quiet mode"), description=N_("no animation, sound or vibration"), choices=ON_OFF)
     keys = RadioField(
         N_("Keyboard shortcuts"), description=N_("type numbers and letters to enter a hand"), choices=ON_OFF
     )

@@ -100,7 +100,7 @@ def test_the_history_tells_the_same(page: Page, server: Server) -> None:
     on_board(page)
     press(page.get_by_role("link", name="Menu"))
     press(page.get_by_text("Change dealer").first)
-    press(page.get_by_role("group", name="Dealer of this hand").get_by_role("radio", name="Dee"))
+    press(page.get_by_role("group", name="Dealer for this hand").get_by_role("radio", name="Dee"))
     press(page.get_by_role("button", name="Change dealer"))
     on_board(page)
     press(page.get_by_role("link", name="History"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from PIL import Image
 from sqlalchemy import update
 
@@ -136,3 +138,18 @@ def test_the_picture_has_the_latest_games_and_says_how_many_came_before() -> Non
     card = card_of(evening_page("id", games, NOW))
     assert [row[0] for row in card.rows] == [str(number) for number in range(4, ROWS + 4)]
     assert (card.tally, card.line) == ("Wins: Ann 5, Bob 4", "3 earlier games")
+
+
+@pytest.mark.parametrize(
+    ("totals", "ended_by", "says"),
+    [
+        ((9, 9), "final", "Tied game"),
+        ((9, 4, 9), "fixed_hands", "Tied game"),
+        ((9, 9), "abandoned", "No winner"),
+        ((9, 4), "final", "No winner"),
+    ],
+)
+def test_a_tied_game_is_not_called_one_without_a_winner(totals: tuple[int, ...], ended_by: str, says: str) -> None:
+    """The same word as in the statistics, which don't count a game that was stopped."""
+    game = replace(played((("Ann",), ("Bob",), ("Cid",))[: len(totals)], None), totals=totals, ended_by=ended_by)
+    assert evening_page("id", [game], NOW).games[0].winner == says

@@ -189,3 +189,13 @@ def test_a_table_has_only_so_many_phones(app: Flask, client: Phone, other: Phone
     before = contents(app)["home_phone"]
     other.submit(other.see(path), "/table/join", 422)
     assert contents(app)["home_phone"] == before
+
+
+def test_a_table_is_named_after_the_people_who_were_added_first(client: Phone, finished: Page) -> None:
+    """Nobody is left out for the sake of one name."""
+    for name, says in (
+        ("Eve", "Ann, Bob, Cid, Dee and Eve"),
+        ("Fay", "Ann, Bob, Cid, Dee and 2 more"),
+    ):
+        client.submit(client.see("/table/people"), "/table/people", name=name)
+        assert words(client.see("/table/phones").all("p", class_="aside")[0]) == says

@@ -102,6 +102,11 @@ def share(hits: int, cases: int) -> str:
     return f"{(200 * hits + cases) // (2 * cases)}% of {cases}"
 
 
+def share_won(hits: int, cases: int) -> str:
+    """Return a rate of games won with or against somebody as the pages say it."""
+    return f"won {share(hits, cases)} game{'s' * (cases != 1)}"
+
+
 def orders(names: Collection[str]) -> set[str]:
     """Return names as a sentence lists them, in any order."""
     lists = permutations(names)
@@ -224,7 +229,7 @@ class Counted:
         won = {name: len(self.won(name)) for name in self.names}
         most = max(won.values())
         if not most:
-            return {"No winner"}
+            return self._tied(frozenset(), 0, len(self.games))
         best = [name for name in self.names if won[name] == most]
         played = {len(self.of(name)) for name in best}
         of = f" of {played.pop()}" if len(played) == 1 else ""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urljoin, urlsplit
 
-from tests.support.naive_count import Counted, Told, behind_of, share, winner_of
+from tests.support.naive_count import Counted, Told, behind_of, share, share_won, winner_of
 from tests.support.page import Page, parse, words
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _best_partners(name: str, counted: Counted) -> dict[str, Number]:
     }
     won = {other: len(games & counted.won(name)) / len(games) for other, games in rated.items()}
     return {
-        other: (share(len(games & counted.won(name)), len(games)), frozenset(games))
+        other: (share_won(len(games & counted.won(name)), len(games)), frozenset(games))
         for other, games in rated.items()
         if won[other] == max(won.values())
     }
@@ -195,7 +195,7 @@ def check_company(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
         for other, row in zip(seen, rows, strict=True):
             games = games_with(name, other)
             won = games & counted.won(name)
-            assert number_in(eyes, page, row.findall("span")[0]) == (share(len(won), len(games)), games)
+            assert number_in(eyes, page, row.findall("span")[0]) == (share_won(len(won), len(games)), games)
 
 
 def check_meetings(eyes: Eyes, page: Page, counted: Counted) -> None:
@@ -218,9 +218,10 @@ def check_meetings(eyes: Eyes, page: Page, counted: Counted) -> None:
             [(f"{len(ties)} tied", ties)] if ties else []
         )
         by_team, number = counted.series(frozenset(names))
-        series = f"Series won: {'–'.join(str(by_team[team]) for team in names)}"
-        assert (series in words(item)) == bool(number), words(item)
-        assert ("Series" in words(item)) == bool(number)
+        shown = [words(side.findall("dt")[0]) for side in sides]
+        series = ", ".join(f"{name} {by_team[team]}" for name, team in zip(shown, names, strict=True))
+        assert (f"series won: {series}" in words(item)) == bool(number), words(item)
+        assert ("series" in words(item)) == bool(number)
 
 
 def check_records(eyes: Eyes, page: Page, counted: Counted) -> None:
@@ -250,7 +251,7 @@ def check_records(eyes: Eyes, page: Page, counted: Counted) -> None:
         for term, cell in lines
         if term == "Best partners"
     } == {
-        (frozenset(pair), share(len(games & counted.won(pair[0])), len(games)), frozenset(games))
+        (frozenset(pair), share_won(len(games & counted.won(pair[0])), len(games)), frozenset(games))
         for pair, games in rated.items()
         if won[pair] == max(won.values())
     }

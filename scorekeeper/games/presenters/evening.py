@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from scorekeeper.games import pages
 from scorekeeper.games.logic.request_key import choice_digest
 from scorekeeper.games.presenters.share_links import game_named, result_told
+from scorekeeper.games.presenters.vocabulary import no_winner_text
 from scorekeeper.games.store.evening import GameOfEvening
 from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, score_text
@@ -48,7 +49,7 @@ def _game(place: int, game: GameOfEvening) -> pages.EveningGame:
     if game.winner is not None:
         winner = said(N_("{side} {side:win|wins}"), side=sides[game.winner])
     else:
-        winner = _("No winner") if game.over else _("In progress")
+        winner = no_winner_text(game.totals, game.ended_by) if game.over else _("In progress")
     score = score_text([game.totals[game.winner or 0], game.totals[1 - (game.winner or 0)]]) if between_two else named
     short = score if between_two else "" if game.winner is None else number(game.totals[game.winner])
     line = f"{place}. {name}. {result_told(winner, score, between_two=between_two)}"

@@ -27,7 +27,7 @@ from scorekeeper.games.pages.our_table import (
 from scorekeeper.games.pages.start import EveningLine
 from scorekeeper.games.presenters.vocabulary import call_text
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
-from scorekeeper.i18n.sentences import SideName, isolated, join_names, said
+from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
 from scorekeeper.web.links import PageLink
 
 HISTORY = "games.table_history"
@@ -90,7 +90,7 @@ def evening_text(voice: Voice, evening: Evening) -> str:
         return _between(voice, evening.meetings[0])
     most = evening.people[0].won.hits
     if not most:
-        return _("No winner")
+        return _tied(sum(game.counts for game in evening.games))
     best = [each for each in evening.people if each.won.hits == most]
     names = join_names([voice.name(each.person) for each in best])
     if len({each.won.cases for each in best}) > 1:
@@ -119,15 +119,19 @@ def _between(voice: Voice, meeting: Meeting) -> str:
 
 def _evenly(voice: Voice, meeting: Meeting, won: int) -> str:
     if not won:
-        return ngettext("Tied game", "%(num)s tied games", len(meeting.games))
+        return _tied(len(meeting.games))
     level = [each for each in meeting.wins if len(each.games) == won]
     names = ", ".join(voice.side(each.side).name for each in level)
     return ngettext("Tied at %(num)s game each: %(names)s", "Tied at %(num)s games each: %(names)s", won, names=names)
 
 
+def _tied(games: int) -> str:
+    return ngettext("Tied game", "%(num)s tied games", games)
+
+
 def meeting_line(voice: Voice, meeting: Meeting) -> MeetingLine:
     """Return the head to head of some sides."""
-    won = "–".join(str(each.series) for each in meeting.wins)
+    won = ", ".join(f"{voice.side(each.side).name} {number(each.series)}" for each in meeting.wins)
     return MeetingLine(
         sides=tuple(_meeting_side(voice, meeting, each) for each in meeting.wins),
         games=voice.number(_games(len(meeting.games)), meeting.games, "met", voice.sides_key(meeting.sides)),
@@ -136,7 +140,7 @@ def meeting_line(voice: Voice, meeting: Meeting) -> MeetingLine:
         )
         if meeting.tied
         else None,
-        series=_("Series won: %(won)s", won=won) if meeting.series else "",
+        series=_("Rematch series won: %(won)s", won=won) if meeting.series else "",
     )
 
 
@@ -233,11 +237,12 @@ def companion_rows(voice: Voice, me: int, kind: str, companions: Sequence[Compan
 
 def percentages_note() -> str:
     """Return a sentence that says how many cases a percentage needs."""
-    return _("Percentages need at least %(enough)s games or bids.", enough=ENOUGH)
+    return _("Percentages are shown only after %(enough)s games or bids.", enough=ENOUGH)
 
 
 def _with(voice: Voice, me: int, mate: Companion, kind: str) -> LinkedNumber:
-    return voice.of_person(_rate(mate.won), mate.games, kind, me, voice.people[mate.person].public_id)
+    won = ngettext("won %(rate)s game", "won %(rate)s games", mate.won.cases, rate=_rate(mate.won))
+    return voice.of_person(won, mate.games, kind, me, voice.people[mate.person].public_id)
 
 
 def _streak(voice: Voice, own: PersonNumbers) -> LinkedNumber:

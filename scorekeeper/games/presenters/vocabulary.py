@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from scorekeeper.games.logic.statistics.table_games import STOPPED
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, join_names, number, said
 from scorekeeper.rules.bidding import Bid, Call
@@ -22,6 +23,14 @@ SUIT_NAMES: Mapping[str, str] = {
 }
 _SAID_BIDS: Mapping[str, str] = {"pitch": N_("a pitch"), "moon": N_("a moon")}
 _CALLS: Mapping[str, str] = {"pitch": N_("pitch"), "moon": N_("moon"), "pass": N_("pass")}
+
+
+def no_winner_text(totals: Sequence[int], ended_by: str | None) -> str:
+    """Return the result of a finished game that nobody won: "Tied game", or "No winner" for one that was stopped."""
+    best = max(totals)
+    if ended_by != STOPPED and list(totals).count(best) > 1:
+        return ngettext("Tied game", "%(num)s tied games", 1)
+    return _("No winner")
 
 
 def suit_sign(trump: str | None) -> str:

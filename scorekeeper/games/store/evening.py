@@ -34,6 +34,7 @@ _COLUMNS = (
     GameRow.sets,
     GameRow.over,
     GameRow.winner,
+    GameRow.ended_by,
     GameRow.started_at,
     GameRow.updated_at,
 )
@@ -73,6 +74,7 @@ class GameOfEvening:
     over: bool
     winner: int | None
     updated: datetime
+    ended_by: str | None = None
 
 
 def games_of_evening(session: Session, public_id: str, device: str) -> tuple[GameOfEvening, ...]:
@@ -116,6 +118,7 @@ def _named(session: Session, rows: Sequence[Row[Any]]) -> tuple[GameOfEvening, .
             over=row.over,
             winner=row.winner,
             updated=row.updated_at,
+            ended_by=row.ended_by,
         )
         for row in rows
     )

@@ -55,7 +55,7 @@ def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
         partners=_companions(games.partners.everyone[:LISTED], link),
         opponents=_companions(games.opponents.everyone[:LISTED], link),
         too_few=_("Best and worst need %(enough)s games together.", enough=ENOUGH),
-        percentages=_("Percentages need at least %(enough)s games or hands.", enough=ENOUGH),
+        percentages=_("Percentages are shown only after %(enough)s games or hands.", enough=ENOUGH),
     )
 
 

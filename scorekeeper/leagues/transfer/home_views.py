@@ -25,7 +25,7 @@ from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
 @table_way
 def to_league() -> TableWay:
     """Return the way from the page of the table to its league."""
-    return TableWay(_("Turn the table into a league"), PageLink("leagues.table_to_league", {}))
+    return TableWay(_("Start a league from this table"), PageLink("leagues.table_to_league", {}))
 
 
 @bp.get("/table/league")
