@@ -34,7 +34,7 @@ class Kept:
 
 KEPT = (
     Kept(
-        N_("Names, nicknames and notes of a league's players"),
+        N_("Names and nicknames of a league's players, and notes about them"),
         N_("for seating and standings; only owners can see the notes"),
         N_("until an owner of the league makes the player anonymous"),
         (
@@ -49,14 +49,14 @@ KEPT = (
         ),
     ),
     Kept(
-        N_("The public address of a club"),
+        N_("The public web address of a club"),
         N_("so anyone can find its results, if an owner made them public"),
         N_("as long as the league exists"),
         ("league_club.slug", "league_club_address.slug"),
     ),
     Kept(
-        N_("Planned nights, and each player's answer, note and substitute"),
-        N_("so the desk can plan; only helpers and directors can see the answers"),
+        N_("Planned nights, and whether each player is coming, with any note and substitute"),
+        N_("so the people running the night can plan; only helpers and directors can see the answers"),
         N_("until an owner of the league makes the player anonymous"),
         ("season.schedule", "planned_night.place", "planned_night.note", "night_answer.says", "night_answer.note"),
     ),
@@ -69,7 +69,10 @@ KEPT = (
     Kept(
         N_("People who play at home: their names, and a color, emoji, photo or team name if someone added it"),
         N_("to offer their names again, and to tell them apart on the score cards"),
-        N_("photos until they are removed; a name can be changed in all games, and deleted if it isn't in any"),
+        N_(
+            "photos until they are removed; names as long as they are in a game, and after that until they are "
+            "deleted; you can change a name at any time"
+        ),
         (
             "home_person.name",
             "home_person.color",
@@ -82,7 +85,10 @@ KEPT = (
     Kept(
         N_("Notes on hands and photos of the cards, without the place and time that a phone adds to a photo"),
         N_("to remember a hand; everyone who can see the game can see them"),
-        N_("until a phone that keeps score removes them, or the game is deleted"),
+        N_(
+            "until a phone that keeps score removes them, or the person who runs this server removes the game; "
+            "deleting the game on a phone only hides them"
+        ),
         ("hand_note.text", "hand_note.photo", "hand_note.photo_key"),
     ),
     Kept(
@@ -99,7 +105,7 @@ KEPT = (
     ),
     Kept(
         N_("Messages waiting to be sent, and which player or chat got one"),
-        N_("so each is sent once, and again if it fails"),
+        N_("so no message is sent twice, and one that fails is tried again"),
         N_(
             "the text until the message is sent, or until Scorekeeper stops trying; the rest as long as the league "
             "exists"
@@ -158,7 +164,7 @@ KEPT = (
     ),
     Kept(
         N_("Roles in a league, and the name that an owner gave each person"),
-        N_("so a role can be removed again"),
+        N_("so a role can be taken away later"),
         N_("until the role is removed; an invitation for 104 days"),
         (
             "league_role.role",
@@ -169,7 +175,7 @@ KEPT = (
         ),
     ),
     Kept(
-        N_("Sign-ins and failed attempts: the network (not the full address) and the kind of browser"),
+        N_("Sign-ins and failed attempts: part of the internet address, and the kind of browser"),
         N_("so directors can see where their account was used"),
         N_("90 days"),
         ("account_event.kind", "account_event.address", "account_event.agent"),
@@ -177,7 +183,7 @@ KEPT = (
     Kept(
         N_("Where a director is signed in: the kind of browser and the last day of use"),
         N_("so they can sign out there"),
-        N_("270 days after you sign in, even though you're signed out after 180 days at the latest"),
+        N_("up to 270 days after the director signs in; the director is signed out after 180 days at the latest"),
         ("account_session.secret", "account_session.challenge", "account_session.agent"),
     ),
     Kept(
@@ -188,25 +194,30 @@ KEPT = (
     ),
     Kept(
         N_(
-            "How often each phone, address or account tried something, such as entering a code. We store a hash, not "
-            "the address or name"
+            "How often someone tried something, such as a code, by phone, internet address and account. We store a "
+            "hash, not the address or name"
         ),
         N_("so nobody can guess codes"),
-        N_("one hour; older counts are removed within six hours"),
+        N_("up to seven hours; only the last hour counts"),
         ("limit_hit.key",),
     ),
     Kept(
         N_(
-            "A log of refused requests, with the network but not the full address. The person who runs this server "
-            "can also log every request, with its full address"
+            "A log of refused requests, with part of the internet address. The person who runs this server can also "
+            "log every request, with the full address"
         ),
         N_("so the person who runs this server can find faults and break-in attempts"),
         N_("as long as that person keeps the log"),
     ),
     Kept(
-        N_("On your phone: its settings, games and hands waiting to be sent, the home page, and the games it opened"),
+        N_("On your phone: games and hands waiting to be sent"),
         N_("to keep score without a signal"),
-        N_("until the hands are sent, or you clear this site's data in your browser"),
+        N_("until they are sent, or you clear this site's data in your browser"),
+    ),
+    Kept(
+        N_("On your phone: its settings, the home page, and the games it opened"),
+        N_("to open Scorekeeper and these games without a signal"),
+        N_("until you clear this site's data in your browser"),
     ),
     Kept(
         N_("On your phone: the last ten leagues and clubs it opened, in a cookie"),

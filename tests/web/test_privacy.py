@@ -93,6 +93,7 @@ def test_the_times_are_those_of_the_code() -> None:
     longest = max(each.seconds for each in vars(rate_limit).values() if isinstance(each, Limit))
     assert longest == HOUR
     assert timedelta(hours=6) == EVERY
+    assert timedelta(seconds=longest) + EVERY == timedelta(hours=7)  # "up to seven hours"
 
 
 @pytest.mark.parametrize("language", ["en", "es", "fr"])
