@@ -83,7 +83,7 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["planned_id"] = end_of(page.locator(".nights-list a"))
     values |= dict.fromkeys(("token", "squad_id", "file_id", "import_id", "code"), "used-up")
     page.goto(f"{league}/club")
-    page.get_by_label("Make club public").check()
+    page.get_by_label("Make league public").check()
     press(page.get_by_role("button", name="Save"))
     values |= {"club": end_of(page.locator("main .notice a")), "season": "1", "night": "1"}
     page.goto(season)

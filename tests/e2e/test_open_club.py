@@ -76,7 +76,7 @@ def make_league(desk: Page, name: str) -> str:
 def open_club(desk: Page, league: str, slug: str) -> None:
     """Open the league through its page, with shortened names."""
     desk.goto(league)
-    press(desk.get_by_role("link", name="Make club public"))
+    press(desk.get_by_role("link", name="Make league public"))
     desk.get_by_label("Address").fill(slug)
     press(desk.get_by_label("First name and initial"))
     press(desk.get_by_role("button", name="Save"))
@@ -92,7 +92,7 @@ def test_last_nights_results_are_three_taps_from_the_first_page(open_phone: Open
     player = open_phone(javascript=javascript)
     player.goto("/")
     press(player.get_by_role("link", name=name))
-    press(player.get_by_role("link", name="Latest night's results"))
+    press(player.get_by_role("link", name="Latest results"))
     expect(player.locator(".winners")).to_contain_text("Ann B.")
     expect(player.locator("body")).not_to_contain_text("Baker")
 

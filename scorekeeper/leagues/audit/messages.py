@@ -382,8 +382,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "team_set": _team,
     "table_kept": _table_kept,
     "drawn": lambda data, _names, who: ngettext(
-        "%(who)s made the seating from round %(first)s on: %(num)s round (random code %(seed)s).",
-        "%(who)s made the seating from round %(first)s on: %(num)s rounds (random code %(seed)s).",
+        "%(who)s made the seating from round %(first)s on: %(num)s round (shuffle %(seed)s).",
+        "%(who)s made the seating from round %(first)s on: %(num)s rounds (shuffle %(seed)s).",
         data["rounds"],
         who=who,
         first=data["first"],

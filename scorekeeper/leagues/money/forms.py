@@ -141,7 +141,7 @@ class PaymentForm(KeyedForm):
     )
     way = RadioField(
         N_("Type"),
-        choices={"paid": N_("paid"), "back": N_("got a refund"), "owes": N_("owes (such as dues)")},
+        choices={"paid": N_("paid"), "back": N_("got a refund"), "owes": N_("owes (dues, for example)")},
         default="paid",
     )
     day = DateField(N_("Date"))

@@ -14,7 +14,7 @@ class ClubForm(AppForm):
     """Open or close a club, choose its address and how its names are shown."""
 
     is_open = BooleanField(
-        N_("Make club public"),
+        N_("Make league public"),
         description=N_(
             "Anyone can see your results: on this server's home page, in search engines, and in other programs "
             "that read them."

@@ -109,7 +109,7 @@ def how_ranked(told: Told) -> tuple[str, ...]:
         "who are still tied share a rank."
     )
     season = StandingSettings.from_json(told.at.season.counting)
-    credit = " ".join((_("The results list the players who were there."), spoken(SUBS[season.subs])))
+    credit = " ".join((_("The results show the players who actually played."), spoken(SUBS[season.subs])))
     return (*(line for line in told.settings.in_words() if line != spoken(SUBS[told.settings.subs])), credit, alone)
 
 
@@ -155,8 +155,13 @@ def _without_hands(told: Told) -> str:
 
 def about(told: Told) -> str:
     """Return the winners in a line, such as "Winner: Ann"; empty if nobody has rank 1."""
-    first = [unit_name(row.unit, told.names) for row in told.rows if row.place == 1]
-    return _("%(label)s: %(names)s", label=label_of(told), names="; ".join(first)) if first else ""
+    first = [row.unit for row in told.rows if row.place == 1]
+    if not first:
+        return ""
+    names = [unit_name(unit, told.names) for unit in first]
+    # The name of partners has an "and" already.
+    listed = "; ".join(names) if len(first[0]) > 1 else join_names(names)
+    return _("%(label)s: %(names)s", label=label_of(told), names=listed)
 
 
 def honor_words(honor: Honor) -> str:

@@ -84,7 +84,7 @@ class PlayoffSettings:
     scope: str = _setting("season", N_("Who qualifies"), lambda _settings: "", choices=SCOPES)
     reseed: bool = _setting(
         False,  # noqa: FBT003
-        N_("Seed again after each round?"),
+        N_("Reseed after each round?"),
         lambda settings: (
             _("In every round, the best seed left plays the lowest.")
             if settings.reseed
@@ -94,7 +94,7 @@ class PlayoffSettings:
     )
     third: bool = _setting(
         False,  # noqa: FBT003
-        N_("Game for third place?"),
+        N_("Third-place game?"),
         lambda settings: _("There is a game for third place.") if settings.third else "",
         choices={False: Phrase("no"), True: Phrase("yes")},
     )

@@ -20,6 +20,7 @@ ORDERS: Mapping[str, Phrase] = {
     "wins": Phrase("wins"),
 }
 _WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TIE_BREAKS.items()}}
+_TIED_IN: Mapping[str, Phrase] = {**_WORDS, "fewest_sets": Phrase("number of sets")}
 
 
 def tie_line(tie: Tie, names: Names) -> Phrase:
@@ -30,7 +31,7 @@ def tie_line(tie: Tie, names: Names) -> Phrase:
         "what": listed(
             [
                 Phrase("%(order)s (%(value)s)", order=_WORDS[order], value=decimal(tie.at)),
-                *(_WORDS[rule] for rule in rules),
+                *(_TIED_IN[rule] for rule in rules),
             ]
         ),
     }
@@ -41,16 +42,16 @@ def tie_line(tie: Tie, names: Names) -> Phrase:
 
 def _tie_sentence(tie: Tie, names: Names, tied: Mapping[str, object]) -> Phrase:
     if not tie.rule:
-        return Phrase("%(names)s are tied on %(what)s. They share a rank.", **tied)
+        return Phrase("%(names)s are tied in %(what)s. They share a rank.", **tied)
     if tie.rule == "draw":
-        return Phrase("%(names)s are tied on %(what)s. Their order was drawn at random.", **tied)
+        return Phrase("%(names)s are tied in %(what)s. Their order was drawn at random.", **tied)
     shown = plus_minus if TIE_BREAKS[tie.rule].is_difference else decimal
     values = [
         Phrase("%(name)s %(value)s", name=names[unit], value=shown(value))
         for unit, value in zip(tie.units, tie.values, strict=True)
     ]
     return Phrase(
-        "%(names)s are tied on %(what)s. Tie broken by %(rule)s: %(values)s.",
+        "%(names)s are tied in %(what)s. Tie broken by %(rule)s: %(values)s.",
         rule=_WORDS[tie.rule],
         values=_listed_units(tie, values),
         **tied,

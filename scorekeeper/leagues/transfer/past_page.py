@@ -45,18 +45,19 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
         league=owned(session, season.league_id, device),
         title=_("Import past results"),
         hint=_(
-            "The first line names the columns. Below it comes one line per player, with a column for each night, or "
-            "one line per game. The columns can be in any order. After the preview, you can say what each one means."
+            "The first line names the columns. Below that, use one of two layouts: one line per player, with a "
+            "column for each night; or one line per game. The columns can be in any order. In the preview, you can "
+            "say what each column means."
         ),
         columns=(
             (_("date"), _("of the night, like 2026-09-01, 9/1/2026 or Sep 1, 2026")),
-            (_("round"), _("number of the round that night, from 1")),
+            (_("round"), _("number of the round that night, starting with 1")),
             (_("table"), _("number of the table in that round")),
             (
                 _("player 1, player 2 …"),
                 _("in seat order around the table; with four players, 1 and 3 are partners, and so are 2 and 4"),
             ),
-            (_("points 1, points 2 …"), _("of each side; player 1 is on side 1")),
+            (_("points 1, points 2 …"), _("each side's points; side 1 is player 1's side")),
             (_("plays for 1, plays for 2 …"), _("if a substitute played: the regular they played for. Optional")),
         ),
         example=GAMES_EXAMPLE,

@@ -63,6 +63,13 @@ def test_opening_a_night_twice_opens_one(hall: Hall) -> None:
         assert hall.desk.see(sent.location).h1 == "Desk: Fire Hall, night 2"
 
 
+def test_a_tap_on_a_name_undoes_the_check_in_until_the_first_game(drawn: Hall) -> None:
+    """The list says what a tap does."""
+    page = drawn.at_desk()
+    assert "Tap a name to undo the check-in" in page.text
+    assert "Tap a name to check someone out" in enter(drawn, page, 1, {0: "21 13"}).text
+
+
 def test_one_tap_checks_a_person_in(hall: Hall) -> None:
     page = hall.at_desk()
     assert buttons(page)[1 : 1 + len(NAMES)] == list(NAMES)

@@ -352,7 +352,7 @@ def test_unconfirmed_results_are_listed_before_closing(app: Flask, client: Phone
     hall.draw()
     tell(hall, guest, 21, 15)
     closes = words(hall.at_desk().one("section", id="closing"))
-    assert "One result from a phone isn't confirmed by every side" in closes
+    assert "One result from a phone isn't confirmed yet" in closes
     assert "Round 1, table 1" in closes
     with app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR)

@@ -140,6 +140,17 @@ def test_results_are_provisional_until_the_night_is_closed(hall: Hall) -> None:
     assert "Provisional" in hall.desk.see(f"{hall.path}/results").text
 
 
+def test_those_who_are_tied_for_the_lead_are_listed_in_a_sentence(hall: Hall) -> None:
+    """For a link in a chat."""
+    for index in range(2):
+        _tell(hall, index, 21, 13)
+    with hall.app.app_context():
+        told = night_results(hall.night)
+    first = [line.name for line in told.winners]
+    assert len(first) > 1
+    assert told.about == f"Tied for the lead: {', '.join(first[:-1])} and {first[-1]}"
+
+
 def test_an_unfinished_table_is_named(hall: Hall) -> None:
     _tell(hall, 0, 21, 13)
     with hall.app.app_context():

@@ -61,8 +61,8 @@ def test_the_page_says_how_ties_were_broken(app: Flask, client: Phone) -> None:
     page = hall.standings()
     lines = [words(item) for details in page.all("details", class_="ties") for item in details.iter("li")]
     assert len(lines) == 2
-    tied_on = "tied on points per game (21), wins, point difference and fewest sets. Their order was drawn at random."
-    assert f"{tied_on} Head to head doesn't count, because they haven't all played each other." in lines[0]
+    tied = "tied in points per game (21), wins, point difference and number of sets. Their order was drawn at random."
+    assert f"{tied} Head to head doesn't count, because they haven't all played each other." in lines[0]
     assert {"Ann", "Cid"} <= set(lines[0].replace(",", "").split())
     split = [link.get("href") for link in page.all("a", class_="split")]
     assert split == ["#people-tie-1", "#people-tie-1", "#people-tie-2", "#people-tie-2"]

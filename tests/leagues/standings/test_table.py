@@ -66,8 +66,8 @@ def test_ranking_by_wins_then_point_difference() -> None:
     rows = table(TWO_GAMES, order="wins", ties=("wins", "point_difference"))
     assert places(rows) == [(1, "Cid"), (2, "Ann"), (3, "Eve"), (4, "Dee"), (5, "Fay"), (6, "Bob")]
     assert sentences(rows) == [
-        "Ann, Eve and Dee are tied on wins (1). Tie broken by point difference: Ann +5, Eve +1 and Dee −5.",
-        "Fay and Bob are tied on wins (0). Tie broken by point difference: Fay −1 and Bob −9.",
+        "Ann, Eve and Dee are tied in wins (1). Tie broken by point difference: Ann +5, Eve +1 and Dee −5.",
+        "Fay and Bob are tied in wins (0). Tie broken by point difference: Fay −1 and Bob −9.",
     ]
 
 
@@ -82,7 +82,7 @@ def test_tie_broken_by_wins() -> None:
     """Both scored 21, Ann in one game won, Bob in two."""
     rows = table(TIED_ON_POINTS, order="points", ties=("wins",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Dee"), (4, "Cid")]
-    assert sentences(rows) == ["Bob and Ann are tied on total points (21). Tie broken by wins: Bob 2 and Ann 1."]
+    assert sentences(rows) == ["Bob and Ann are tied in total points (21). Tie broken by wins: Bob 2 and Ann 1."]
 
 
 THREE_TIED = [
@@ -99,7 +99,7 @@ def test_tie_broken_by_head_to_head() -> None:
     rows = table(THREE_TIED, order="points", ties=("head_to_head",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Cid"), (4, "Dee")]
     assert sentences(rows) == [
-        "Bob, Ann and Cid are tied on total points (30). Tie broken by head to head: Bob +1, Ann 0 and Cid −1."
+        "Bob, Ann and Cid are tied in total points (30). Tie broken by head to head: Bob +1, Ann 0 and Cid −1."
     ]
 
 
@@ -114,7 +114,7 @@ def test_head_to_head_counts_only_if_all_have_met() -> None:
     rows = table(played, order="points", ties=("head_to_head", "point_difference"), met_all=True)
     assert places(rows)[:3] == [(1, "Cid"), (2, "Bob"), (3, "Ann")]
     assert sentences(rows)[0] == (
-        "Cid, Bob and Ann are tied on total points (30). Tie broken by point difference: Cid +28, Bob +17 and Ann +15. "
+        "Cid, Bob and Ann are tied in total points (30). Tie broken by point difference: Cid +28, Bob +17 and Ann +15. "
         "Head to head doesn't count, because they haven't all played each other."
     )
     before = table(played, order="points", ties=("head_to_head", "point_difference"))
@@ -162,7 +162,7 @@ def test_tie_broken_by_point_difference() -> None:
     rows = table(played, ties=("point_difference",))
     assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid"), (4, "Dee")]
     assert sentences(rows) == [
-        "Ann and Bob are tied on points per game (15). Tie broken by point difference: Ann +14 and Bob +12."
+        "Ann and Bob are tied in points per game (15). Tie broken by point difference: Ann +14 and Bob +12."
     ]
 
 
@@ -181,7 +181,8 @@ def test_tie_broken_by_fewest_sets() -> None:
     assert (tie.tied_on, tie.rule) == (("per_game", "wins"), "fewest_sets")
     assert dict(zip(tie.units, tie.values, strict=True)) == {(ANN,): 2, (BOB,): 1, (EVE,): 2}
     assert rest.tied_on == ("per_game", "wins", "fewest_sets")
-    assert tie_line(rest, NAMES).endswith(" are tied on points per game (15), wins and fewest sets. They share a rank.")
+    says = " are tied in points per game (15), wins and number of sets. They share a rank."
+    assert tie_line(rest, NAMES).endswith(says)
 
 
 SIX_TIED = [Played(1, 1, who, who, who, points=5, drawn=True) for who in (ANN, BOB, CID, DEE, EVE, FAY)]
@@ -192,7 +193,7 @@ def test_a_random_draw_gives_each_player_a_rank() -> None:
     assert [row.place for row in rows] == [1, 2, 3, 4, 5, 6]
     (tie,) = ties_of(rows)
     assert tie.values == (1, 2, 3, 4, 5, 6)
-    assert tie_line(tie, NAMES).endswith(" are tied on points per game (5) and wins. Their order was drawn at random.")
+    assert tie_line(tie, NAMES).endswith(" are tied in points per game (5) and wins. Their order was drawn at random.")
 
 
 def test_a_random_draw_survives_export_and_import() -> None:
@@ -318,7 +319,7 @@ def test_head_to_head_counts_a_substitutes_win_for_the_regular() -> None:
     assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid")]
     (tie,) = ties_of(rows)
     assert tie_line(tie, NAMES) == (
-        "Ann and Bob are tied on total points (10). Tie broken by head to head: Ann +1 and Bob −1."
+        "Ann and Bob are tied in total points (10). Tie broken by head to head: Ann +1 and Bob −1."
     )
 
 

@@ -24,8 +24,8 @@ from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-THIRD = Option("third", Phrase("Game for third place"), 0, 0, 1)
-RESEED = Option("reseed", Phrase("Seed again after each round"), 0, 0, 1)
+THIRD = Option("third", Phrase("Third-place game"), 0, 0, 1)
+RESEED = Option("reseed", Phrase("Reseed after each round"), 0, 0, 1)
 
 Places = list[int | None]
 """The bracket of one round, top to bottom: the seed in each place, from 0, or None if it is empty."""
