@@ -92,7 +92,7 @@ def test_last_nights_results_are_three_taps_from_the_first_page(open_phone: Open
     player = open_phone(javascript=javascript)
     player.goto("/")
     press(player.get_by_role("link", name=name))
-    press(player.get_by_role("link", name="Latest night's results"))
+    press(player.get_by_role("link", name="Latest results"))
     expect(player.locator(".winners")).to_contain_text("Ann B.")
     expect(player.locator("body")).not_to_contain_text("Baker")
 

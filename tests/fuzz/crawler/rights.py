@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.rows import company_of, find_home, home_of, nights_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from werkzeug.test import TestResponse
 
@@ -83,6 +83,8 @@ def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -
     if kind == "account":
         fresh = which not in before["account"]
         return which == asker.account or fresh or change.table in NOTED_ANYWAY or endpoint in SIGNING_IN
+    if kind == "home":
+        return which not in before["home_table"] or bool(_phones(before, which, asker))
     if kind == "game":
         games = company_of(before, which) if endpoint == TAKES_NAMES_OUT and _is_a_name(change) else {which}
         return which not in before["game"] or any(_may_score(before, game, asker) for game in games)
@@ -106,10 +108,25 @@ def _may_score(before: Book, game: int, asker: Asker) -> bool:
 
 
 def _scores(before: Book, game: int, asker: Asker) -> bool:
-    return before["game"][game]["device"] == asker.device or any(
-        row["game_id"] == game and row["device"] == asker.device and row["revoked_at"] is None
-        for row in before["scorer"].values()
-    )
+    row = before["game"][game]
+    let_in = [
+        each["revoked_at"] is None
+        for each in before["scorer"].values()
+        if each["game_id"] == game and each["device"] == asker.device
+    ]
+    if row["device"] == asker.device or any(let_in):
+        return True
+    # A phone that was removed from the game doesn't come back by its place at the table.
+    return not let_in and any(each["may_score"] for each in _phones(before, row["home_table_id"], asker))
+
+
+def _phones(before: Book, table: int | None, asker: Asker) -> list[Mapping[str, Any]]:
+    """Return the rows of the sender at a home table: one at most."""
+    return [
+        row
+        for row in before["home_phone"].values()
+        if row["table_id"] == table and row["device"] == asker.device and row["left_at"] is None
+    ]
 
 
 def _in_league(before: Book, league: int, asker: Asker) -> bool:
