@@ -19,7 +19,7 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class HouseRuleLine:
-    """One option in which a table differs: "Played to 21.", "Played to 31."."""
+    """One house rule: the `usual` sentence, such as "Played to 21.", and `ours`, such as "Played to 31."."""
 
     usual: str
     ours: str

@@ -30,7 +30,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One side of the table as the board shows it."""
+    """One side of the game as the board shows it."""
 
     index: int
     letter: str

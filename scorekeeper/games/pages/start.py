@@ -95,7 +95,7 @@ class SeatField:
 
 @dataclass(frozen=True, slots=True)
 class PersonChip:
-    """Somebody of the table, to be seated with one tap."""
+    """A person of the home table, to be seated with one tap."""
 
     name: str
     look: PersonLook

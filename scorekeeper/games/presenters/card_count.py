@@ -55,7 +55,10 @@ NAMED = 8
 def count_page(
     snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool, asked: bool, error: str = ""
 ) -> pages.CountPage:
-    """Return the page with the cards tapped so far, and with the count if `asked`."""
+    """Return the page with the cards tapped so far, and with the count if `asked`.
+
+    `quick` counts the cards of each rank for Game only.
+    """
     game = snapshot.game
     trump = chosen_trump(snapshot, fields)
     counted: tuple[str, ...] = ()

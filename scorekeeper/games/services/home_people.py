@@ -34,9 +34,9 @@ MOST_PEOPLE = 200
 
 @use_case
 def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
-    """Add a person to the phone's current table; a hidden person of that name is shown again.
+    """Add a person to the phone's current home table; a hidden person of that name is shown again.
 
-    Raises `RuleViolation` for an invalid name, a name that is taken, or a full table.
+    Raises `RuleViolation` for an invalid name, a name that is taken, or too many people.
     """
     checked, moment = _checked(name), now or datetime.now(UTC)
     with writing() as session:
@@ -52,7 +52,7 @@ def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
 
 @use_case
 def change_person(*, device: str, person: str, name: str, color: str, emoji: str) -> None:
-    """Change a person's name in all games of the table, and how they are shown.
+    """Change a person's name in all games of their home table, and how they are shown.
 
     Raises `NoSuchPersonError`, or `RuleViolation` for invalid values and a name that is taken.
     """
@@ -74,7 +74,7 @@ def change_person(*, device: str, person: str, name: str, color: str, emoji: str
 
 @use_case
 def merge_person(*, device: str, person: str, into: str) -> None:
-    """Merge `person` into the person `into` of the same table, who gets all the games and keeps their own look.
+    """Merge `person` into the person `into` of the same home table, who gets all games and keeps their own look.
 
     Raises `NoSuchPersonError`, or `RuleViolation` if both sat in one game, so that they must be two people.
     """

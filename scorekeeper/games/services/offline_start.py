@@ -52,11 +52,11 @@ def is_started(public_id: str) -> bool:
 
 
 def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: datetime | None = None) -> None:
-    """Start that game for the phone `device`, unless a game has the id; in that case let the phone score it.
+    """Start the game `start` for the phone `device` under this id; if a game has the id, let the phone score that one.
 
-    A game has the id if an answer was lost, or if another phone brought the game. If it goes on with a game on the
-    server, with the same rules and names, it joins the series of that game. Raises `RuleViolation` for names that are
-    invalid or not distinct.
+    A game has the id if an answer was lost, or if another phone sent the game. If it goes on with a game on the server,
+    with the same rules and names, it joins the series of that game. Raises `RuleViolation` for names that are invalid
+    or not distinct.
     """
     if is_started(public_id):
         _let_in(public_id=public_id, start=start, device=device, now=now)

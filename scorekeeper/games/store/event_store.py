@@ -228,7 +228,7 @@ _KEYS = select(EventRow.client_id, EventRow.kind).where(
 
 
 def taps_of(session: Session, found: GameHeader, stem: str) -> Mapping[str, str]:
-    """Return the request keys in the log with the id `stem`, digest included, each with the kind of its event."""
+    """Return the request keys in the log that begin with the id `stem`, each with the kind of its event."""
     given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
     return {key: kind for key, kind in session.execute(_KEYS, given) if key}
 

@@ -55,7 +55,7 @@ _acquaintances: list[Acquaintance] = []
 
 
 def acquaintance(function: Acquaintance) -> Acquaintance:
-    """Register a function that finds a person of a league by the name typed at a table."""
+    """Register a function that finds a person of a league by the name typed at a card table."""
     _acquaintances.append(function)
     return function
 

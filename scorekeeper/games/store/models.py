@@ -17,7 +17,7 @@ NOTE_LENGTH = 200
 
 
 class PlayerRow(Model):
-    """A name at a table. A person under a new name is a new row, so that the log can show both."""
+    """A player's name in games. A person under a new name is a new row, so that the log can show both."""
 
     __tablename__ = "player"
 

@@ -91,7 +91,7 @@ COLUMN, DATE = "column-", "date-"
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """What a person said about a table.
+    """The user's answers about a spreadsheet.
 
     `meanings` and `days` are by column from 0. `first` is the day of the first night without a date, and the others
     follow week by week. `games` is how many games each night had, None if unknown. With `zeros`, a 0 is a missed night.
@@ -130,7 +130,10 @@ class ColumnRead:
 
 @dataclass(frozen=True, slots=True)
 class SheetRead:
-    """A table with the meanings of its columns; `order` is that of its dates, `days` the dates without a year."""
+    """A spreadsheet with the meanings of its columns.
+
+    `order` is that of the numbers in its dates. `yearless` has the day of each date without a year, by its text.
+    """
 
     columns: tuple[ColumnRead, ...]
     lines: tuple[Line, ...]
@@ -146,7 +149,7 @@ class SheetRead:
 
     @property
     def has_games(self) -> bool:
-        """Return whether the lines are games; otherwise they are people with their points."""
+        """Return whether each line is a game; otherwise each line is a person with their points."""
         return len(self.places(NAME)) > 1 or bool(self.places(SIDE))
 
     @property
@@ -159,7 +162,7 @@ class SheetRead:
 
     @property
     def lacks(self) -> str:
-        """Return what the table needs and doesn't have, empty if nothing."""
+        """Return a sentence about what the spreadsheet needs and doesn't have, empty if nothing."""
         people = any(self.places(meaning) for meaning in (NAME, FIRST, LAST))
         if self.has_games:
             enough = len(self.places(POINTS)) > 1 and self.places(DAY)
@@ -179,7 +182,7 @@ class SheetRead:
 
 
 def read_sheet(text: str, settings: TableSettings, today: date) -> SheetRead:
-    """Return the table in a text. Days without a year are before `today`.
+    """Return the spreadsheet in `text`. Days without a year are taken to be before `today`.
 
     Raises `RuleViolation` if it isn't a table with headings.
     """
