@@ -85,7 +85,10 @@ def count_page(
 
 
 def whole_deck_page(snapshot: Snapshot) -> pages.CountPage:
-    """Return the page with every card, each suit as if it were trump: a phone without signal leaves out the others."""
+    """Return the page with every card, each suit as if it were trump.
+
+    A phone without a signal leaves out the cards that don't count.
+    """
     by_suit = {suit: count_page(snapshot, {"trump": suit}, quick=False, asked=False) for suit in SUIT_ROWS}
     rows = [by_suit[suit].cards[row] for row, suit in enumerate(SUIT_ROWS)]
     page = count_page(snapshot, {}, quick=False, asked=False)

@@ -58,7 +58,7 @@ def open_game(
 
     The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
     the game after these events, if it was replayed already. It gets the id `public_id`, if that is free. `happened` is
-    when it was started on a phone without signal; None if just now. `home` is its home table and
+    when it was started on a phone without a signal; None if just now. `home` is its home table and
     `teams` its team names by side.
     """
     return begin(

@@ -1,4 +1,4 @@
-"""Start a game that a phone began without signal, exactly once, under the id that the phone gave it."""
+"""Start a game that a phone began without a signal, exactly once, under the id that the phone gave it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OLDEST = timedelta(days=90)
 
 @dataclass(frozen=True, slots=True)
 class WaitingStart:
-    """A game that a phone started without signal."""
+    """A game that a phone started without a signal."""
 
     client_id: str
     """The phone's id for this start."""

@@ -53,7 +53,7 @@ class _ReadyGame:
 
 
 def plan_import(file: TableFile, device: str | None) -> ImportPlan:
-    """Return what importing `file` on this phone would add. Raises what `import_table` raises."""
+    """Return the effect that importing `file` on this phone would have. Raises what `import_table` raises."""
     for game in file.games:
         _ready(game)
     session = db.session()

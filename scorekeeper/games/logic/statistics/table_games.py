@@ -95,7 +95,7 @@ class TableGame:
 
 
 def facts_of(game: Game) -> dict[str, Any]:
-    """Return what statistics need of the hands of a game, as JSON: `bids` and `behind`.
+    """Return the data about the hands of a game that statistics need, as JSON: `bids` and `behind`.
 
     A bid is [number of the hand, `PlayerRow` id of the bidder, bid as text, 1 if made else 0, points of their side].
     """
