@@ -20,7 +20,7 @@ from scorekeeper.people.tables import NoSuchPersonError, current_table
 from scorekeeper.web.extensions import db
 
 LOOKED_AT = 300
-"""Most games of a table that are read to order its people, latest first."""
+"""Most games of a home table that are read to order its people, latest first."""
 OFFERED_PEOPLE = 16
 """People offered for a new game; others can be typed."""
 
@@ -99,7 +99,7 @@ def photo_for(device: str | None, photo: str) -> tuple[str, bytes]:
 
 
 def _rows(session: Session, table: int) -> Sequence[tuple[HomePersonRow, str | None]]:
-    """Return the people of a table with the public ids of their photos, in the order in which they were added."""
+    """Return the people of a home table with the public ids of their photos, in the order in which they were added."""
     query = (
         select(HomePersonRow, HomePhotoRow.public_id)
         .outerjoin(HomePhotoRow, HomePhotoRow.id == HomePersonRow.photo_id)
@@ -116,7 +116,7 @@ def _people_of_players(session: Session, people: Collection[int]) -> Mapping[int
 
 
 def _games(session: Session, table: int, person: Mapping[int, int]) -> list[PastGame]:
-    """Return the games of a table, the latest first."""
+    """Return the games of a home table, the latest first."""
     now = datetime.now(UTC)
     query = (
         select(GameRow.preset, GameRow.updated_at, GameRow.players)

@@ -74,7 +74,7 @@ class NoSuchPlayerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The table of the phone that asks, with its people and games."""
+    """The home table of the phone that asks, with its people and games."""
 
     id: int
     name: str
@@ -217,7 +217,7 @@ def _actions(show: str, *, may_delete: bool) -> tuple[Choice, ...]:
 
 
 def _table_of(device: str | None) -> _Table | None:
-    """Return the current table of a phone, None if it has none."""
+    """Return the current home table of a phone, None if it has none."""
     session = db.session()
     table = current_table(session, device)
     if table is None or device is None:

@@ -1,4 +1,4 @@
-"""Put the statistics of a table into words. Each number links to its games, and each rate shows its number of cases."""
+"""Put the statistics of a home table into words. Numbers link to their games; rates show how many cases they have."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from scorekeeper.web.images import KIND, photo_from
 PHOTO_SIDE = 192
 """Pixels: four times the largest picture on a page, for sharp screens."""
 MOST_PEOPLE = 200
-"""Most people at one table; more can't be added by hand."""
+"""Most people at one home table; more can't be added by hand."""
 
 
 @use_case
@@ -158,7 +158,7 @@ def set_photo(*, device: str, person: str, data: bytes | None) -> None:
 
 
 def _own(session: Session, device: str, person: str) -> HomePersonRow:
-    """Return a person of the phone's current table, locked. Raises `NoSuchPersonError`."""
+    """Return a person of the phone's current home table, locked. Raises `NoSuchPersonError`."""
     table = current_table(session, device, to_score=True)
     query = select(HomePersonRow).where(
         HomePersonRow.public_id == person, HomePersonRow.table_id == table, HomePersonRow.joined_into.is_(None)

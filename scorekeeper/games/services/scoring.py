@@ -246,7 +246,7 @@ def rematch(
 
 
 def _players_at(session: Session, before: GameHeader, game: Game, home: int | None, now: datetime) -> tuple[int, ...]:
-    """Return the players of a rematch at the table `home`: the same, or at another table people of that one."""
+    """Return the players of a rematch at the home table `home`: the same, or, at another one, people of that one."""
     earlier = session.scalar(select(GameRow.home_table_id).where(GameRow.id == before.id))
     if home is None or earlier == home:
         return game.players

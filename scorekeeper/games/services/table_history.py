@@ -54,7 +54,7 @@ def _restore(session: Session, game: GameRow, device: str, now: datetime) -> Non
 
 CHANGES: Mapping[str, Change] = {"hide": _hide, "show": _show, "delete": _delete, "restore": _restore}
 OWN = frozenset(("delete", "restore"))
-"""Changes that only the phone that started a game may make, and the table's main phone."""
+"""Changes that only the phone that started a game may make, and the home table's main phone."""
 
 
 @use_case

@@ -88,7 +88,7 @@ def import_table(*, file: TableFile, device: str, now: datetime | None = None) -
 
 
 def _table_for(session: Session, origin: str, device: str | None) -> int | None:
-    """Return the table with that id or origin at which the phone may score, None if there is none."""
+    """Return the home table with that id or origin at which the phone may score, None if there is none."""
     here = (HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None), HomePhoneRow.may_score)
     query = select(HomeTableRow.id).join(HomePhoneRow, HomePhoneRow.table_id == HomeTableRow.id).where(*here)
     same = or_(HomeTableRow.public_id == origin, HomeTableRow.origin == origin)

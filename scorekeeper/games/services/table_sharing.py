@@ -19,7 +19,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST_PHONES = 30
-"""Most phones at one table."""
+"""Most phones at one home table."""
 
 
 class NoTableError(Exception):

@@ -21,7 +21,7 @@ from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow
 
 REMEMBERED = 8
-"""Most tables in the cache of a process: 2,000 games take about 6 MB."""
+"""Most home tables in the cache of a process: 2,000 games take about 6 MB."""
 MOST_REPLAYED = 50
 """Most games without facts that are replayed for one page; `services.table_facts` does the rest within hours."""
 
@@ -104,7 +104,7 @@ def people_seated(session: Session, table: int) -> dict[int, int]:
 
 
 def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ...]:
-    """Return the games of a table that were changed last, at most `most`, in the order of play; cheap at any table."""
+    """Return the games of a home table that were changed last, at most `most`, in the order of play."""
     rows = session.connection().execute(_LATEST, {"home": table, "most": most}).all()
     seated = sorted({player for row in rows for player in row.players})
     people = {

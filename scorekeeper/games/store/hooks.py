@@ -1,6 +1,6 @@
 """Let leagues add to the games at their tables: checks before a write, people by name, and the result page.
 
-Games import nothing from leagues, so leagues register functions here.
+`games` imports nothing from `leagues`, so `leagues` registers functions here.
 """
 
 from __future__ import annotations

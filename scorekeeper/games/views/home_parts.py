@@ -1,6 +1,6 @@
-"""Let other packages add to the home page and to the page of the table.
+"""Let other packages add to the home page and to the page of a home table.
 
-Games import nothing of them, so they register functions here.
+`games` imports nothing from them, so they register functions here.
 """
 
 from __future__ import annotations

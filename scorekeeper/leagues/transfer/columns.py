@@ -1,4 +1,4 @@
-"""Find out what the columns of a table of results mean: by their headings, their cells, and what a person corrected."""
+"""Work out what the columns of a spreadsheet mean: by their headings, their cells, and the user's corrections."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Meaning:
     whole: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()
     often: bool = False
-    """A table may have several such columns."""
+    """A spreadsheet may have several such columns."""
 
 
 MEANINGS: Mapping[str, Meaning] = {
@@ -104,7 +104,7 @@ class TableSettings:
     games: int | None = None
     zeros: bool = False
     head: str = ""
-    """`SheetRead.mark` of the table about which all this was said, empty for any."""
+    """`SheetRead.mark` of the spreadsheet that these answers are about, empty for any."""
 
 
 NOTHING_SAID = TableSettings()
@@ -141,7 +141,7 @@ class SheetRead:
     settings: TableSettings
     yearless: Mapping[str, date]
     mark: str
-    """Differs for tables with other headings."""
+    """Differs for spreadsheets with other headings."""
 
     def places(self, meaning: str) -> list[int]:
         """Return the columns with this meaning."""
@@ -311,7 +311,7 @@ def _of_games(guessed: list[str], head: Sequence[str]) -> list[str]:
 
 
 def _once(guessed: list[str]) -> list[str]:
-    """Leave out the second column of a meaning that a table has once."""
+    """Leave out the second column of a meaning that a spreadsheet has once."""
     return [
         SKIP if meaning in guessed[:at] and not MEANINGS[meaning].often else meaning
         for at, meaning in enumerate(guessed)
@@ -325,7 +325,7 @@ def _counted(head: Sequence[str], numeric: Sequence[bool]) -> set[int]:
 
 
 def _order(head: Sequence[str], lines: Sequence[Line]) -> Order:
-    """Return which number comes first in the dates of a table."""
+    """Return which number comes first in the dates of a spreadsheet."""
     days = [at for at, text in enumerate(head) if _meaning(text) == DAY]
     return order_of([*head, *(cells[at] for _number, cells in lines for at in days if at < len(cells))])
 
@@ -362,7 +362,7 @@ def _dated(columns: Sequence[ColumnRead], settings: TableSettings, order: Order,
 
 
 def _without_copies(columns: Sequence[ColumnRead]) -> list[ColumnRead]:
-    """Leave out a night that the table has twice, as in a sheet that repeats a month."""
+    """Leave out a night that the spreadsheet has twice, as in a sheet that repeats a month."""
     seen: set[date] = set()
     kept = []
     for column in columns:

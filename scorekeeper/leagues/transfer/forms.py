@@ -1,4 +1,4 @@
-"""The forms to import a table of players or results."""
+"""The forms to import a spreadsheet of players or results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read a table of players line by line, for a preview before anyone is added."""
+"""Read a spreadsheet of players line by line, for a preview before anyone is added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read a table of past results line by line, for a preview. `past_nights` imports them."""
+"""Read a spreadsheet of past results line by line, for a preview. `past_nights` imports them."""
 
 from __future__ import annotations
 

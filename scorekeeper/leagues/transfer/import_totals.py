@@ -1,4 +1,4 @@
-"""Read a table of points by person and night, line by line, for a preview. `past_nights` imports them.
+"""Read a spreadsheet of points by person and night, line by line, for a preview. `past_nights` imports them.
 
 Most clubs keep one line for each person and one column for each night. Such a table has no tables, partners or winners.
 """

@@ -1,4 +1,4 @@
-"""Decide for each name in a table who it is: somebody of the league, or a new player. Nobody is added silently."""
+"""Decide for each name in a spreadsheet if it is a person of the league or a new one. No one is added silently."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _close(name: str, others: Iterable[str]) -> list[str]:
 
 
 def _beside(key: str, unknown: Mapping[str, str], at: Mapping[str, set[object]]) -> Sequence[str]:
-    """Return other unknown names that may be the same person: earlier in the table, and never there together."""
+    """Return other unknown names that may be the same person: earlier in the spreadsheet, and never there together."""
     earlier = []
     for other, name in unknown.items():
         if other == key:

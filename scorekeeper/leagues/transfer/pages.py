@@ -114,7 +114,7 @@ class BroughtPage:
     notes: tuple[str, ...] = ()
     """What nobody will know about imported nights."""
     wide_example: str = ""
-    """Example of a table with a column for each night."""
+    """Example of a spreadsheet with a column for each night."""
     earlier: tuple[ImportDone, ...] = ()
     """Imports that can be undone, newest first."""
     names: tuple[NameQuestion, ...] = ()

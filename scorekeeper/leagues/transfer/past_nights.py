@@ -115,7 +115,7 @@ def season_of(session: Session, row: SeasonRow) -> PastSeason:
 
 
 def _ready(season: str, text: str, device: str, said: Said, today: date) -> tuple[date | None, Past, list[PastNight]]:
-    """Return the day of the season's last night, the table as read, and the nights to import after that day."""
+    """Return the day of the season's last night, the spreadsheet as read, and the nights to import after that day."""
     session = db.session()
     row = season_at(session, season)
     league = session.get_one(LeagueRow, row.league_id)

@@ -1,4 +1,4 @@
-"""Make the page to import past results: its questions about the table, and the preview of its lines."""
+"""Make the page to import past results: its questions about the spreadsheet, and the preview of its lines."""
 
 from __future__ import annotations
 

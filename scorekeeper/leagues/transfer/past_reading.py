@@ -1,4 +1,4 @@
-"""Read a table of past results for a season: columns, names and lines, with all that a person said about them."""
+"""Read a spreadsheet of past results for a season: columns, names and lines, with the user's answers about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say which games of a table count, and for whom.
+"""Say which games of a home table count, and for whom.
 
 These rules hold for everything that "Our table" counts:
 
