@@ -63,7 +63,7 @@ class AtTable:
 
     @property
     def side(self) -> int | None:
-        """Return the side of this phone, or None if unknown."""
+        """Return the side of the card table that this phone belongs to, or None if unknown."""
         return side_of(self.scorer, self.game)
 
     def note(self, kind: str, *, reason: str = "", **data: Any) -> None:
@@ -85,7 +85,7 @@ def scorer_of(session: Session, game: int, device: str) -> ScorerRow | None:
 
 
 def side_of(scorer: ScorerRow | None, game: GameRow) -> int | None:
-    """Return the side of a scoring phone, or None if unknown."""
+    """Return the side of the card table that a scoring phone belongs to, or None if unknown."""
     if scorer is None or scorer.side is not None:
         return None if scorer is None else scorer.side
     return next((side for side, seats in enumerate(game.sides) if scorer.seat in seats), None)
@@ -271,7 +271,10 @@ def write_result(
     *,
     judge: Callable[[Game, EnterResult], Sequence[Event]] = decide,
 ) -> None:
-    """Append a final score to the event log of a table's game; the caller must check that it may change."""
+    """Append a final score to the event log of a table's game; the caller must check that it may change.
+
+    `judge` makes the events from the game and the result.
+    """
     found = find(desk.session, game.public_id, to_write=True)
     if found is None:
         raise NoSuchLeagueError
