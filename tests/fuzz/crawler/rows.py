@@ -109,9 +109,9 @@ class Watch:
 
 
 def home_of(book: Book, change: Change) -> tuple[str, Any] | None:
-    """Return what a row belongs to: ("game", id), also "league", "home" (a home table), "account" or "device" (its hash).
+    """Return what a row belongs to: ("game", id), also "league", "home" (a home table), "account" or "device".
 
-    None for what is nobody's.
+    A device is named by its hash. None for what is nobody's.
     """
     return _home(book, change.table, change.row)
 
