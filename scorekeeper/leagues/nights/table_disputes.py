@@ -38,6 +38,9 @@ KEEP, TAKE = "keep", "take"
 """How a dispute is settled: with the current score, or with the other phone's."""
 
 ONLY_DESK = RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
+GAME_DELETED = RuleViolation(
+    "game_deleted", "The game at this table was deleted. Restore it on the phone that deleted it, then try again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,8 @@ def tell_there(
 def _tell(at: AtTable, result: EnterResult, tap: str | None) -> bool:
     """Save the final score, and return whether it now stands, which it does not if it was disputed."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
-    assert found is not None
+    if found is None:
+        raise GAME_DELETED
     if tap is not None and tap in taps_of(at.desk.session, found, tap):
         return True
     before = list(at.game.totals) if at.game.over else None
@@ -277,7 +281,7 @@ def write_result(
     """
     found = find(desk.session, game.public_id, to_write=True)
     if found is None:
-        raise NoSuchLeagueError
+        raise GAME_DELETED
     state = load(desk.session, found).game
     events = judge(state, result)
     append(desk.session, found, state, events, device=desk.device, client_id=tap, now=desk.now, guarded=False)
