@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
 
 def homes(app: Flask) -> list[int | None]:
-    """Return the home table of each game, the first game first."""
+    """Return the home table of each game, the first game first: 1 for the first table that there is, 2 for the next."""
     with app.app_context():
-        return [row.home_table_id for row in db.session.query(GameRow).order_by(GameRow.id)]
+        numbers = {
+            row.id: number for number, row in enumerate(db.session.query(HomeTableRow).order_by(HomeTableRow.id), 1)
+        }
+        return [numbers.get(row.home_table_id) for row in db.session.query(GameRow).order_by(GameRow.id)]
 
 
 def people(app: Flask) -> list[str]:

@@ -123,7 +123,7 @@ class Asking:
         if changes:
             self.tally.changed += 1
             by_word = actor.name not in TOLD_NOTHING and self._routes.by_a_secret(endpoint)
-            asker = Asker(_device(actor), account, told=by_word)
+            asker = Asker(_device(actor), account, told=by_word, tap=str(dict(fields).get("client_id", "")))
             judge(changes, before, self.watch.book, asker, Answered(endpoint, method, response))
         if odd in {"token", "token of another"} and method == "POST" and response.status_code in {200, 302, 303}:
             raise Fault("a form without its token was taken")
