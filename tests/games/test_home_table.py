@@ -27,7 +27,9 @@ def homes(app: Flask) -> list[int | None]:
         numbers = {
             row.id: number for number, row in enumerate(db.session.query(HomeTableRow).order_by(HomeTableRow.id), 1)
         }
-        return [numbers.get(row.home_table_id) for row in db.session.query(GameRow).order_by(GameRow.id)]
+        return [
+            row.home_table_id and numbers[row.home_table_id] for row in db.session.query(GameRow).order_by(GameRow.id)
+        ]
 
 
 def people(app: Flask) -> list[str]:

@@ -34,8 +34,8 @@ class Asker(NamedTuple):
     """The director who was signed in."""
     told: bool
     """This one has a word that brings a right here."""
-    tap: str = ""
-    """The id under which the form was sent."""
+    starts: str = ""
+    """Public id of the game that this very form starts, or started before."""
 
 
 class Answered(NamedTuple):
@@ -118,8 +118,8 @@ def _scores(before: Book, game: int, asker: Asker) -> bool:
     ]
     if row["device"] == asker.device or any(let_in):
         return True
-    # The phone that sent a start, and whose cookie was lost with the answer, is known by the id of the start.
-    if asker.tap and asker.tap == row["client_id"] and not row["elsewhere"]:
+    # Whoever can send the very form that started a game is the phone that sent it; its cookie was lost with the answer.
+    if asker.starts == row["public_id"] and not row["elsewhere"]:
         return True
     # A phone that was removed from the game doesn't come back by its place at the table.
     return not let_in and any(each["may_score"] for each in _phones(before, row["home_table_id"], asker))
