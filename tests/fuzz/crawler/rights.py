@@ -86,7 +86,10 @@ def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -
         fresh = which not in before["account"]
         return which == asker.account or fresh or change.table in NOTED_ANYWAY or endpoint in SIGNING_IN
     if kind == "home":
-        return which not in before["home_table"] or bool(_phones(before, which, asker))
+        # A phone that only scores one of its games brings it back to the table by a rematch, and names to its people.
+        own = [game for game, row in before["game"].items() if row["home_table_id"] == which]
+        known = which in before["home_table"]
+        return not known or bool(_phones(before, which, asker)) or any(_scores(before, game, asker) for game in own)
     if kind == "game":
         games = company_of(before, which) if endpoint == TAKES_NAMES_OUT and _is_a_name(change) else {which}
         return which not in before["game"] or any(_may_score(before, game, asker) for game in games)
