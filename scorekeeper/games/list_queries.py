@@ -102,7 +102,10 @@ def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> page
 
 
 def last_setup(device: str | None) -> Setup:
-    """Return the table that this phone set up last, with its game's usual rules; the default setup for a new phone."""
+    """Return the setup of the last game that this phone started, with its game's usual rules.
+
+    Returns the default setup for a new phone.
+    """
     session = db.session()
     rows = _rows_of(session, device, 1)
     if not rows:

@@ -20,7 +20,7 @@ from scorekeeper.people.tables import NoSuchPersonError, current_table
 from scorekeeper.web.extensions import db
 
 LOOKED_AT = 300
-"""Most games of a table that are read to order its people, latest first."""
+"""Most games of a home table that are read to order its people, latest first."""
 OFFERED_PEOPLE = 16
 """People offered for a new game; others can be typed."""
 
@@ -41,7 +41,10 @@ class TablePerson:
 
 
 def people_at(device: str | None, *, preset: str = "", seated: Collection[str] = ()) -> tuple[TablePerson, ...]:
-    """Return the people of the phone's current table, the likeliest to play `preset` with the names `seated` first."""
+    """Return the people of the phone's current home table.
+
+    Those most likely to play `preset` beside the people named in `seated` come first.
+    """
     session = db.session()
     table = current_table(session, device, to_score=True)
     if table is None:
@@ -60,7 +63,7 @@ def people_at(device: str | None, *, preset: str = "", seated: Collection[str] =
 
 
 def person_at(device: str | None, person: str) -> TablePerson:
-    """Return a person of the phone's current table. Raises `NoSuchPersonError`."""
+    """Return a person of the phone's current home table. Raises `NoSuchPersonError`."""
     found = next((each for each in people_at(device) if each.id == person), None)
     if found is None:
         raise NoSuchPersonError
@@ -68,10 +71,10 @@ def person_at(device: str | None, person: str) -> TablePerson:
 
 
 def photo_for(device: str | None, photo: str) -> tuple[str, bytes]:
-    """Return the content type and the bytes of a photo.
+    """Return the content type and the bytes of a person's photo. Raises `NoSuchPersonError`.
 
-    Phones at the person's table may see it, and phones that score one of its games, because it is on their board.
-    Watchers may not: a link to watch travels through chats, and a face should not. Raises `NoSuchPersonError`.
+    Phones at the person's home table may see it, and phones that score one of their games, because it is on their
+    board. Watchers may not: a link to watch travels through chats, and a face should not.
     """
     session = db.session()
     query = (
@@ -96,7 +99,7 @@ def photo_for(device: str | None, photo: str) -> tuple[str, bytes]:
 
 
 def _rows(session: Session, table: int) -> Sequence[tuple[HomePersonRow, str | None]]:
-    """Return the people of a table with the public ids of their photos, in the order in which they were added."""
+    """Return the people of a home table with the public ids of their photos, in the order in which they were added."""
     query = (
         select(HomePersonRow, HomePhotoRow.public_id)
         .outerjoin(HomePhotoRow, HomePhotoRow.id == HomePersonRow.photo_id)
@@ -113,7 +116,7 @@ def _people_of_players(session: Session, people: Collection[int]) -> Mapping[int
 
 
 def _games(session: Session, table: int, person: Mapping[int, int]) -> list[PastGame]:
-    """Return the games of a table, the latest first."""
+    """Return the games of a home table, the latest first."""
     now = datetime.now(UTC)
     query = (
         select(GameRow.preset, GameRow.updated_at, GameRow.players)

@@ -135,7 +135,7 @@ def table_page(
     watch_note: str = "",
     key: str = "",
 ) -> pages.TablePage:
-    """Return the game menu. `watch_url` is the address to watch the game.
+    """Return the game menu. `watch_url` is the address to watch the game, `names` are offered for a substitute.
 
     With the installation's secret `key` it shows the backup code, but only to the phone that started the game.
     """

@@ -69,12 +69,12 @@ LATELY = 40
 
 
 class NoSuchPlayerError(Exception):
-    """Nobody at this phone's table has that id."""
+    """Nobody at this phone's home table has that id."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The table of the phone that asks, with its people and games."""
+    """The home table of the phone that asks, with its people and games."""
 
     id: int
     name: str
@@ -104,7 +104,10 @@ class _TableNumbers:
 
 
 def last_evening(device: str | None) -> EveningLine | None:
-    """Return the result of the last evening at the phone's table, for the home page; None without a finished game."""
+    """Return the result of the last evening at the phone's home table, for the home page.
+
+    None without a finished game.
+    """
     session = db.session()
     table = current_table(session, device)
     games = () if table is None else latest_games(session, table, LATELY)
@@ -116,7 +119,7 @@ def last_evening(device: str | None) -> EveningLine | None:
 
 
 def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
-    """Return the page of the phone's table, with the statistics of the games that `asked` selects."""
+    """Return the page of the phone's home table, with the statistics of the games that `asked` selects."""
     table = _table_of(device)
     chosen = _chosen(table, asked)
     voice = words.Voice(table.people if table else {}, _fields(chosen))
@@ -150,7 +153,7 @@ def _latest(evening: Sequence[TableGame]) -> Sequence[TableGame]:
 
 
 def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:
-    """Return the numbers of a person at the phone's table. Raises `NoSuchPlayerError`."""
+    """Return the numbers of a person at the phone's home table. Raises `NoSuchPlayerError`."""
     table = _table_of(device)
     person = None if table is None else table.person(person_id)
     if table is None or person is None:
@@ -176,7 +179,7 @@ def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:
 
 
 def history_page(device: str | None, asked: Asked) -> TableHistoryPage:
-    """Return one page of the games of the phone's table, latest first."""
+    """Return one page of the games of the phone's home table, latest first."""
     table = _table_of(device)
     chosen = _chosen(table, asked)
     filters = _filter_view(table, chosen, history=True)
@@ -214,7 +217,7 @@ def _actions(show: str, *, may_delete: bool) -> tuple[Choice, ...]:
 
 
 def _table_of(device: str | None) -> _Table | None:
-    """Return the current table of a phone, None if it has none."""
+    """Return the current home table of a phone, None if it has none."""
     session = db.session()
     table = current_table(session, device)
     if table is None or device is None:
@@ -379,7 +382,7 @@ def _cards(games: Sequence[TableGame]) -> tuple[Any, ...]:
 
 
 def table_phones_page(device: str | None, key: str, *, error: str = "") -> TablePhonesPage | None:
-    """Return the page to share the phone's table; None without a table.
+    """Return the page to share the phone's home table; None without one.
 
     Only the table's main phone sees the backup code, which is derived from the installation's secret `key`.
     """
@@ -408,7 +411,7 @@ def table_phones_page(device: str | None, key: str, *, error: str = "") -> Table
 
 
 def join_table_page(secret: str, table: int, *, may_score: bool) -> JoinTablePage:
-    """Return the page that asks before this phone joins a table (row id)."""
+    """Return the page that asks before this phone joins a home table (row id)."""
     session = db.session()
     return JoinTablePage(secret, _table_name(session, session.get_one(HomeTableRow, table)), may_score)
 

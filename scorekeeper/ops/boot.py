@@ -98,7 +98,7 @@ def await_database(settings: Settings, seconds: float, tell: Callable[[str], obj
 
 
 def is_gone(settings: Settings) -> bool:
-    """Return whether the key exists, but not its SQLite database. The first start makes both together."""
+    """Return whether the secret key exists, but not the SQLite database. The first start makes both together."""
     url = make_url(settings.database_url)
     if url.get_backend_name() != "sqlite" or is_there(Path(str(url.database))):
         return False
@@ -146,7 +146,7 @@ def make_folder(folder: Path) -> None:
 
 
 def bring_forward(app: Flask) -> None:
-    """Make or migrate the database of `app`. Raises `BootError`."""
+    """Make the database of `app`, or upgrade it to this version. Raises `BootError`."""
     with app.app_context():
         try:
             command.upgrade(alembic_config(), "head")

@@ -164,7 +164,7 @@ def is_exposed(file: Path) -> bool:
 
 
 def is_overheard(database_url: str) -> bool:
-    """Return whether PostgreSQL is on another machine and its identity isn't verified by TLS."""
+    """Return whether PostgreSQL is on another machine and its connection isn't protected by verified TLS."""
     return is_elsewhere(database_url) and make_url(database_url).query.get("sslmode") != "verify-full"
 
 

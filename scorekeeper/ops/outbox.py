@@ -32,7 +32,10 @@ def start(app: Flask) -> None:
 
 
 def send_due(app: Flask, channel: str) -> timedelta:
-    """Send what is due and return the time until the next look; log a failure."""
+    """Send the messages of `channel` that are due; return how long to wait before the next call.
+
+    An error is logged, not raised.
+    """
     with app.app_context():
         try:
             deliver(channel, app.config)

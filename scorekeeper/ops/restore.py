@@ -151,9 +151,10 @@ def take_over_rights(before: Path, after: Path) -> None:
 def keep_aside(database: Path, now: datetime) -> Path | None:
     """Give the current database a second name and return that name; None if there is no database.
 
-    Side files of a missing database get such a name, too. Raises `OSError`. The database isn't opened: it may be
-    damaged, and SQLite would remove its log. It keeps its first name as well until the backup takes it, so a power cut
-    leaves a database in place.
+    Side files of a missing database get such a name, too. Raises `OSError`.
+
+    The database isn't opened: it may be damaged, and SQLite would remove its log. It keeps its first name as well until
+    the restored database replaces it, so a power cut leaves a database in place.
     """
     aside = free_name(database.with_name(f"{database.stem}-before"), now)
     for suffix in ("", *SIDE_FILES):

@@ -54,7 +54,10 @@ def start(app: Flask) -> None:
 
 
 def tidy_once(app: Flask) -> timedelta:
-    """Remove expired data and unused games, and return the time until the next run; log a failure."""
+    """Remove expired data and unused games; return how long to wait before the next call.
+
+    An error is logged, not raised.
+    """
     limiter: Limiter | None = app.extensions.get("limiter")
     with app.app_context():
         try:

@@ -60,7 +60,7 @@ class Play:
     batch: int = 0
     """Cards dealt at a time; 0 where the rules don't say."""
     pack: str = ""
-    """The pack, if it isn't the standard 52 cards."""
+    """The deck, if it isn't the standard 52 cards."""
     deal: str = ""
     """The whole deal, if `cards_each` is 0."""
     after_deal: str = ""
@@ -82,7 +82,7 @@ class Parts:
     hand_totals: tuple[tuple[int, int], ...] = ()
     """(players, points of a hand) where a hand has one total instead of categories."""
     ranks: str = "23456789TJQKA"
-    """Ranks of the pack, lowest first."""
+    """Ranks of the deck, lowest first."""
     jokers: bool = False
     cards_each: int = 6
     """Cards dealt to each player; 0 where that depends on how many play."""

@@ -133,7 +133,7 @@ def connect(app: Flask) -> None:
 
 
 def expected(error: HTTPException) -> Response:
-    """Return the page for `error`; a description given to `abort` replaces its first sentence."""
+    """Return the page for `error`; a description given to `abort` replaces the page's first sentence."""
     status = error.code or 500
     problem = PROBLEMS.get(status) or PROBLEMS[500 if status >= 500 else 400]
     if error.description and error.description != type(error).description:

@@ -68,7 +68,8 @@ def is_named_on_the_internet() -> bool:
 def is_own_name() -> bool:
     """Return whether links made from this request lead here for everyone who gets them.
 
-    If this server has internet names, the request must use one: anyone can send one with another IP address in it.
+    If this server has internet names, the request must use one, because anyone can send a request with another IP
+    address as its host.
     """
     on_the_internet = any(not is_of_a_house(name) for name in current_app.config["HOSTS"])
     return is_named_on_the_internet() if on_the_internet else True

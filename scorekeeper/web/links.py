@@ -78,7 +78,7 @@ def address(link: PageLink) -> str:
 
 
 def only_here() -> str:
-    """Return the sentence for an address that only this computer can open, "" if other phones can open it too."""
+    """Return a sentence that warns that only this computer can open this server's address; "" if other phones can."""
     return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 

@@ -24,7 +24,7 @@ GOOD_FOR = timedelta(days=180)
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One kind of data; its texts are in the catalogs."""
+    """One kind of data: what it is, why it is saved, and until when. These texts are in the catalogs."""
 
     what: str
     why: str

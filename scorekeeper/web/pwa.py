@@ -68,18 +68,18 @@ WORKER = ("sw.js", "sw-games.js")
 
 
 def connect(app: Flask) -> None:
-    """Serve the worker at the root, so that it can control all pages."""
+    """Serve the service worker at the root, so that it can control all pages."""
     app.add_url_rule("/sw.js", view_func=service_worker)
     app.add_url_rule(AWAY, view_func=away)
 
 
 def away() -> str:
-    """Show the page that the worker displays in place of one it can't load without a signal."""
+    """Show the page that the service worker displays in place of one it can't load without a signal."""
     return render_template("web/away.html")
 
 
 def service_worker() -> Response:
-    """Answer with the worker of this version; revalidated each time, or a new version would never arrive."""
+    """Answer with the service worker of this version; revalidated each time, or a new version would never arrive."""
     shell, policy = [static_url(name) for name in SHELL], HEADERS["Content-Security-Policy"]
     known = {"VERSION": current_version(), "SHELL": shell, "AWAY": AWAY, "POLICY": policy}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())

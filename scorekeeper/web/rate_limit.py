@@ -136,7 +136,10 @@ class Limiter:
         return max(1, math.ceil(self._moving.get_window_stats(item, self._hash(who)).reset_time - time.time()))
 
     def knows(self, limit: Limit, who: str) -> bool:
-        """Return whether this process recently let `who` through without asking the shared store."""
+        """Return whether this process remembers letting `who` through under `limit` recently.
+
+        Does not ask the shared store.
+        """
         return (limit.name, who) in self._here
 
     def forget(self, limit: Limit, who: str) -> None:

@@ -102,7 +102,7 @@ def new_id() -> str:
 
 
 def note_route() -> None:
-    """Remember the route and the path for the log."""
+    """Remember the route and the path of this request for the log."""
     request.environ[ROUTE] = request.url_rule.rule if request.url_rule else ""
     request.environ[PATH] = path_for_log()
 

@@ -72,12 +72,12 @@ class PhoneSettings:
 
     @property
     def sounds(self) -> bool:
-        """Return whether a set and a win can be heard."""
+        """Return whether the phone makes a sound for a set and a win."""
         return self.sound == "on" and self.quiet == "off"
 
     @property
     def vibrates(self) -> bool:
-        """Return whether the phone vibrates."""
+        """Return whether the phone vibrates when a hand was saved, and for a set and a win."""
         return self.buzz == "on" and self.quiet == "off"
 
 

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 
 def homes(app: Flask) -> list[int | None]:
-    """Return the home table of each game, the first game first."""
+    """Return the home table of each game, the first game first: 1 for the first table that there is, 2 for the next."""
     with app.app_context():
-        return [row.home_table_id for row in db.session.query(GameRow).order_by(GameRow.id)]
+        tables = [row.id for row in db.session.query(HomeTableRow).order_by(HomeTableRow.id)]
+        games = db.session.query(GameRow).order_by(GameRow.id)
+        return [None if game.home_table_id is None else 1 + tables.index(game.home_table_id) for game in games]
 
 
 def people(app: Flask) -> list[str]:

@@ -57,19 +57,19 @@ class StartForm(AppForm):
 
     @property
     def game_id(self) -> str:
-        """Return the id of the game that this form starts. A phone that gets no answer derives the same id."""
+        """Return the id of the game that this form starts. A phone that gets no answer computes the same id."""
         told = sorted(f"{key}={value}" for key, value in request.form.items(multi=True) if key != "csrf_token")
         return derived_id("\n".join((request.path, *told)))
 
 
 class GameForm(StartForm):
-    """Send a request about a game at a version."""
+    """Send a request about a game, with the version of the game that the page showed."""
 
     version = HiddenField(validators=[InputRequired(), Regexp(VERSION)])
 
 
 class SeenForm(GameForm):
-    """Change a saved score: `seen` is the `choice_digest` that the page sent with the effect."""
+    """Change a saved score once its effect was reviewed: `seen` is the `choice_digest` that the review sent."""
 
     seen = HiddenField()
 

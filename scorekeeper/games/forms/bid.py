@@ -13,7 +13,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 class BidForm(HandForm):
-    """Enter the winning bid: a button of the grid sends "<seat>:<bid>", the pad sends bidder and bid."""
+    """Enter the winning bid: a button of the grid sends "<seat>:<bid>"; the pad sends bidder and bid separately."""
 
     call = text_field()
 

@@ -22,7 +22,7 @@ POINTS = frozenset(category.key for rules in PRESETS.values() for category in ru
 
 
 def entry_field() -> Any:
-    """Return the field with all entries of a hand; the rules decide which of them the table uses."""
+    """Return the field with all entries of a hand; the rules decide which of them the game needs."""
     names = ("mode", "dealer", "bidder", "bid", "partner", "trump", "tricks")
     return TextsField(POINTS.union(names), ("taken-", "side_tricks-", "side_red-", CARD_FIELD, "rank-"))
 
@@ -30,7 +30,8 @@ def entry_field() -> Any:
 class HandForm(SeenForm):
     """Save or correct a hand.
 
-    `number` is the number of the hand as the page showed it. `sure` confirms an odd hand, `again` goes back to it.
+    `number` is the number of the hand as the page showed it. `sure` confirms an unusual hand, `again` goes back to
+    change it.
     """
 
     number = HiddenField()

@@ -24,7 +24,7 @@ MOST_OFFSET = 20 * 60
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The query of a page's address, not yet checked against any table."""
+    """The query of a page's address, not yet checked against any home table."""
 
     preset: str = ""
     rules: str = ""
@@ -129,20 +129,23 @@ class PickedGamesForm(AppForm):
 
 
 class TableLinkForm(AppForm):
-    """Make a link to the table, or join with one."""
+    """Make a link to the home table, or join a home table with one."""
 
     secret = HiddenField(default="")
     score = StringField(default="")
 
 
 class SwitchTableForm(AppForm):
-    """Choose another table of this phone."""
+    """Choose another home table of this phone."""
 
     table = StringField(default="")
 
 
 class TableFileForm(AppForm):
-    """Import a table: from an uploaded file, or, with `sure`, from the preview, which sends the file back in base64."""
+    """Import a home table from a file.
+
+    The file is uploaded, or, with `sure`, comes from the preview, which sends it back in base64.
+    """
 
     table = FileField()
     packed = HiddenField(default="")

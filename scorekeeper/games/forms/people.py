@@ -11,7 +11,7 @@ from scorekeeper.web.images import read_photo
 
 
 class AddPersonForm(AppForm):
-    """Add a person to the table."""
+    """Add a person to the home table."""
 
     name = StringField(default="")
 

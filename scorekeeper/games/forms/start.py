@@ -59,7 +59,7 @@ class Setup:
 
 
 def seating_for(preset: Ruleset, wanted: str, players: int) -> Seating:
-    """Return the seating of `preset` with the value `wanted`; else one for as many players, else the usual one."""
+    """Return the seating of `preset` with the form value `wanted`; else one for as many players, else the first."""
     by_value = {seating_value(seating): seating for seating in preset.seatings}
     same_number = (seating for seating in preset.seatings if seating.players == players)
     return by_value.get(wanted) or next(same_number, preset.seatings[0])

@@ -47,7 +47,7 @@ def likely_points(table: Table, bidder: int, bid: Bid, learned: Guesses | None =
 
 
 def guesses_for(table: Table, learned: Guesses) -> Guesses:
-    """Return the assignment for each bid of that table: `learned` where it has one, else that of dealt hands."""
+    """Return the assignment for each bid at that card table: `learned` if it has one, else that of simulated hands."""
     if not table.rules.categories:
         return {}
     dealt = GUESSES.get(table_key(table), "").split()
@@ -55,7 +55,7 @@ def guesses_for(table: Table, learned: Guesses) -> Guesses:
 
 
 def table_key(table: Table) -> str:
-    """Return the key of a table in `GUESSES`: what decides who tends to win the points."""
+    """Return the key of a card table in `GUESSES`, made of all that decides who tends to win the points."""
     rules = table.rules
     return f"{rules.preset} {table.players}/{len(table.sides)} {rules.low if rules.counts('low') else ''}".rstrip()
 
@@ -68,7 +68,7 @@ def _dealt_guess(table: Table, bid: Bid, dealt: Sequence[str]) -> str:
 
 
 def learned_guesses(table: Table, hands: Iterable[Hand]) -> Guesses:
-    """Return the assignments for the bids of which there are `ENOUGH` hands, played at that table."""
+    """Return the assignments for the bids of which there are `ENOUGH` hands, played at that card table."""
     counted: dict[Bid, Counter[str]] = {}
     for hand in hands:
         if hand.points is not None and hand.bidder is not None and hand.bid is not None:
@@ -83,7 +83,7 @@ def learned_guesses(table: Table, hands: Iterable[Hand]) -> Guesses:
 
 
 def outcome_of(table: Table, bidder: int, points: Mapping[str, int | None]) -> str:
-    """Return who took each point of a hand, as an assignment."""
+    """Return the winner of each point of a hand, as an assignment."""
     ours, sides = table.side_of[bidder], len(table.sides)
     owners = (points[category.key] for category in table.rules.categories)
     return "".join(NOBODY if owner is None else str((owner - ours) % sides) for owner in owners)

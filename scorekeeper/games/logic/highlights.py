@@ -117,7 +117,10 @@ def moments(game: Game) -> Moments:
 
 
 def worst_moment(game: Game) -> Comeback | None:
-    """Return the moment when the winner was furthest behind, None if it wasn't more than one hand can give."""
+    """Return the moment when the winner was furthest behind; None if one hand could have made up the difference.
+
+    None also if nobody has won yet, or if the winner isn't ahead at the end.
+    """
     return _comeback(game, standings(game))
 
 

@@ -22,7 +22,10 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class WaitingHand:
-    """A hand saved on a phone without signal: the phone's id for it, its number in the game from 1, a record's hand."""
+    """A hand saved on a phone without a signal.
+
+    `client_id` is the phone's id for it, `number` its number in the game from 1, and `data` is the hand as in a record.
+    """
 
     client_id: str
     number: int
@@ -57,7 +60,7 @@ class HandPair:
     entry: Entry | None
     """What is saved; None where the number is free."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """What a phone without signal sent, as a record's hand."""
+    """What a phone without a signal sent, as a record's hand."""
     key: str | None = None
     """Its request key."""
     phones: Phones = Phones()

@@ -27,7 +27,8 @@ def sender_id(key: str) -> str:
 def choice_digest(data: Mapping[str, Any], version: int) -> str:
     """Return a short digest of the form's choices and the game's version.
 
-    The form sends it back to show that the player has seen the effect of exactly these choices.
+    The review of a change sends it; the form sends it back to show that the player has seen the effect of exactly these
+    choices.
     """
     return hashlib.sha256(sorted_json([version, dict(data)])).hexdigest()[:16]
 

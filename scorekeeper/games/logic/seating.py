@@ -18,7 +18,7 @@ class Seats:
 
 
 def sit_down(seats: Seats, name: str) -> Seats:
-    """Put `name` on the next empty seat, or free its seat if it has one; a full table stays as it is."""
+    """Seat `name` on the next empty seat, or free their seat if they have one; if no seat is empty, change nothing."""
     folded_names = [folded(each) for each in seats.names]
     if folded(name) in folded_names:
         return _with_name(seats, folded_names.index(folded(name)), "")

@@ -20,7 +20,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class WaitingEdit:
-    """A change other than a new hand, saved on a phone without signal: the phone's id for it, and the change."""
+    """A change other than a new hand, saved on a phone without a signal: the phone's id for it, and the change."""
 
     client_id: str
     number: int

@@ -11,7 +11,7 @@ from scorekeeper.games.pages.common import Choice, OptionField
 class RuleLine:
     text: str
     house: bool
-    """This table differs here from the usual rules, which stand in `usual`."""
+    """These rules differ here from the usual ones, which are in `usual`."""
     usual: str = ""
     decided: bool = False
     """The published rules are silent, so this app decided."""
@@ -19,7 +19,7 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class HouseRuleLine:
-    """One option in which a table differs: "Played to 21.", "Played to 31."."""
+    """One house rule: the `usual` sentence, such as "Played to 21.", and `ours`, such as "Played to 31."."""
 
     usual: str
     ours: str
@@ -33,7 +33,7 @@ class RuleSection:
 
 @dataclass(frozen=True, slots=True)
 class RuleCardPage:
-    """The rules of one table on one printable page."""
+    """The rules of a game on one printable page."""
 
     title: str
     summary: str

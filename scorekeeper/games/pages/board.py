@@ -24,7 +24,7 @@ class PointView:
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """One line of the sheet."""
+    """One line of the score sheet."""
 
     number: int
     seq: int

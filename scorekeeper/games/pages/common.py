@@ -30,7 +30,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One side of the table as the board shows it."""
+    """One side of the game as the board shows it."""
 
     index: int
     letter: str
@@ -84,7 +84,7 @@ class OptionField:
     group: str = ""
     """Heading under which it stands: "Winning", "Bidding" …"""
     common: bool = False
-    """One of the rules that tables change most: asked first, as a row of buttons."""
+    """One of the rules that players change most: asked first, as a row of buttons."""
     usual_value: str = ""
     """The preset's value as the form posts it."""
     line: str = ""

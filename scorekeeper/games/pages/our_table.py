@@ -40,7 +40,7 @@ class MeetingLine:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A person in the table of people."""
+    """A person in the list of a home table's people."""
 
     name: str
     page: PageLink
@@ -75,7 +75,10 @@ class FilterView:
 
 @dataclass(frozen=True, slots=True)
 class OurTablePage:
-    """The page of the table. `played` is the number of its games, whatever the filter; 0 shows only a welcome."""
+    """The page of a home table, "Our table".
+
+    `played` is the number of its games, whatever the filter; 0 shows only a welcome.
+    """
 
     name: str
     played: int
@@ -118,7 +121,7 @@ class CompanionRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """The numbers of one person at the table."""
+    """The numbers of one person at their home table."""
 
     id: str
     name: str
@@ -141,10 +144,10 @@ class HistoryGame:
 
 @dataclass(frozen=True, slots=True)
 class TableHistoryPage:
-    """The games of the table, latest first.
+    """The games of a home table, latest first.
 
-    `heading` names the number whose games these are; empty for the whole history. `picking` shows boxes to choose
-    games for `actions`, the buttons by value and label.
+    `heading` names the number whose games these are; empty for the whole history. `picking` shows boxes to choose games
+    for `actions`, the buttons by value and label.
     """
 
     heading: str
@@ -163,7 +166,7 @@ class TableHistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class TablePhone:
-    """A phone at the table; `this` is True for the phone that requests the page."""
+    """A phone at a home table; `this` is True for the phone that requests the page."""
 
     id: int
     since: datetime
@@ -174,7 +177,7 @@ class TablePhone:
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """A table of this phone."""
+    """A home table of this phone."""
 
     id: str
     name: str
@@ -183,7 +186,7 @@ class TableChoice:
 
 @dataclass(frozen=True, slots=True)
 class TablePhonesPage:
-    """Share the table: its phones, links, backup code, and the other tables of this phone.
+    """Share a home table: its phones, links, backup code, and the other home tables of this phone.
 
     `keeps` is True on the table's main phone; only then `link_made` and `code` have values.
     """
@@ -199,7 +202,7 @@ class TablePhonesPage:
 
 @dataclass(frozen=True, slots=True)
 class JoinTablePage:
-    """Confirm that this phone joins a table."""
+    """Confirm that this phone joins a home table."""
 
     secret: str
     name: str
@@ -208,7 +211,7 @@ class JoinTablePage:
 
 @dataclass(frozen=True, slots=True)
 class ImportTablePage:
-    """Choose the file of a table, or confirm what it would add: `file` is then the file, in base64.
+    """Choose the file of a home table, or confirm what it would add: `file` is then the file, in base64.
 
     `known` games of the file are at the table already.
     """

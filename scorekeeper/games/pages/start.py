@@ -51,7 +51,7 @@ class HomePage:
     unused: int = 0
     """Number of this phone's games that nobody scored: link to games.unused."""
     last_evening: EveningLine | None = None
-    """The result of the last evening at this phone's table."""
+    """The result of the last evening at this phone's home table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class SeatField:
 
 @dataclass(frozen=True, slots=True)
 class PersonChip:
-    """Somebody of the table, to be seated with one tap."""
+    """A person of the home table, to be seated with one tap."""
 
     name: str
     look: PersonLook
@@ -152,7 +152,7 @@ class NewGamePage:
     local: tuple[Choice, ...] = ()
     """House rules by the name of where they are played: buttons `name=local_rules`, `hint` what differs."""
     people: tuple[PersonChip, ...] = ()
-    """People of the table, the likeliest first: buttons `name=sit value=<name>`."""
+    """People of the home table, the likeliest first: buttons `name=sit value=<name>`."""
     teams: tuple[TeamField, ...] = ()
     drawn: str = ""
     """The result of drawing by lot just now, a sentence; empty if nothing was drawn."""

@@ -18,7 +18,7 @@ SOURCE = "Setback Scorekeeper"
 
 
 def play_link(snapshot: Snapshot) -> str:
-    """Return the link, or an empty string for a game that isn't over or was stopped without a result."""
+    """Return the link that records a game in BG Stats; empty if it isn't over or was stopped without a result."""
     game = snapshot.game
     outcome = game.outcome
     if outcome is None or outcome.rule == "abandoned":

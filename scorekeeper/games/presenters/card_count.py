@@ -55,7 +55,10 @@ NAMED = 8
 def count_page(
     snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool, asked: bool, error: str = ""
 ) -> pages.CountPage:
-    """Return the page with the cards tapped so far, and with the count if `asked`."""
+    """Return the page with the cards tapped so far, and with the count if `asked`.
+
+    `quick` counts the cards of each rank for Game only.
+    """
     game = snapshot.game
     trump = chosen_trump(snapshot, fields)
     counted: tuple[str, ...] = ()
@@ -82,7 +85,10 @@ def count_page(
 
 
 def whole_deck_page(snapshot: Snapshot) -> pages.CountPage:
-    """Return the page with every card, each suit as if it were trump: a phone without signal leaves out the others."""
+    """Return the page with every card, each suit as if it were trump.
+
+    A phone without a signal leaves out the cards that don't count.
+    """
     by_suit = {suit: count_page(snapshot, {"trump": suit}, quick=False, asked=False) for suit in SUIT_ROWS}
     rows = [by_suit[suit].cards[row] for row, suit in enumerate(SUIT_ROWS)]
     page = count_page(snapshot, {}, quick=False, asked=False)

@@ -78,7 +78,10 @@ def offline_state(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
-    """Return the fixed part of a game's state, ready for JSON: every option, the table, points and their guesses."""
+    """Return the fixed part of a game's state, ready for JSON.
+
+    That is: every option, the seats and sides, the points of a hand and their guesses.
+    """
     rules = table.rules
     guesses = guesses_for(table, learned or {})
     lowest = next(iter(guesses.values()), "")

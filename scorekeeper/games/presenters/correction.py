@@ -28,9 +28,10 @@ def correction_page(
     effect: pages.Effect | None = None,
     striking: bool = False,
 ) -> pages.CorrectionPage:
-    """Return the page for the hand `entry`. An adjustment can only be deleted; the table can make another one.
+    """Return the page for the hand `entry`. An adjustment can only be deleted; players can then make another one.
 
-    `chosen` are the fields of a form that comes back, and `effect` is their effect, once reviewed.
+    `chosen` are the fields of a form that comes back, and `effect` is their effect, once reviewed. `striking` asks to
+    delete the hand.
     """
     game, names = snapshot.game, snapshot.names
     agreed = entry.what if isinstance(entry.what, Adjustment) else None

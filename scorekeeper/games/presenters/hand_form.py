@@ -76,7 +76,7 @@ def points_entry(
 
 
 def guess_note(*, left: bool) -> str:
-    """Return what the dashed choices are; `left`: some points have none."""
+    """Return a sentence that explains the dashed choices; `left` if some points have no guess."""
     return _("Dashed = our guess. Tap the rest, fix any errors.") if left else _("Dashed = our guess. Tap to change.")
 
 
@@ -154,9 +154,10 @@ def auction_view(snapshot: Snapshot) -> pages.AuctionView:
 
 
 def asked_sides(game: Game, bidder: str) -> tuple[int, ...]:
-    """Return the sides whose points are asked for, the bidder's first. A fixed total gives the points of the last side.
+    """Return the sides whose points are asked for, the bidder's first.
 
-    If a partner is called, only the points of bidder and partner are asked for.
+    If the points of a hand have a fixed total, the last side isn't asked: it gets the rest. If a partner is called,
+    only the points of bidder and partner are asked for.
     """
     table = game.table
     if table.called:

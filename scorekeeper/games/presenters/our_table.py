@@ -1,4 +1,4 @@
-"""Put the statistics of a table into words. Each number links to its games, and each rate shows its number of cases."""
+"""Put the statistics of a home table into words. Numbers link to their games; rates show how many cases they have."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HISTORY = "games.table_history"
 
 @dataclass(frozen=True, slots=True)
 class KnownPlayer:
-    """A person of the table: the name, and the public id for links."""
+    """A person of the home table: the name, and the public id for links."""
 
     name: str
     public_id: str
@@ -154,7 +154,7 @@ def _games(count: int) -> str:
 
 
 def person_line(voice: Voice, own: PersonNumbers) -> PlayerLine:
-    """Return a person's line in the table of people."""
+    """Return a person's line in the list of people."""
     me = own.person
     return PlayerLine(
         name=voice.name(me),
@@ -166,7 +166,7 @@ def person_line(voice: Voice, own: PersonNumbers) -> PlayerLine:
 
 
 def records(voice: Voice, people: Sequence[PersonNumbers]) -> tuple[Fact, ...]:
-    """Return the records of the table: longest streak, biggest comeback, best partners; only those that exist."""
+    """Return the records of a home table: longest streak, biggest comeback, best partners; only those that exist."""
     facts: list[Fact] = []
     streak = max((own.games.streaks.longest for own in people), default=0)
     if streak > 1:

@@ -108,7 +108,7 @@ def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
 
 
 def notices_of(game: Game, sides: Sequence[SideName]) -> tuple[str, ...]:
-    """Return notices for the table: hands after the end, and why the game goes on."""
+    """Return notices for the board: hands after the end, and why the game goes on."""
     late = [line.number for line in game.hands if line.after_end]
     notices = []
     if late:

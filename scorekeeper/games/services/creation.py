@@ -58,7 +58,7 @@ def open_game(
 
     The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
     the game after these events, if it was replayed already. It gets the id `public_id`, if that is free. `happened` is
-    when it was started on a phone without signal; None if just now. `home` is its home table and
+    when it was started on a phone without a signal; None if just now. `home` is its home table and
     `teams` its team names by side.
     """
     return begin(
@@ -85,9 +85,9 @@ def _free(session: Session, public_id: str) -> str:
 def give_to_starter(session: Session, row: GameRow, device: str, now: datetime) -> None:
     """Give a game to the phone that sent its start, unless that phone scores it already or was removed.
 
-    The server doesn't know the phone any more if its first cookie was lost with the answer, or if another phone brought
-    the game; that one can go on scoring. The caller checks that `device` knows the id of the start, and its transaction
-    commits it.
+    The server doesn't know the phone any more if its first cookie was lost with the answer, or if another phone sent
+    the game; that other phone can go on scoring. The caller checks that `device` knows the id of the start, and its
+    transaction commits it.
     """
     known = session.scalar(select(ScorerRow.id).where(ScorerRow.game_id == row.id, ScorerRow.device == device))
     if row.device == device or known is not None:

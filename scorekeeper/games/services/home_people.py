@@ -29,14 +29,14 @@ from scorekeeper.web.images import KIND, photo_from
 PHOTO_SIDE = 192
 """Pixels: four times the largest picture on a page, for sharp screens."""
 MOST_PEOPLE = 200
-"""Most people at one table; more can't be added by hand."""
+"""Most people at one home table; more can't be added by hand."""
 
 
 @use_case
 def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
-    """Add a person to the phone's current table; a hidden person of that name is shown again.
+    """Add a person to the phone's current home table; a hidden person of that name is shown again.
 
-    Raises `RuleViolation` for an invalid name, a name that is taken, or a full table.
+    Raises `RuleViolation` for an invalid name, a name that is taken, or too many people.
     """
     checked, moment = _checked(name), now or datetime.now(UTC)
     with writing() as session:
@@ -52,7 +52,7 @@ def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
 
 @use_case
 def change_person(*, device: str, person: str, name: str, color: str, emoji: str) -> None:
-    """Change a person's name in all games of the table, and how they are shown.
+    """Change a person's name in all games of their home table, and how they are shown.
 
     Raises `NoSuchPersonError`, or `RuleViolation` for invalid values and a name that is taken.
     """
@@ -74,7 +74,7 @@ def change_person(*, device: str, person: str, name: str, color: str, emoji: str
 
 @use_case
 def merge_person(*, device: str, person: str, into: str) -> None:
-    """Merge `person` into the person `into` of the same table, who gets all the games and keeps their own look.
+    """Merge `person` into the person `into` of the same home table, who gets all games and keeps their own look.
 
     Raises `NoSuchPersonError`, or `RuleViolation` if both sat in one game, so that they must be two people.
     """
@@ -158,7 +158,7 @@ def set_photo(*, device: str, person: str, data: bytes | None) -> None:
 
 
 def _own(session: Session, device: str, person: str) -> HomePersonRow:
-    """Return a person of the phone's current table, locked. Raises `NoSuchPersonError`."""
+    """Return a person of the phone's current home table, locked. Raises `NoSuchPersonError`."""
     table = current_table(session, device, to_score=True)
     query = select(HomePersonRow).where(
         HomePersonRow.public_id == person, HomePersonRow.table_id == table, HomePersonRow.joined_into.is_(None)

@@ -25,13 +25,19 @@ AT_ONCE = 500
 
 @use_case
 def open_home_table(*, device: str, now: datetime | None = None) -> int:
-    """Return the row id of the phone's current table; make it, with the phone's earlier games, if there is none."""
+    """Return the row id of the phone's current home table.
+
+    If there is none, make it, with the phone's earlier games.
+    """
     with writing() as session:
         return home_table(session, device, now or datetime.now(UTC))
 
 
 def home_table(session: Session, device: str, now: datetime) -> int:
-    """Return the table at which the phone's next game is played; make it if there is none, with its earlier games."""
+    """Return the row id of the home table for the phone's next game.
+
+    If there is none, make it, with the phone's earlier games.
+    """
     table = current_table(session, device, to_score=True)
     if table is None:
         table = make_table(session, device, now)
@@ -42,9 +48,9 @@ def home_table(session: Session, device: str, now: datetime) -> int:
 
 
 def table_of_rematch(session: Session, game: int, now: datetime) -> int | None:
-    """Return the table at which a game (row id) is played again, None if it has players of a league.
+    """Return the home table of the rematch of a game (row ids), None if it has players of a league.
 
-    That is the table of the game, unless the phone that started the game may no longer score there.
+    That is the home table of the game, unless the phone that started the game may no longer score there.
     """
     row = session.execute(
         select(GameRow.home_table_id, GameRow.device, GameRow.elsewhere, GameRow.players).where(GameRow.id == game)
@@ -58,9 +64,9 @@ def table_of_rematch(session: Session, game: int, now: datetime) -> int | None:
 
 
 def adopt_games(session: Session, table: int, device: str, now: datetime) -> int:
-    """Put the games that a phone started and that are at no table at `table`; return how many there were.
+    """Put the games that a phone started, and that have no home table, at `table`; return how many there were.
 
-    Their players become people of the table, by name.
+    Their players become people of that home table, by name.
     """
     lonely = select(GameRow.id).where(started_by(device), GameRow.elsewhere.is_(None), GameRow.home_table_id.is_(None))
     games = session.scalars(lonely.order_by(GameRow.id)).all()

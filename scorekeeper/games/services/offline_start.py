@@ -1,4 +1,4 @@
-"""Start a game that a phone began without signal, exactly once, under the id that the phone gave it."""
+"""Start a game that a phone began without a signal, exactly once, under the id that the phone gave it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OLDEST = timedelta(days=90)
 
 @dataclass(frozen=True, slots=True)
 class WaitingStart:
-    """A game that a phone started without signal."""
+    """A game that a phone started without a signal."""
 
     client_id: str
     """The phone's id for this start."""
@@ -52,11 +52,11 @@ def is_started(public_id: str) -> bool:
 
 
 def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: datetime | None = None) -> None:
-    """Start that game for the phone `device`, unless a game has the id; in that case let the phone score it.
+    """Start the game `start` for the phone `device` under this id; if a game has the id, let the phone score that one.
 
-    A game has the id if an answer was lost, or if another phone brought the game. If it goes on with a game on the
-    server, with the same rules and names, it joins the series of that game. Raises `RuleViolation` for names that are
-    invalid or not distinct.
+    A game has the id if an answer was lost, or if another phone sent the game. If it goes on with a game on the server,
+    with the same rules and names, it joins the series of that game. Raises `RuleViolation` for names that are invalid
+    or not distinct.
     """
     if is_started(public_id):
         _let_in(public_id=public_id, start=start, device=device, now=now)

@@ -16,10 +16,11 @@ REMEMBERED = 1000
 
 
 def own_guesses(session: Session, device: str, table: Table) -> Guesses:
-    """Return the guesses for the bids with enough hands in the games that the phone `device` started at such tables.
+    """Return the guess for each bid of which the games that the phone `device` started have enough hands.
 
-    No other phone's hands count, so nobody learns how others play, or changes their guesses. The hands are read once a
-    day by each process; then a request only looks at its memory.
+    Only games of the same kind as `table` count (`own_hands`). No other phone's hands count, so nobody learns how
+    others play, or changes their guesses. The hands are read once a day by each process; then a request only looks at
+    its memory.
     """
     if not table.rules.categories:
         return {}

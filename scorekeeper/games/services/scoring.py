@@ -66,7 +66,7 @@ class ClientRequest:
     game_id: str = ""
     """The id for a game that this request starts; empty for a random one."""
     happened: datetime | None = None
-    """When it was done on a phone without signal; None if just now."""
+    """When it was done on a phone without a signal; None if just now."""
 
 
 @use_case
@@ -218,8 +218,8 @@ def rematch(
 ) -> str:
     """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
 
-    `first_dealer` is the dealer's seat if a phone chose it without signal. The game belongs to the phone that owns the
-    game before, and the same phones may score and watch it. On the same night the series goes on.
+    `first_dealer` is the dealer's seat if a phone chose it without a signal. The game belongs to the phone that owns
+    the previous game, and the same phones may score and watch it. On the same night the series goes on.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -246,7 +246,7 @@ def rematch(
 
 
 def _players_at(session: Session, before: GameHeader, game: Game, home: int | None, now: datetime) -> tuple[int, ...]:
-    """Return the players of a rematch at the table `home`: the same, or at another table people of that one."""
+    """Return the players of a rematch at the home table `home`: the same, or, at another one, people of that one."""
     earlier = session.scalar(select(GameRow.home_table_id).where(GameRow.id == before.id))
     if home is None or earlier == home:
         return game.players

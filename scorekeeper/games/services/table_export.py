@@ -22,10 +22,11 @@ AT_ONCE = 500
 
 
 def table_lines(device: str | None) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the file of the phone's current table; none without a table. Each game is replayed.
+    """Yield the lines of the file of the phone's current home table; none without one.
 
-    Deleted games are left out, and so are games with players who are not people of the table. Notes on hands are part
-    of the records. Photos of hands stay on the server: those of a few evenings are larger than a file may be.
+    Each game is replayed. Deleted games are left out, and so are games with players who are not people of the home
+    table. Notes on hands are part of the records. Photos of hands stay on the server: those of a few evenings are
+    larger than a file may be.
     """
     session = db.session()
     table = current_table(session, device)

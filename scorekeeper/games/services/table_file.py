@@ -79,7 +79,7 @@ class FileGame:
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """The content of a file."""
+    """The content of a home table's file."""
 
     id: str
     name: str
@@ -107,7 +107,7 @@ def person_line(person: FilePerson) -> dict[str, Any]:
 
 
 def read_table(data: bytes) -> TableFile:
-    """Return the table in a file. Raises `RuleViolation` with a sentence for anything else."""
+    """Return the home table in a file. Raises `RuleViolation` with a sentence for anything else."""
     if not data.strip():
         raise RuleViolation("table_empty", "Choose a saved table file.")
     if len(data) > MOST_PACKED:

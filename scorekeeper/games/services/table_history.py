@@ -25,7 +25,7 @@ Change = Callable[[Session, GameRow, str, datetime], None]
 
 
 class NotYourTableError(Exception):
-    """This phone may view its table but not change it."""
+    """This phone may view its home table but not change it."""
 
 
 def _hide(session: Session, game: GameRow, device: str, now: datetime) -> None:
@@ -54,15 +54,15 @@ def _restore(session: Session, game: GameRow, device: str, now: datetime) -> Non
 
 CHANGES: Mapping[str, Change] = {"hide": _hide, "show": _show, "delete": _delete, "restore": _restore}
 OWN = frozenset(("delete", "restore"))
-"""Changes that only the phone that started a game may make, and the table's main phone."""
+"""Changes that only the phone that started a game may make, and the home table's main phone."""
 
 
 @use_case
 def change_games(*, do: str, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Make the change `do`, one of `CHANGES`, to those of these games that are at the phone's table.
+    """Make the change `do`, one of `CHANGES`, to those of these games that are at the phone's home table.
 
-    Games that this phone may not change in this way are left as they are; a phone without a table changes none. Raises
-    `NotYourTableError` for a phone that may only look.
+    Games that this phone may not change in this way are left as they are; a phone without a home table changes none.
+    Raises `NotYourTableError` for a phone that may only look.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:

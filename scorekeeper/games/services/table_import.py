@@ -30,9 +30,9 @@ from scorekeeper.web.images import KIND, PhotoRefusedError, photo_from
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """What an import would do: how many games and people it adds, and how many games are there already.
+    """The effect of an import: how many games and people it adds, and how many games are there already.
 
-    `new_table` is True if the phone has no such table yet, so that one is made.
+    `new_table` is True if the phone has no such home table yet, so that one is made.
     """
 
     name: str
@@ -53,7 +53,7 @@ class _ReadyGame:
 
 
 def plan_import(file: TableFile, device: str | None) -> ImportPlan:
-    """Return what importing `file` on this phone would add. Raises what `import_table` raises."""
+    """Return the effect that importing `file` on this phone would have. Raises what `import_table` raises."""
     for game in file.games:
         _ready(game)
     session = db.session()
@@ -67,10 +67,10 @@ def plan_import(file: TableFile, device: str | None) -> ImportPlan:
 
 @use_case
 def import_table(*, file: TableFile, device: str, now: datetime | None = None) -> None:
-    """Add the people and games of `file` to the phone's table that the file was made from, or to a new table.
+    """Add the people and games of `file` to the phone's home table that the file was made from, or to a new one.
 
-    It becomes the phone's current table. Games and people that are there are left as they are. Raises `RuleViolation`
-    for a game that is too long.
+    It becomes the phone's current home table. Games and people that are there are left as they are. Raises
+    `RuleViolation` for a game that is too long.
     """
     moment = now or datetime.now(UTC)
     # Other writers wait for the transaction, so the slow part comes before it.
@@ -88,7 +88,7 @@ def import_table(*, file: TableFile, device: str, now: datetime | None = None) -
 
 
 def _table_for(session: Session, origin: str, device: str | None) -> int | None:
-    """Return the table with that id or origin at which the phone may score, None if there is none."""
+    """Return the home table with that id or origin at which the phone may score, None if there is none."""
     here = (HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None), HomePhoneRow.may_score)
     query = select(HomeTableRow.id).join(HomePhoneRow, HomePhoneRow.table_id == HomeTableRow.id).where(*here)
     same = or_(HomeTableRow.public_id == origin, HomeTableRow.origin == origin)

@@ -24,26 +24,32 @@ AT_ONCE = 500
 
 @use_case
 def make_table_code(*, device: str, now: datetime | None = None) -> None:
-    """Give the phone's table a new code; the old one stops working. Raises what `kept_table` raises."""
+    """Give the phone's home table a new backup code; the old one stops working. Raises what `kept_table` raises."""
     with writing() as session:
         _add_code(session, kept_table(session, device), now or datetime.now(UTC))
 
 
 def table_code_of(session: Session, table: int, key: str) -> str:
-    """Return the code of a table (row id), empty if it has none. The caller must check that this is its main phone."""
+    """Return the backup code of a home table (row id), empty if it has none; `key` is the installation's secret key.
+
+    Only the table's main phone may see it: the caller must check.
+    """
     query = select(HomeCodeRow).where(HomeCodeRow.table_id == table, HomeCodeRow.ended_at.is_(None))
     row = session.scalars(query.order_by(HomeCodeRow.id.desc())).first()
     return "" if row is None else _code(row, key)
 
 
 def is_table_code(code: str, key: str) -> bool:
-    """Return whether this is the current code of a table. Guesses are checked here, without the lock for writing."""
+    """Return whether this is the current backup code of a home table.
+
+    Guesses are checked here, without the lock for writing.
+    """
     return _table_of(db.session(), code, key) is not None
 
 
 @use_case
 def take_over_table(*, code: str, key: str, device: str, now: datetime | None = None) -> None:
-    """Make `device` the main phone of the table with `code`, and of the games that the old main phone started there.
+    """Make `device` the main phone of the home table with `code`, and of the games that the old one started there.
 
     The old phone stays at the table and may score until it is removed, so that its waiting hands are saved. The table
     and its games in progress get new codes; those of finished games end. Raises `WrongCodeError`.

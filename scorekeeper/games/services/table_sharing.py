@@ -19,20 +19,20 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST_PHONES = 30
-"""Most phones at one table."""
+"""Most phones at one home table."""
 
 
 class NoTableError(Exception):
-    """This phone is at no table."""
+    """This phone is at no home table."""
 
 
 class NotTheKeeperError(Exception):
-    """Only the table's main phone may do this."""
+    """Only the home table's main phone may do this."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableInvitation:
-    """The table that a link opens."""
+    """The home table that a link opens."""
 
     table: int
     may_score: bool
@@ -42,7 +42,7 @@ class TableInvitation:
 
 @use_case
 def make_table_link(*, device: str, may_score: bool, now: datetime | None = None) -> str:
-    """Return the token of a new link to the phone's table; an unused older link stops working.
+    """Return the token of a new link to the phone's home table; an unused older link stops working.
 
     Only its hash is stored, so it can't be shown again. Raises what `kept_table` raises.
     """
@@ -57,13 +57,13 @@ def make_table_link(*, device: str, may_score: bool, now: datetime | None = None
 
 @use_case
 def remove_table_link(*, device: str, now: datetime | None = None) -> None:
-    """Remove the unused link of the phone's table. Raises what `kept_table` raises."""
+    """Remove the unused link of the phone's home table. Raises what `kept_table` raises."""
     with writing() as session:
         _revoke_links(session, kept_table(session, device), now or datetime.now(UTC))
 
 
 def open_table_link(*, secret: str, device: str | None, now: datetime | None = None) -> TableInvitation:
-    """Return what a link opens without using it up. Raises `DeadLinkError`.
+    """Return the home table that a link opens, without using it up. Raises `DeadLinkError`.
 
     For a phone that is at the table already, a used link still works.
     """
@@ -80,7 +80,7 @@ def open_table_link(*, secret: str, device: str | None, now: datetime | None = N
 
 @use_case
 def join_table(*, secret: str, device: str, now: datetime | None = None) -> None:
-    """Use a link to let the phone `device` join its table, which becomes the phone's current table.
+    """Use a link to let the phone `device` join its home table, which becomes the phone's current one.
 
     The same phone may use the link twice, another one may not. Raises `DeadLinkError`, and `RuleViolation` if the table
     has too many phones.
@@ -104,7 +104,7 @@ def join_table(*, secret: str, device: str, now: datetime | None = None) -> None
 
 
 def add_phone(session: Session, table: int, device: str, now: datetime, *, may_score: bool) -> HomePhoneRow:
-    """Add a phone to a table, which becomes its current one, in the caller's transaction.
+    """Add a phone to a home table, which becomes its current one, in the caller's transaction.
 
     A phone that is there keeps its rights; one that left or was removed gets only the rights given now.
     """
@@ -122,7 +122,7 @@ def add_phone(session: Session, table: int, device: str, now: datetime, *, may_s
 
 @use_case
 def remove_phone(*, device: str, phone: int, now: datetime | None = None) -> None:
-    """Remove another phone from the table, by the id of its row. Raises what `kept_table` raises."""
+    """Remove another phone from the home table, by the id of its row. Raises what `kept_table` raises."""
     with writing() as session:
         table = kept_table(session, device)
         row = session.get(HomePhoneRow, phone)
@@ -132,7 +132,7 @@ def remove_phone(*, device: str, phone: int, now: datetime | None = None) -> Non
 
 @use_case
 def let_score(*, device: str, phone: int, may_score: bool) -> None:
-    """Decide whether another phone may score at the table. Raises what `kept_table` raises."""
+    """Decide whether another phone may score at the home table. Raises what `kept_table` raises."""
     with writing() as session:
         table = kept_table(session, device)
         row = session.get(HomePhoneRow, phone)
@@ -142,7 +142,7 @@ def let_score(*, device: str, phone: int, may_score: bool) -> None:
 
 @use_case
 def leave_table(*, device: str, now: datetime | None = None) -> None:
-    """Remove this phone from its current table. Raises `RuleViolation` for the table's main phone."""
+    """Remove this phone from its current home table. Raises `RuleViolation` for the table's main phone."""
     with writing() as session:
         table = current_table(session, device)
         row = None if table is None else _phone(session, table, device)
@@ -158,7 +158,7 @@ def leave_table(*, device: str, now: datetime | None = None) -> None:
 
 @use_case
 def switch_table(*, device: str, public_id: str, now: datetime | None = None) -> None:
-    """Make another table of this phone its current one; does nothing if the phone isn't at that table."""
+    """Make another home table of this phone its current one; do nothing if the phone isn't at that table."""
     with writing() as session:
         table = session.scalars(select(HomeTableRow.id).where(HomeTableRow.public_id == public_id)).first()
         phone = None if table is None else _phone(session, table, device)
@@ -167,7 +167,10 @@ def switch_table(*, device: str, public_id: str, now: datetime | None = None) ->
 
 
 def kept_table(session: Session, device: str) -> int:
-    """Return the phone's current table. Raises `NoTableError`, or `NotTheKeeperError` on any but the main phone."""
+    """Return the row id of the phone's current home table.
+
+    Raises `NoTableError`, or `NotTheKeeperError` on any but the main phone.
+    """
     table = current_table(session, device)
     phone = None if table is None else _phone(session, table, device)
     if table is None or phone is None:

@@ -190,7 +190,7 @@ def begin(
     """Start the log of a new game with `events`, which lead to `game`, and return its row.
 
     The game belongs to the phone `started_by`; the request came from `device`. `happened` is when the game was started
-    on a phone without signal; None if just now. `home` is the row id of its home table, `teams` are the team
+    on a phone without a signal; None if just now. `home` is the row id of its home table, `teams` are the team
     names by side, if any. The caller's transaction commits it. Raises what `append` raises.
     """
     check_length(len(events))
@@ -228,7 +228,7 @@ _KEYS = select(EventRow.client_id, EventRow.kind).where(
 
 
 def taps_of(session: Session, found: GameHeader, stem: str) -> Mapping[str, str]:
-    """Return the request keys in the log with the id `stem`, digest included, each with the kind of its event."""
+    """Return the request keys in the log that begin with the id `stem`, each with the kind of its event."""
     given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
     return {key: kind for key, kind in session.execute(_KEYS, given) if key}
 

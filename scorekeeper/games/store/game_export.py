@@ -182,7 +182,7 @@ def _seat(session: Session, wholes: Sequence[Whole]) -> list[dict[int, int]]:
 
 
 def put(session: Session, games: Sequence[Ready]) -> list[int]:
-    """Insert games of a league, and return their row ids in order.
+    """Insert imported games of a league, and return their row ids in order.
 
     The caller's transaction commits them. Raises the database's error if one exists already.
     """

@@ -56,7 +56,7 @@ def put_noted(session: Session, public_id: str, events: Sequence[Event], told: o
 
 
 def note_in(text: str) -> str:
-    """Return what can be kept of a text from elsewhere as a note: in one line, printable, not too long."""
+    """Return a text from elsewhere as a note may hold it: in one line, printable, not too long."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:NOTE_LENGTH]
 
 

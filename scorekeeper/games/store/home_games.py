@@ -21,7 +21,7 @@ from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow
 
 REMEMBERED = 8
-"""Most tables in the cache of a process: 2,000 games take about 6 MB."""
+"""Most home tables in the cache of a process: 2,000 games take about 6 MB."""
 MOST_REPLAYED = 50
 """Most games without facts that are replayed for one page; `services.table_facts` does the rest within hours."""
 
@@ -70,7 +70,7 @@ _SEATED = (
 
 @dataclass(frozen=True, slots=True)
 class TableLog:
-    """The games of a table in the order of play, hidden ones too, deleted ones not.
+    """The games of a home table in the order of play, hidden ones too, deleted ones not.
 
     `rules` holds house rules by preset and `rules_key`. The bids of `uncounted` games are not counted yet.
     """
@@ -83,7 +83,7 @@ class TableLog:
 
 
 def games_at(session: Session, table: int) -> TableLog:
-    """Return the games of a table (row id); three short queries if nothing has changed since the last call."""
+    """Return the games of a home table (row id); three short queries if nothing has changed since the last call."""
     # The mark is read first, so that a change during the reading is noticed the next time.
     people = {person: joined for person, joined in session.connection().execute(_PEOPLE, {"home": table})}  # noqa: C416
     mark = _mark(session, table, people)
@@ -97,14 +97,14 @@ def games_at(session: Session, table: int) -> TableLog:
 
 
 def people_seated(session: Session, table: int) -> dict[int, int]:
-    """Return the person of each player of a table, all as row ids; merged people as the one they are."""
+    """Return the person of each player of a home table, all as row ids; for a merged person, the one they became."""
     connection, home = session.connection(), {"home": table}
     people = {person: joined or person for person, joined in connection.execute(_PEOPLE, home)}
     return {player: people[person] for player, person in connection.execute(_SEATED, home) if person is not None}
 
 
 def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ...]:
-    """Return the games of a table that were changed last, at most `most`, in the order of play; cheap at any table."""
+    """Return the games of a home table that were changed last, at most `most`, in the order of play."""
     rows = session.connection().execute(_LATEST, {"home": table, "most": most}).all()
     seated = sorted({player for row in rows for player in row.players})
     people = {
@@ -119,7 +119,7 @@ def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ..
 
 
 def games_of_table(table: int) -> Select[GameRow]:
-    """Return the query for the rows of a table's games, deleted ones too."""
+    """Return the query for the rows of a home table's games, deleted ones too."""
     return select(GameRow).where(GameRow.home_table_id == table)
 
 

@@ -1,6 +1,6 @@
 """Let leagues add to the games at their tables: checks before a write, people by name, and the result page.
 
-Games import nothing from leagues, so leagues register functions here.
+`games` imports nothing from `leagues`, so `leagues` registers functions here.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _acquaintances: list[Acquaintance] = []
 
 
 def acquaintance(function: Acquaintance) -> Acquaintance:
-    """Register a function that finds a person of a league by the name typed at a table."""
+    """Register a function that finds a person of a league by the name typed at a card table."""
     _acquaintances.append(function)
     return function
 

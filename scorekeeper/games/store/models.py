@@ -17,7 +17,7 @@ NOTE_LENGTH = 200
 
 
 class PlayerRow(Model):
-    """A name at a table. A person under a new name is a new row, so that the log can show both."""
+    """A player's name in games. A person under a new name is a new row, so that the log can show both."""
 
     __tablename__ = "player"
 
@@ -66,7 +66,7 @@ class GameRow(Model):
     hidden_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     """Since when it is left out of the history and the statistics of its home table."""
     origin: Mapped[str | None] = mapped_column(String(16))
-    """Public id of the game in the file of a table that it was imported from; None for any other game."""
+    """Public id of the game in the file of a home table that it was imported from; None for any other game."""
     side_names: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     """Team names by side, "" for a side without one; None if no side has one."""
 

@@ -20,7 +20,7 @@ LATEST = 60
 
 
 def own_hands(session: Session, device: str, table: Table) -> tuple[Hand, ...]:
-    """Return the hands, as corrected, of the latest games that a phone started at such a table.
+    """Return the hands, as corrected, of the latest games of the same kind as `table` that a phone started.
 
     These are games with the same preset, number of players and sides, and owner of Low. Deleted games are left out.
     """

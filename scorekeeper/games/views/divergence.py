@@ -69,7 +69,7 @@ def carry() -> str:
 
 @bp.post("/carry")
 def carried() -> AnyResponse:
-    """Show the hands in a QR code."""
+    """Show the hands that came in a QR code."""
     form = TailForm()
     sent = form.hands()
     game_id = sent.get("game") if isinstance(sent, dict) else None

@@ -1,6 +1,6 @@
-"""Let other packages add to the home page and to the page of the table.
+"""Let other packages add to the home page and to the page of a home table.
 
-Games import nothing of them, so they register functions here.
+`games` imports nothing from them, so they register functions here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def home_parts() -> Sequence[HomePart]:
 
 @dataclass(frozen=True, slots=True)
 class TableWay:
-    """A button on the page on which a table is shared."""
+    """A button on the page on which a home table is shared."""
 
     label: str
     page: PageLink
@@ -45,7 +45,7 @@ _ways: list[Callable[[], TableWay]] = []
 
 
 def table_way(function: Callable[[], TableWay]) -> Callable[[], TableWay]:
-    """Register a function that makes a button for phones that may score at the table."""
+    """Register a function that makes a button for phones that may score at the home table."""
     _ways.append(function)
     return function
 

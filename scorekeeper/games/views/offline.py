@@ -54,13 +54,13 @@ def form_token(game_id: str) -> Response:
 
 @bp.get("/games/token")
 def token_to_start() -> Response:
-    """Return a fresh CSRF token, for a phone that sends a game it started without signal."""
+    """Return a fresh CSRF token, for a phone that sends a game it started without a signal."""
     return jsonify(token=generate_csrf())
 
 
 @bp.post("/games/<game_id>/waiting")
 def waiting(game_id: str) -> tuple[Response, int]:
-    """Start the game if the phone did so without signal, and save waiting changes.
+    """Start the game if the phone did so without a signal, and save waiting changes.
 
     Every answer is JSON, so that the phone can tell it from a Wi-Fi login page.
     """

@@ -33,12 +33,12 @@ MANY = 99
 
 
 def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
-    """Return what a phone needs to score offline.
+    """Return all that a phone needs to score offline.
 
     `state` is read by static/js/games/rules.js, `words` are its sentences. `bids` has the HTML of the bid step for each
     dealer, by seat, and `points` that of the points step for each bidder, by seat as text. If a pitch asks for tricks,
-    "<seat>:pitch" is the points step of a pitch. `pages` are the other pages of the game. `after` is what stands below
-    the steps before the first hand. `record` has the rules and sides for the next game without signal; None for a game
+    "<seat>:pitch" is the points step of a pitch. `pages` are the other pages of the game. `after` is the HTML below the
+    steps before the first hand. `record` has the rules and sides for the next game without a signal; None for a game
     that is not played again.
     """
     game = snapshot.game

@@ -50,7 +50,7 @@ NAME = "\ue000{}\ue001"
 MOST_SEATS = 4
 """Tables with more seats are offered only where they are a game's usual one, or this phone's last."""
 MOST_SAVED = 4
-"""Saved house rules that a phone can use without signal, the first by name."""
+"""Saved house rules that a phone can use without a signal, the first by name."""
 REMEMBERED = 96
 """Bundles that a process keeps: those of all games in two languages take some ten megabytes."""
 
@@ -59,7 +59,7 @@ REMEMBERED = 96
 @costly
 @one_at_a_time
 def kits() -> Response:
-    """Return the pages and bundles for the games that this phone can start without signal.
+    """Return the pages and bundles for the games that this phone can start without a signal.
 
     It takes a tenth of a second, and a whole hall may ask at once; a phone that got 503 asks again with its next page.
     """

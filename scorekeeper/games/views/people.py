@@ -1,4 +1,4 @@
-"""The people of this phone's table: list, add, rename, merge, color, emoji, photo, hide, delete."""
+"""The people of this phone's home table: list, add, rename, merge, color, emoji, photo, hide, delete."""
 
 from __future__ import annotations
 

@@ -85,8 +85,8 @@ def effect_before(
 ) -> Effect | None:
     """Carry out `command` if the form says that its effect was reviewed, and return None; else return its effect.
 
-    `data` is the choice made. A request at an older version goes to the service, which knows whether it was done
-    before.
+    `data` is the choice made in the form. A request at an older version goes to the service, which knows whether it was
+    done before.
     """
     game = snapshot.game
     seen = choice_digest(data, game.changed)

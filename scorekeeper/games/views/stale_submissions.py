@@ -29,9 +29,9 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 def late_hand(game_id: str, command: Callable[[Game], Command], number: int | None, sent: ClientRequest) -> AnyResponse:
-    """Return the answer to a hand whose `number`, as its page showed it, may be that of a saved hand by now.
+    """Answer a hand from a page that was behind, whose `number` a saved hand may have by now.
 
-    For the same hand from another phone it is the board; for anything else it is 409, with both hands shown.
+    If another phone saved the same hand, the answer is the board; for anything else it is 409, with both hands shown.
     """
     try:
         pair = report_hand(public_id=game_id, command=command, number=number, request=sent)

@@ -23,9 +23,10 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def answer(*, person: str, token: str, planned: str, told: GivenAnswer, key: str, now: datetime | None = None) -> None:
-    """Save the answer that a person gave on their own page; `token` is the token of their link.
+    """Save the answer `told` that a person (public id) gave on their own page for the night `planned` (public id).
 
-    Raises `NoSuchLeagueError` for a wrong link or another league's night, or `RuleViolation` if it can't be answered.
+    `token` is that of their attendance link, `key` the installation's secret key. Raises `NoSuchLeagueError` for a
+    wrong link or another league's night, or `RuleViolation` if the night can't be answered any more.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -42,7 +43,7 @@ def answer(*, person: str, token: str, planned: str, told: GivenAnswer, key: str
 def answer_for(
     *, planned: str, person: str, told: GivenAnswer | None, device: str, now: datetime | None = None
 ) -> None:
-    """Save the answer of a person (public id), who called the desk; without `told`, remove it.
+    """Save the answer `told` of a person (public id) who called the desk; if it is None, remove their answer.
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the night can't be answered.
     """
@@ -64,7 +65,7 @@ def answer_for(
 
 
 def carry_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:
-    """Give the answers of a person who is being merged to the person `kept`, unless they answered themselves."""
+    """Give the answers of `gone`, who is being merged, to `kept`; where both answered, that of `kept` stays."""
     answered = select(AnswerRow.planned_id).where(AnswerRow.person_id == kept.id)
     session.execute(delete(AnswerRow).where(AnswerRow.person_id == gone.id, AnswerRow.planned_id.in_(answered)))
     for column in (AnswerRow.person_id, AnswerRow.sub_id):

@@ -48,9 +48,10 @@ class FeedNight:
 def calendar_file(
     name: str, nights: Sequence[FeedNight], address: Callable[[str], str], *, reminder: str = ""
 ) -> bytes:
-    """Return the calendar named `name`; with `reminder`, its text, each night that is on has an alarm.
+    """Return the calendar named `name`. The same nights give the same bytes.
 
-    `address` makes the address of a night's page from its id. The same nights give the same bytes.
+    `address` makes the address of a night's page from its id. If `reminder` is given, each night that isn't canceled
+    has an alarm with this text.
     """
     calendar = Calendar()
     for key, value in (("prodid", PRODUCT), ("version", "2.0"), ("calscale", "GREGORIAN"), ("method", "PUBLISH")):

@@ -111,7 +111,7 @@ class StateForm(AppForm):
 
 
 class AnswerForm(AppForm):
-    """Answer whether somebody comes; the button says what."""
+    """Answer whether a player comes to a planned night; the button sends the answer as `says`."""
 
     planned = HiddenField(default="")
     person = SelectField()

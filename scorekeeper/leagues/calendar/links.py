@@ -27,12 +27,12 @@ CALENDAR: Purpose = "personal calendar"
 
 
 def token_of(person: PersonRow, link: PersonalLinkRow, purpose: Purpose, key: str) -> str:
-    """Return the token of a person's link; `key` is the installation's secret key."""
+    """Return the token of a person's attendance link; `key` is the installation's secret key."""
     return word_of(purpose, person.public_id, link.serial, key=key)
 
 
 def holder_of(session: Session, person: str, token: str, purpose: Purpose, key: str) -> PersonRow:
-    """Return the person whose link has this token; the person they were merged into, if they were.
+    """Return the person whose attendance link has this token; the person they were merged into, if they were.
 
     Raises `NoSuchLeagueError` for a wrong or revoked token.
     """
@@ -44,16 +44,16 @@ def holder_of(session: Session, person: str, token: str, purpose: Purpose, key: 
 
 
 def calendar_token(session: Session, person: str, key: str) -> str:
-    """Return the token of the calendar of a person (public id) who has a link."""
+    """Return the token of the calendar of a person (public id) who has an attendance link."""
     row = person_at(session, person)
     return token_of(row, session.get_one(PersonalLinkRow, row.id), CALENDAR, key)
 
 
 @use_case
 def make_links(*, league: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Make a link for each of these people (public ids) who has none; without `people`, for all active players.
+    """Make an attendance link for each of these people (public ids) who has none.
 
-    Raises `NoSuchLeagueError` or `NotAllowedError`.
+    If `people` is empty, make one for each active player. Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -74,7 +74,10 @@ def make_links(*, league: str, people: Sequence[str], device: str, now: datetime
 
 @use_case
 def revoke_links(*, league: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Revoke the links of these people (public ids), or of all active players. Raises what `make_links` raises."""
+    """Revoke the attendance links of these people (public ids); if `people` is empty, those of all active players.
+
+    Raises what `make_links` raises.
+    """
     when = now or datetime.now(UTC)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.DIRECTOR)
@@ -84,7 +87,7 @@ def revoke_links(*, league: str, people: Sequence[str], device: str, now: dateti
 
 
 def switch_off(session: Session, person: PersonRow) -> bool:
-    """Revoke the links of a person and of those merged into them; return whether there was one."""
+    """Revoke the attendance links of a person and of those merged into them; return whether there was one."""
     own = select(PersonRow.id).where(or_(PersonRow.id == person.id, PersonRow.merged_into == person.id))
     links = session.scalars(
         select(PersonalLinkRow).where(PersonalLinkRow.person_id.in_(own), PersonalLinkRow.active)

@@ -42,7 +42,7 @@ def plan_nights(
     tap: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Plan a night on each of `days` with the time, place and note of `told`, and keep its place as the usual one.
+    """Plan a night on each of `days` with the time, place and note of `told`; that place becomes the usual one.
 
     A repeated request changes nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for invalid
     details, for a closed season, or ("night_there") if one of the dates has a night and `another` is false.
@@ -148,7 +148,7 @@ def set_state(*, planned: str, state: str, device: str, now: datetime | None = N
 
 
 def tie(session: Session, season: SeasonRow, night: NightRow) -> None:
-    """Let the earliest planned night of that date lead to the night that was just opened."""
+    """Link `night`, which was just opened, to the earliest night planned for its date, if there is one."""
     rows = (row for row in _planned(session, season.id) if row.day == night.day and row.night_id is None)
     first = min((row for row in rows if row.state == PLANNED), key=lambda row: (row.starts or 0, row.id), default=None)
     if first is not None:
@@ -156,7 +156,7 @@ def tie(session: Session, season: SeasonRow, night: NightRow) -> None:
 
 
 def untie(session: Session, night: NightRow) -> None:
-    """Undo `tie` for a night that is being removed, so that its planned night can be opened again."""
+    """Unlink a night that is being removed from its planned night, so that this one can be opened again."""
     row = session.scalars(select(PlannedRow).where(PlannedRow.night_id == night.id)).first()
     if row is not None:
         row.night_id = None

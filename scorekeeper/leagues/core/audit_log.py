@@ -42,10 +42,10 @@ def note(
     renamed: PersonRow | None = None,
     **data: Any,
 ) -> None:
-    """Add a line of this `kind` to the log, in the caller's transaction, and raise the version of the night.
+    """Add a line of this `kind` to the league's log, in the caller's transaction, and raise the version of the night.
 
     `data` holds ids, no names. `texts` are typed texts, or the former names of the person `renamed`. `key` is the
-    form's `request_key`, `account` the id of one that just signed in. Raises `RuleViolation` for a long reason.
+    form's `request_key`, `account` the id of an account that just signed in. Raises `RuleViolation` for a long reason.
     """
     if len(reason) > REASON_LENGTH:
         raise RuleViolation("reason_long", "Use at most 200 characters for the reason.", field="reason")

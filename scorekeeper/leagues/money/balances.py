@@ -84,8 +84,8 @@ def accounts(items: Iterable[Item]) -> tuple[Account, ...]:
 class CashBox:
     """What the money in the cash box is for, in cents.
 
-    `tonight` are the entry fees of nights that are still open, which no kitty has yet; `dues` are the charges that no
-    night calculates. `unpaid` is what people owe, `ahead` what they paid ahead.
+    `tonight` are the entry fees of nights that are still open, which are not in the kitty yet; `dues` are the charges
+    that no night calculates. `unpaid` is what people owe, `ahead` what they paid ahead.
     """
 
     kitty: int

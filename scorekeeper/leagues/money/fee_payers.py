@@ -13,8 +13,8 @@ from scorekeeper.leagues.core.models import PresentRow
 def fee_payers(session: Session, nights: Collection[int]) -> list[tuple[int, int]]:
     """Return night and person (ids) for each entry fee, in the order of check-in; one query.
 
-    Everybody who was checked in pays, except a substitute whose regular was checked in on that night too: they share a
-    chair, and the regular pays for it.
+    Everybody who was checked in pays, except a substitute whose regular was checked in on that night too: the regular
+    pays for both.
     """
     regular = aliased(PresentRow)
     shares = exists().where(regular.night_id == PresentRow.night_id, regular.person_id == PresentRow.sub_for)

@@ -80,7 +80,10 @@ class FeesForm(AppForm):
 
 
 class PotMembersForm(AppForm):
-    """Choose who is in a pot tonight and who won it, by public id; `all_in` is the button for all of them at once."""
+    """Choose who is in a pot tonight and who won it, by public id.
+
+    `all_in` is a button that puts many in at once; see `whole`.
+    """
 
     pot = HiddenField(default="", filters=[printable])
     paid = SelectMultipleField()
@@ -89,7 +92,7 @@ class PotMembersForm(AppForm):
 
     @property
     def whole(self) -> Literal["", "all", "last"]:
-        """Return "all" for everyone who is there, "last" for those who were in it last time, else an empty string."""
+        """Return "all" to put in everyone who is there, "last" for those who were in last time, else ""."""
         match self.all_in.data:
             case "all":
                 return "all"

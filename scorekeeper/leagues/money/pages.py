@@ -43,7 +43,7 @@ class PotForm:
 
     @property
     def inside(self) -> int:
-        """Return how many are in it tonight."""
+        """Return how many players are in the pot tonight."""
         return sum(player.paid for player in self.players)
 
 

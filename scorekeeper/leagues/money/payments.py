@@ -117,9 +117,9 @@ def save_payment(
 ) -> None:
     """Save that people (public ids) each paid `cents`, or owe them if `charge`; below zero, they got them back.
 
-    A repeated request (same `tap`) adds nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for
-    an invalid amount, a long note, nobody, a season with too many payments, and if somebody doesn't owe the cents
-    `owing`, where that is given.
+    If `owing` is given, each of them must still owe exactly that many cents. A repeated request (same `tap`) adds
+    nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an invalid amount, a long note,
+    nobody, a season with too many payments, and if somebody owes another amount than `owing`.
     """
     note_text = " ".join(what.split())
     kind = CHARGE if charge else PAYMENT

@@ -46,7 +46,10 @@ def places_of(rows: Iterable[StandingRow]) -> tuple[tuple[Unit, ...], ...]:
 
 
 def pay_out(fund: int, shares: Sequence[Share], places: Places) -> Payout:
-    """Return how `fund` cents are divided; prizes of 0 cents are left out."""
+    """Return how `fund` cents are divided among the units in `places`, by the share of each place.
+
+    Prizes of 0 cents are left out.
+    """
     groups = [group for group in places if group]
     if not groups or not shares:
         return Payout((), fund)

@@ -93,8 +93,8 @@ class NightTakings:
     """The input for calculating the money of a night.
 
     `entrants` pay the entry fee; `sets` counts the sets each person pays for, `shared_sets` those that the people of a
-    side share, because the bidders are unknown. `takings`, and `pots` with the cents in
-    them before the night, are by name of the pot. `places` holds the ranking of the night.
+    side share, because the bidders are unknown. `takings` has the players of each pot, and `pots` its cents before the
+    night, both by name of the pot. `places` holds the ranking of the night.
     """
 
     entrants: frozenset[int] = frozenset()

@@ -16,6 +16,7 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, TableRow
+from scorekeeper.leagues.nights.table_disputes import GAME_DELETED
 from scorekeeper.leagues.nights.tables import table_set
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -138,7 +139,8 @@ def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Ta
     bell = FORMATS[NightPlan.from_json(night.plan).format].bell != "none"
     if at.game_id is not None:
         found = find(session, session.get_one(GameRow, at.game_id).public_id)
-        assert found is not None
+        if found is None:
+            raise GAME_DELETED
         return load(session, found).game.table, bell
     return table_set(session, session.get_one(SeasonRow, night.season_id), night, at)[1], bell
 

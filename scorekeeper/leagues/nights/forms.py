@@ -215,7 +215,7 @@ class SwapForm(KeyedForm):
 
 
 class BellForm(AppForm):
-    """Ring the bell or undo it."""
+    """Ring the bell that ends a round played by time, or take that back."""
 
     rung = BooleanField(false_values=("", "0"))
 
@@ -227,7 +227,7 @@ class StartTableForm(KeyedForm):
 
 
 class ClosingForm(AppForm):
-    """Close the night without the tables the page listed as missing."""
+    """Close the night; the tables that the page listed as unfinished won't count."""
 
     missing = HiddenField(default="")
 

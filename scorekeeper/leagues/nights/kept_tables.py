@@ -19,10 +19,11 @@ from scorekeeper.rules.violation import RuleViolation
 
 @use_case
 def keep_table(*, night: str, person: str, table: int | None, device: str, now: datetime | None = None) -> None:
-    """Let a person keep a table, or none; the next seating honors it, rounds that have started stay.
+    """Let a person keep the table with this number for the night; None lets them change tables again.
 
-    Raises what `at_desk` raises, and `RuleViolation` if they are not here, the format can't, the number is invalid, or
-    someone else keeps that table.
+    The next seating honors it; rounds that have started stay. Raises what `at_desk` raises, and `RuleViolation` if the
+    person isn't checked in, if the format doesn't allow it, if the number is invalid, or if someone else keeps that
+    table.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])

@@ -30,7 +30,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class TableSide:
-    """One side of a table."""
+    """One side of a card table."""
 
     index: int
     letter: str
@@ -49,7 +49,7 @@ class TableSide:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """One table of one round."""
+    """One card table of one round."""
 
     id: int
     number: int
@@ -338,7 +338,7 @@ class NightTablePage:
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """The card of one table."""
+    """The card of one table, to print."""
 
     number: int
     address: str
@@ -351,7 +351,7 @@ class TableCard:
 
 @dataclass(frozen=True, slots=True)
 class CardsPage:
-    """The cards of all tables."""
+    """The page with the table cards of a night, to print."""
 
     night: NightPage
     cards: tuple[TableCard, ...]

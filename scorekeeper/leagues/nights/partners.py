@@ -43,7 +43,8 @@ def repeat_teams(*, night: str, device: str, now: datetime | None = None) -> Non
 def teams_before(session: Session, league: int, night: NightRow) -> list[Unit]:
     """Return the teams of the league's last night with fixed partners, by ids, in the order they were made.
 
-    Only teams of which everyone is here tonight without a partner; a merged person counts as the person they became.
+    Leaves out teams unless everyone in them is here tonight without a partner. A merged person counts as the person
+    they became.
     """
     free = set(
         session.scalars(

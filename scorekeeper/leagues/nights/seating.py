@@ -27,7 +27,7 @@ KIND: Mapping[str, SeatingKind] = {kind: kind for kind in KINDS}
 
 
 def last_begun(session: Session, night: int) -> int:
-    """Return the last round of a night (its id) in which a game was started, or 0."""
+    """Return the last round in which a game was started, or 0; `night` is the night's id."""
     query = select(func.max(TableRow.round)).where(TableRow.night_id == night, TableRow.game_id.is_not(None))
     return session.scalar(query) or 0
 

@@ -119,8 +119,8 @@ def check_in(
 ) -> None:
     """Check people in by public id; latecomers play from the next round that has not started.
 
-    Those `paying` are checked in and pay the entry fee. People who left are checked back in, and people already checked
-    in are skipped. Raises what `at_desk` and `payments.take_fees` raise.
+    The people in `paying` are checked in, too, and pay the entry fee. People who left are checked back in, and people
+    already checked in are skipped. Raises what `at_desk` and `payments.take_fees` raise.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         check_people_in(desk, people_at(desk, list(dict.fromkeys((*people, *paying)))))
@@ -167,7 +167,7 @@ def let_in(
 
 
 def check_people_in(desk: Desk, people: Sequence[PersonRow], kind: str = "checked_in") -> None:
-    """Check people in in the caller's transaction, with a line of this `kind` in the log.
+    """Check in these people within the caller's transaction, with a line of this `kind` in the log.
 
     Raises `RuleViolation` if there are too many.
     """

@@ -38,6 +38,9 @@ KEEP, TAKE = "keep", "take"
 """How a dispute is settled: with the current score, or with the other phone's."""
 
 ONLY_DESK = RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
+GAME_DELETED = RuleViolation(
+    "game_deleted", "The game at this table was deleted. Restore it on the phone that deleted it, then try again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class AtTable:
 
     @property
     def side(self) -> int | None:
-        """Return the side of this phone, or None if unknown."""
+        """Return the side of the card table that this phone belongs to, or None if unknown."""
         return side_of(self.scorer, self.game)
 
     def note(self, kind: str, *, reason: str = "", **data: Any) -> None:
@@ -85,7 +88,7 @@ def scorer_of(session: Session, game: int, device: str) -> ScorerRow | None:
 
 
 def side_of(scorer: ScorerRow | None, game: GameRow) -> int | None:
-    """Return the side of a scoring phone, or None if unknown."""
+    """Return the side of the card table that a scoring phone belongs to, or None if unknown."""
     if scorer is None or scorer.side is not None:
         return None if scorer is None else scorer.side
     return next((side for side, seats in enumerate(game.sides) if scorer.seat in seats), None)
@@ -123,7 +126,8 @@ def tell_there(
 def _tell(at: AtTable, result: EnterResult, tap: str | None) -> bool:
     """Save the final score, and return whether it now stands, which it does not if it was disputed."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
-    assert found is not None
+    if found is None:
+        raise GAME_DELETED
     if tap is not None and tap in taps_of(at.desk.session, found, tap):
         return True
     before = list(at.game.totals) if at.game.over else None
@@ -271,10 +275,13 @@ def write_result(
     *,
     judge: Callable[[Game, EnterResult], Sequence[Event]] = decide,
 ) -> None:
-    """Append a final score to the event log of a table's game; the caller must check that it may change."""
+    """Append a final score to the event log of a table's game; the caller must check that it may change.
+
+    `judge` makes the events from the game and the result.
+    """
     found = find(desk.session, game.public_id, to_write=True)
     if found is None:
-        raise NoSuchLeagueError
+        raise GAME_DELETED
     state = load(desk.session, found).game
     events = judge(state, result)
     append(desk.session, found, state, events, device=desk.device, client_id=tap, now=desk.now, guarded=False)

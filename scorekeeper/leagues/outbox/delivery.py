@@ -71,7 +71,7 @@ def deliver(channel: str, config: Mapping[str, Any], *, now: datetime | None = N
 
 
 def is_due(channel: str, now: datetime | None = None) -> bool:
-    """Return whether a message is due or was left behind, with one read and no lock."""
+    """Return whether a message is due, or is still "being sent" by a process that ended; one read, no lock."""
     when = now or datetime.now(UTC)
     session = db.session()
     session.rollback()
@@ -85,7 +85,7 @@ def is_due(channel: str, now: datetime | None = None) -> bool:
 def claim(*, channel: str, key: str, now: datetime | None = None) -> Job | None:
     """Take the next message that is due, for this process alone; None if there is none.
 
-    Messages whose recipient is gone are canceled, and those that were left behind become unknown.
+    Messages whose recipient is gone are canceled. Those still "being sent" by a process that ended become "unknown".
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -109,7 +109,7 @@ def claim(*, channel: str, key: str, now: datetime | None = None) -> Job | None:
 
 
 def attempt(job: Job, config: Mapping[str, Any]) -> Attempt:
-    """Send a claimed message and return what became of it. Any fault of ours counts as unknown."""
+    """Send a claimed message and return the outcome. An error in our own code counts as "unknown"."""
     try:
         return _post(job, config) if job.kind else _mail(job, config["MAIL"])
     except Exception:

@@ -63,7 +63,7 @@ LONGEST = timedelta(minutes=MINUTES[-1])
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Result of one attempt."""
+    """The outcome of one attempt to send a message."""
 
     state: State
     """`WAITING` to try again."""

@@ -59,7 +59,7 @@ class DeadMailLinkError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What the operator switched on, and how this server is reached."""
+    """The channels that the operator turned on, and the address and secret key of this server."""
 
     site: str
     """Address of this server, without a slash at the end."""
@@ -71,11 +71,11 @@ class Server:
     """`config.Settings.webhook_hosts`."""
 
     def channels(self) -> tuple[str, ...]:
-        """Return the channels that are on."""
+        """Return the channels that are turned on."""
         return (*((WEBHOOK,) if self.webhooks else ()), *((MAIL,) if self.mail else ()))
 
     def demand(self, channel: str) -> None:
-        """Raise `RuleViolation` if a channel is off."""
+        """Raise `RuleViolation` if a channel is turned off."""
         if channel not in self.channels():
             raise RuleViolation("off", Phrase("This server doesn't send messages of this kind."))
 
@@ -289,7 +289,7 @@ def forget_people(session: Session, people: Sequence[int]) -> None:
 
 
 def about_night(session: Session, league: LeagueRow, night: NightRow, site: str) -> About:
-    """Return what a draft about a night is made from."""
+    """Return the rows from which a draft about a night is made."""
     closed = select(func.count()).where(LeagueEventRow.night_id == night.id, LeagueEventRow.kind == "night_closed")
     return About(session, league, session.get_one(SeasonRow, night.season_id), night, site, session.scalar(closed) or 1)
 

@@ -29,7 +29,7 @@ RELAY = "192.88.99."
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The parts of an address."""
+    """The parts of a webhook's address."""
 
     host: str
     port: int
@@ -55,7 +55,10 @@ def _is_public_6(ip: IPv6Address) -> bool:
 
 
 def read_target(address: str, allowed: Collection[str] = ()) -> Target:
-    """Return the parts of an address; `allowed` are `host:port` of the operator. Raises `RuleViolation`."""
+    """Return the parts of a webhook's address. Raises `RuleViolation`.
+
+    `allowed` are the addresses (`host:port`) that the operator allows although they aren't public.
+    """
     if len(address) > MOST or not re.fullmatch(r"https?://[!-\[\]-~]+", address):
         raise _refused(Phrase("Enter an address that starts with https://, without spaces."))
     try:

@@ -29,7 +29,7 @@ SITE_LENGTH = 200
 
 
 def this_server() -> Server:
-    """Return what the operator switched on, and the address under which this request came."""
+    """Return the channels that the operator turned on, and the address under which this request came."""
     config = current_app.config
     return Server(
         site=iri_to_uri(request.url_root).rstrip("/")[:SITE_LENGTH],

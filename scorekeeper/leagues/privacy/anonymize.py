@@ -39,7 +39,10 @@ def is_anonymous(session: Session, person: PersonRow) -> bool:
 
 
 def planned(session: Session, person: PersonRow) -> tuple[Called, Renaming]:
-    """Return all names and players of a person, and the `Renaming` for them. The person must not be merged."""
+    """Return all names and players of a person, and the `Renaming` that replaces these names.
+
+    The person must not be merged.
+    """
     taken = session.scalars(select(PersonRow.name).where(PersonRow.league_id == person.league_id)).all()
     told = called(session, person)
     return told, Renaming(told.names, anonymous_name(taken), told.others)

@@ -17,7 +17,7 @@ from scorekeeper.web.extensions import db, writing
 
 
 class NotToForgetError(Exception):
-    """The game is missing or belongs to a league. The argument is its public id."""
+    """The game is missing or belongs to a league. The argument is the game's public id."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from scorekeeper.people.names import folded
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """All names and players of a person in a league."""
+    """All names that a person ever had in a league, and the players (names at card tables) that are this person."""
 
     people: Sequence[PersonRow]
     """Their own row, and those merged into it."""
@@ -30,7 +30,7 @@ class Called:
 
 
 def called(session: Session, person: PersonRow) -> Called:
-    """Return all names and players of a person. They must not be merged into another."""
+    """Return all names and players (`PlayerRow`) of a person, who must not be merged into another."""
     everybody = session.scalars(select(PersonRow).where(PersonRow.league_id == person.league_id)).all()
     mine = [person, *(row for row in everybody if row.merged_into == person.id)]
     own = {row.id for row in mine}

@@ -36,9 +36,9 @@ from scorekeeper.web.extensions import Model
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A stored text that names a person.
+    """A stored text that names a person: its place in the database, its wording, and its wording without the name.
 
-    It holds the text's place in the database, and what it says before and after the name is replaced.
+    `before` is its current wording, `after` its wording once the name is replaced.
     """
 
     model: type[Model]

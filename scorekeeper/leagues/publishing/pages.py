@@ -218,7 +218,7 @@ class OpenSide:
 
     @property
     def total(self) -> str:
-        """Return the points as a page shows them; empty before the game was started."""
+        """Return the side's points as a page shows them; empty before the game was started."""
         return "" if self.points is None else number(self.points)
 
 
@@ -271,7 +271,10 @@ class LastNight:
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """A night that is over, in the feed; `id` is a URN that stays, `updated` when it was last changed (UTC)."""
+    """A night that is over, in the feed.
+
+    `id` is a URN that stays, `updated` is when the night was last changed (UTC).
+    """
 
     id: str
     updated: datetime

@@ -93,7 +93,7 @@ class Honor:
     """Best partners, most points in a game, or biggest set; `key` is "partners", "points" or "set".
 
     `holders` are those who have it, `more` how many others have the same number; if too many share it, there are no
-    holders. `note` says what is not counted; without any hands there is nothing else.
+    holders. `note` says what is not counted; without any hands, only `key`, `label` and `note` are filled.
     """
 
     key: str

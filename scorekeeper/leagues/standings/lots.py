@@ -25,7 +25,7 @@ Lot = tuple[tuple[str, ...], ...]
 
 
 def lots_in(rows: Iterable[StandingRow], tags: Mapping[int, str]) -> list[Lot]:
-    """Return the draws in the standings that have no time yet, from the top down."""
+    """Return the random draws in the standings that aren't in the league's log yet, from the top down."""
     return [_lot(tie, tags) for tie in ties_of(rows) if tie.rule == "draw" and tie.drawn_at is None]
 
 

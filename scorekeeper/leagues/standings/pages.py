@@ -56,7 +56,10 @@ class NightLink:
 
 @dataclass(frozen=True, slots=True)
 class RacePart:
-    """A sentence for each player who is through or out, or needs something; `assumed` is what all that assumes."""
+    """A sentence for each player who has qualified, is out, or needs something.
+
+    `assumed` says what these sentences take for granted.
+    """
 
     lines: tuple[str, ...]
     assumed: str

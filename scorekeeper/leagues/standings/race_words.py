@@ -17,7 +17,7 @@ from scorekeeper.rules.ruleset import Ruleset, with_options
 
 
 def race_part(season: SeasonRow, standings: SeasonStandings) -> RacePart | None:
-    """Return what the season page says about the playoffs, None if there are none."""
+    """Return the sentences about the playoffs for the season page, None if the season has no playoffs."""
     settings = PlayoffSettings.from_json(season.playoffs or {})
     if not settings.held:
         return None
@@ -36,7 +36,7 @@ def race_part(season: SeasonRow, standings: SeasonStandings) -> RacePart | None:
 
 
 def left_of(standings: SeasonStandings, settings: PlayoffSettings, plan: NightPlan, rules: Ruleset) -> Left:
-    """Return what is left of a season before its playoffs."""
+    """Return the nights and rounds that are left of a season before its playoffs."""
     nights = [night for night in standings.nights.values() if not night.playoff]
     now = next((night for night in nights if not night.closed), None)
     most = sum(category.value for category in rules.categories) or max(total for _, total in rules.hand_totals)
@@ -71,7 +71,7 @@ def _line(told: Outlook, name: str, order: str) -> str:
 
 
 def needs_words(name: str, what: str, games: int, sure: int | None, least: int | None) -> str:
-    """Return what a player or team still needs.
+    """Return a sentence about what a player or team still needs.
 
     `what` is "wins" or "points" from so many games, or "match" for points of matches.
     """

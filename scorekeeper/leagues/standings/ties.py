@@ -42,13 +42,19 @@ class Lots:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The data for a tie-breaker, besides the tied units: the rows, the games, and the random draw.
+    """The data for a tie-breaker, besides the tied units: the rows of the standings, the games, and the random draw.
 
-    `rows` has every unit, unranked ones included. `all_games()` returns the games of the season for each unit that gets
-    credit for them; its keys are keys of `rows`, without the units that have no games. It reads the whole season, so
-    call it only if needed. `met(tied)` returns only the games in which two people of the tied units played or had a
-    substitute. They may have been partners, and other units at the table are keys too: `against` finds the opponents.
-    Both leave out byes, include dropped nights, and credit a substitute's games as the season says.
+    `rows` has the row of every unit, ranked or not.
+
+    `all_games()` returns all games of the season by unit. A unit without games is missing. It reads the whole season,
+    so call it only if needed.
+
+    `met(tied)` returns, by unit, only the games in which at least two people of the tied units took part. A regular
+    whose substitute played took part, too. The two may have been partners, and the other units at the card table are in
+    it, too: use `against` to find opponents.
+
+    Both leave out byes and include dropped nights. A substitute's game is listed for the units for whom it counts by
+    the season's settings.
     """
 
     rows: Mapping[Unit, StandingRow]

@@ -43,7 +43,8 @@ def rank_night(
 ) -> tuple[StandingRow, ...]:
     """Return a row for each person of one night, or for each set of partners if `teams`, best first.
 
-    `played` are the games and byes of that night, `name` and `tags` those of `table.standings`.
+    `played` are the games and byes of that night. `name` and `tags` seed the random draw, like `season` and `tags` of
+    `table.standings`.
     """
     ranked = team_standings if teams else standings
     return ranked(played, tonight(season), season=name, tags=tags)

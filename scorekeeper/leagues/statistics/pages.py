@@ -52,7 +52,7 @@ class NightGames:
 
 @dataclass(frozen=True, slots=True)
 class RateLine:
-    """A row of a table: its name and its cells, numbers and percentages as shown."""
+    """A row of a player's statistics: its label, and its cells (numbers and percentages) as shown."""
 
     name: str
     cells: tuple[str, ...]

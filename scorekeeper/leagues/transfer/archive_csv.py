@@ -30,7 +30,7 @@ def players_csv(parts: Parts) -> bytes:
 
 
 def results_csv(parts: Parts) -> bytes:
-    """Return the tables of all closed nights, one per line, with the columns that `import_results` reads."""
+    """Return the card tables of all closed nights, one per line, with the columns that `import_results` reads."""
     names = {person["id"]: person["name"] for person in parts["people"]}
     seasons = {season["id"]: season["name"] for season in parts["seasons"]}
     nights = {night["id"]: night for night in parts["nights"]}

@@ -101,7 +101,7 @@ POINTED_TO = frozenset(
 
 
 class RowError(Exception):
-    """The archive has a row whose data don't fit its table."""
+    """The archive has a row whose data don't fit its database table."""
 
 
 def read_league(

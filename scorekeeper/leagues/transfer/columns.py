@@ -1,4 +1,4 @@
-"""Find out what the columns of a table of results mean: by their headings, their cells, and what a person corrected."""
+"""Work out what the columns of a spreadsheet mean: by their headings, their cells, and the user's corrections."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Meaning:
     whole: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()
     often: bool = False
-    """A table may have several such columns."""
+    """A spreadsheet may have several such columns."""
 
 
 MEANINGS: Mapping[str, Meaning] = {
@@ -91,7 +91,7 @@ COLUMN, DATE = "column-", "date-"
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """What a person said about a table.
+    """The user's answers about a spreadsheet.
 
     `meanings` and `days` are by column from 0. `first` is the day of the first night without a date, and the others
     follow week by week. `games` is how many games each night had, None if unknown. With `zeros`, a 0 is a missed night.
@@ -104,7 +104,7 @@ class TableSettings:
     games: int | None = None
     zeros: bool = False
     head: str = ""
-    """`SheetRead.mark` of the table about which all this was said, empty for any."""
+    """`SheetRead.mark` of the spreadsheet that these answers are about, empty for any."""
 
 
 NOTHING_SAID = TableSettings()
@@ -130,7 +130,10 @@ class ColumnRead:
 
 @dataclass(frozen=True, slots=True)
 class SheetRead:
-    """A table with the meanings of its columns; `order` is that of its dates, `days` the dates without a year."""
+    """A spreadsheet with the meanings of its columns.
+
+    `order` is that of the numbers in its dates. `yearless` has the day of each date without a year, by its text.
+    """
 
     columns: tuple[ColumnRead, ...]
     lines: tuple[Line, ...]
@@ -138,7 +141,7 @@ class SheetRead:
     settings: TableSettings
     yearless: Mapping[str, date]
     mark: str
-    """Differs for tables with other headings."""
+    """Differs for spreadsheets with other headings."""
 
     def places(self, meaning: str) -> list[int]:
         """Return the columns with this meaning."""
@@ -146,7 +149,7 @@ class SheetRead:
 
     @property
     def has_games(self) -> bool:
-        """Return whether the lines are games; otherwise they are people with their points."""
+        """Return whether each line is a game; otherwise each line is a person with their points."""
         return len(self.places(NAME)) > 1 or bool(self.places(SIDE))
 
     @property
@@ -159,7 +162,7 @@ class SheetRead:
 
     @property
     def lacks(self) -> str:
-        """Return what the table needs and doesn't have, empty if nothing."""
+        """Return a sentence about what the spreadsheet needs and doesn't have, empty if nothing."""
         people = any(self.places(meaning) for meaning in (NAME, FIRST, LAST))
         if self.has_games:
             enough = len(self.places(POINTS)) > 1 and self.places(DAY)
@@ -179,7 +182,7 @@ class SheetRead:
 
 
 def read_sheet(text: str, settings: TableSettings, today: date) -> SheetRead:
-    """Return the table in a text. Days without a year are before `today`.
+    """Return the spreadsheet in `text`. Days without a year are taken to be before `today`.
 
     Raises `RuleViolation` if it isn't a table with headings.
     """
@@ -308,7 +311,7 @@ def _of_games(guessed: list[str], head: Sequence[str]) -> list[str]:
 
 
 def _once(guessed: list[str]) -> list[str]:
-    """Leave out the second column of a meaning that a table has once."""
+    """Leave out the second column of a meaning that a spreadsheet has once."""
     return [
         SKIP if meaning in guessed[:at] and not MEANINGS[meaning].often else meaning
         for at, meaning in enumerate(guessed)
@@ -322,7 +325,7 @@ def _counted(head: Sequence[str], numeric: Sequence[bool]) -> set[int]:
 
 
 def _order(head: Sequence[str], lines: Sequence[Line]) -> Order:
-    """Return which number comes first in the dates of a table."""
+    """Return which number comes first in the dates of a spreadsheet."""
     days = [at for at, text in enumerate(head) if _meaning(text) == DAY]
     return order_of([*head, *(cells[at] for _number, cells in lines for at in days if at < len(cells))])
 
@@ -359,7 +362,7 @@ def _dated(columns: Sequence[ColumnRead], settings: TableSettings, order: Order,
 
 
 def _without_copies(columns: Sequence[ColumnRead]) -> list[ColumnRead]:
-    """Leave out a night that the table has twice, as in a sheet that repeats a month."""
+    """Leave out a night that the spreadsheet has twice, as in a sheet that repeats a month."""
     seen: set[date] = set()
     kept = []
     for column in columns:

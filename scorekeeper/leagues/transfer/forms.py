@@ -1,4 +1,4 @@
-"""The forms to import a table of players or results."""
+"""The forms to import a spreadsheet of players or results."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class AnswersField(Field):
 
 
 class SpreadsheetForm(AppForm):
-    """Preview a table of players or past results, or import it if `confirmed`."""
+    """Preview a spreadsheet of players or past results, or import it if `confirmed`."""
 
     file = FileField(N_("Or a file: Excel (.xlsx) or CSV"))
     text = TextAreaField(N_("Paste the lines here"), default="")
@@ -91,14 +91,14 @@ class TableLeagueForm(KeyedForm):
 
 
 class PlayersForm(SpreadsheetForm):
-    """Preview players, and say who a name is that looks like somebody of the league."""
+    """Preview players, and answer which person of the league a similar name means."""
 
     names = AnswersField(prefix=WHO)
     new = DigitsField(most=4, otherwise=0)
 
 
 class ResultsForm(SpreadsheetForm):
-    """Preview past results, and say what its columns, dates and names mean."""
+    """Preview past results, and answer what the spreadsheet's columns, dates and names mean."""
 
     order = RadioField(choices={"month": "", "day": ""})
     first = StringField(default="")
@@ -119,7 +119,7 @@ class ResultsForm(SpreadsheetForm):
 
     @property
     def said(self) -> Said:
-        """Return everything that was said about the table."""
+        """Return all answers about the spreadsheet."""
         days = {place: day_of(text, "") for place, text in _by_place(self.days.data, DATE).items()}
         settings = TableSettings(
             meanings=_by_place(self.columns.data, COLUMN),

@@ -53,10 +53,11 @@ class _Making(Making):
 def league_from_table(
     *, name: str, choice: str, seen: str, order: str, device: str, client_id: str, now: datetime | None = None
 ) -> str:
-    """Make a league owned by `device` from its table, and return its public id; a repeated request returns the same.
+    """Make a league from the home table of `device`, its owner, and return its public id.
 
-    `choice` and `seen` are those of the plan that was shown, `order` is a key of `wording.ORDERS`. Raises
-    `RuleViolation` for an invalid name, if the plan changed, or without games, and what `plan_of` raises.
+    A repeated request returns the same league. `choice` and `seen` are those of the plan that was shown, `order` is a
+    key of `wording.ORDERS`. Raises `RuleViolation` for an invalid name, if the plan changed, or without games, and what
+    `plan_of` raises.
     """
     session = db.session()
     made = _made(session, device, client_id)

@@ -30,11 +30,11 @@ Seats = tuple[tuple[int, ...], ...]
 
 
 class LooksOnlyError(Exception):
-    """This phone may see the table, but not score there."""
+    """This phone may see its home table, but not score there."""
 
 
 class NoHomeTableError(Exception):
-    """This phone has no table."""
+    """This phone has no home table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,10 @@ class HomeSeason:
 
 @dataclass(frozen=True, slots=True)
 class HomePlan:
-    """What a league would have. `left` counts the games that stay out, by reason; `people` are all of the table.
+    """The contents of a league made from a home table.
 
-    `seen` changes with anything that would change the league.
+    `left` counts the games that stay out, by reason; `people` are all of the home table. `seen` changes with anything
+    that would change the league.
     """
 
     table: int
@@ -71,12 +72,12 @@ class HomePlan:
 
     @property
     def games(self) -> tuple[TableGame, ...]:
-        """Return all games that come along."""
+        """Return all games that the league gets."""
         return tuple(game for season in self.seasons for game in season.games)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Return the names of those who sit in a game at its end."""
+        """Return the names of the players who were seated when a game ended."""
         there = {person for game in self.games for person in game.people}
         return tuple(sorted(name for person, name in self.people.items() if person in there))
 
@@ -88,9 +89,9 @@ class HomePlan:
 
 
 def plan_of(session: Session, device: str | None, choice: str = "") -> HomePlan:
-    """Return what a league from the phone's current table would have; `choice` is the key of a season, or empty.
+    """Return the contents of a league made from the phone's current home table.
 
-    Raises `NoHomeTableError` or `LooksOnlyError`.
+    `choice` is the key of the only season to take; empty takes all. Raises `NoHomeTableError` or `LooksOnlyError`.
     """
     table = current_table(session, device)
     if table is None:

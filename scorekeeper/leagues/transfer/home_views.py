@@ -24,7 +24,7 @@ from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
 
 @table_way
 def to_league() -> TableWay:
-    """Return the way from the page of the table to its league."""
+    """Return the button on a home table's sharing page that makes a league from it."""
     return TableWay(_("Start a league from this table"), PageLink("leagues.table_to_league", {}))
 
 

@@ -1,4 +1,4 @@
-"""Read a table of players line by line, for a preview before anyone is added."""
+"""Read a spreadsheet of players line by line, for a preview before anyone is added."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ YES = ("yes", "y", "1", "x", "true", "sí", "si", "oui")
 
 @dataclass(frozen=True, slots=True)
 class NewcomerLine:
-    """One line of an imported list of players: who it names, whether they are new, and the `problem`, if any."""
+    """One line of an imported list of players: the player, whether they are new, and the `problem`, if any."""
 
     number: int
     told: PersonData
@@ -43,11 +43,11 @@ class NewcomerLine:
 
 
 def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
-    """Return the players of a table, compared with the names of `known` people.
+    """Return the players of a spreadsheet, compared with the names of `known` people.
 
     The columns are name, nickname, guest, notes, in this order unless the first line names them. With headings, the
     name may have two columns, first and last, and an email address and phone are added to the notes. Title lines above
-    the headings are skipped. Raises `RuleViolation` if the text is not a table.
+    the headings are skipped. Raises `RuleViolation` if the text is not a spreadsheet.
     """
     lines = _below_title(lines_of(text))
     head = lines[0][1] if lines else []

@@ -1,4 +1,4 @@
-"""Read a table of past results line by line, for a preview. `past_nights` imports them."""
+"""Read a spreadsheet of past results line by line, for a preview. `past_nights` imports them."""
 
 from __future__ import annotations
 
@@ -72,16 +72,16 @@ def past_results(
     answers: Mapping[str, str] = NO_ANSWERS,
     stops: bool = False,
 ) -> tuple[PastLine, ...]:
-    """Return the games of a table, each line with its problem or question.
+    """Return the games of a spreadsheet, each line with its problem or question.
 
-    `after` is the day of the season's last night. `names` has who each name is (`names.resolved`). `answers` are by
-    `answer_key`. `stops` is True if games may end before the target.
+    `after` is the day of the season's last night. `names` has the person that each name means (`names.resolved`).
+    `answers` are by `answer_key`. `stops` is True if games may end before the target.
     """
     return _judged([_as_people(line, names) for line in game_lines(sheet)], rules, after, answers, stops=stops)
 
 
 def game_lines(sheet: SheetRead) -> tuple[PastLine, ...]:
-    """Return the games of a table as read, with rounds and tables counted if the table doesn't have them."""
+    """Return the games of a spreadsheet as read. Rounds and card tables are counted if it has no columns for them."""
     told = [_read(number, cells, sheet) for number, cells in sheet.lines]
     if not sheet.places(ROUND):
         told = _in_rounds(told)
@@ -250,7 +250,7 @@ def check_day(day: date | None, after: date | None, *, unclear: bool) -> None:
 
 
 def table_of(rules: Ruleset, players: int, sides: int) -> Table:
-    """Return a table with this number of players and sides. Raises `RuleViolation` if the game has none."""
+    """Return a card table with this number of players and sides. Raises `RuleViolation` if the game has none."""
     for seating in rules.seatings:
         if seating.players == players and len(sides_of(seating)) == sides:
             return set_table(rules, players, sides_of(seating))

@@ -1,4 +1,4 @@
-"""Read a table of points by person and night, line by line, for a preview. `past_nights` imports them.
+"""Read a spreadsheet of points by person and night, line by line, for a preview. `past_nights` imports them.
 
 Most clubs keep one line for each person and one column for each night. Such a table has no tables, partners or winners.
 """
@@ -69,7 +69,7 @@ def past_totals(
 ) -> tuple[TotalLine, ...]:
     """Return the people and their nights, each line with its problem.
 
-    `after` is the day of the season's last night. `names` has who each name is (`names.resolved`).
+    `after` is the day of the season's last night. `names` has the person that each name means (`names.resolved`).
     """
     told, seen = [], set[tuple[str, date | None]]()
     for line in total_lines(sheet):
@@ -87,7 +87,7 @@ def past_totals(
 
 
 def total_lines(sheet: SheetRead) -> tuple[TotalLine, ...]:
-    """Return the lines of a table as read."""
+    """Return the lines of a spreadsheet as read."""
     return tuple(_read(number, cells, sheet) for number, cells in sheet.lines)
 
 

@@ -50,7 +50,7 @@ NO_LEAGUE = Phrase("This file is damaged or isn't a league file. Nothing was imp
 
 @dataclass(frozen=True, slots=True)
 class LeagueFile:
-    """What a league file holds: the id and name of the league, its seasons, and how many people and games it has."""
+    """The summary of a league file: id and name of the league, its seasons, and how many people and games it has."""
 
     id: str
     name: str
@@ -61,7 +61,7 @@ class LeagueFile:
 
 
 def look_into(data: bytes) -> LeagueFile:
-    """Return what a league file holds. Raises `RuleViolation` if it isn't one, or is too large."""
+    """Return the summary of a league file. Raises `RuleViolation` if it isn't one, or is too large."""
     if len(data) > MAX_UPLOAD_BYTES:
         raise RuleViolation("league_file_large", _too_large())
     try:
@@ -99,7 +99,10 @@ def is_here(file: LeagueFile) -> bool:
 
 
 def keep(instance: Path, device: str, data: bytes, file: LeagueFile) -> str:
-    """Keep a file and what it holds for an hour in the data folder, for this device, and return its key."""
+    """Keep an uploaded file and its summary for an hour, for this device, and return its key.
+
+    `instance` is the data folder.
+    """
     folder = instance / UPLOADS
     folder.mkdir(mode=0o700, exist_ok=True)
     _tidy(folder)
@@ -112,7 +115,7 @@ def keep(instance: Path, device: str, data: bytes, file: LeagueFile) -> str:
 
 
 def kept(instance: Path, device: str, key: str) -> LeagueFile | None:
-    """Return what the file holds that this device uploaded under this key, None if there is none."""
+    """Return the summary of the file that this device uploaded under this key, None if there is none."""
     place = _place(instance, device, key)
     try:
         if time.time() - place.stat().st_mtime >= KEPT_SECONDS:
@@ -124,7 +127,7 @@ def kept(instance: Path, device: str, key: str) -> LeagueFile | None:
 
 
 def import_kept(instance: Path, device: str, key: str, *, database: str, secret: str) -> str:
-    """Import the file that this device uploaded, make the device its owner, and return the league's public id.
+    """Import the file that this device uploaded, make the device its league's owner, and return the league's public id.
 
     `database` is the URL of the server's database, `secret` its secret key. Raises `RuleViolation` if the file is gone,
     if the league is here already, if another one is being imported, or if the file is damaged.

@@ -1,4 +1,4 @@
-"""Decide for each name in a table who it is: somebody of the league, or a new player. Nobody is added silently."""
+"""Decide for each name in a spreadsheet if it is a person of the league or a new one. No one is added silently."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class NameChoice:
 def name_choices(
     told: Iterable[tuple[str, object]], known: Collection[str], answers: Mapping[str, str]
 ) -> tuple[NameChoice, ...]:
-    """Return a choice for each unknown name, in the order of the table.
+    """Return a choice for each unknown name, in the order of the spreadsheet.
 
-    `told` has each name of the table with a time and place where a person can be only once, such as the day of a night.
-    Two names at the same one are two people. A single likely person is chosen unless an answer says otherwise; of
+    `told` has each name with a time and place where a person can be only once, such as the day of a night. Two names at
+    the same time and place are two people. A single likely person is chosen unless an answer says otherwise; of
     several, one must be chosen.
     """
     there = {name.casefold(): name for name in known}
@@ -69,7 +69,7 @@ def name_choices(
 
 
 def resolved(choices: Iterable[NameChoice], known: Iterable[str]) -> Mapping[str, str | None]:
-    """Return who each name is, by the name in lower case: a name as the league has it, or None to leave it out."""
+    """Return the person that each name means: by name in lower case, a name of the league, or None to leave it out."""
     answers = {choice.name.casefold(): choice for choice in choices}
     found: dict[str, str | None] = {name.casefold(): name for name in known}
     for key, choice in answers.items():
@@ -123,7 +123,7 @@ def _close(name: str, others: Iterable[str]) -> list[str]:
 
 
 def _beside(key: str, unknown: Mapping[str, str], at: Mapping[str, set[object]]) -> Sequence[str]:
-    """Return other unknown names that may be the same person: earlier in the table, and never there together."""
+    """Return other unknown names that may be the same person: earlier in the spreadsheet, and never there together."""
     earlier = []
     for other, name in unknown.items():
         if other == key:

@@ -10,7 +10,7 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class BroughtLine:
-    """A line of an imported table: its cells, and the result of importing it."""
+    """A line of an imported spreadsheet: its cells, and the result of importing it."""
 
     number: int
     cells: tuple[str, ...]
@@ -27,7 +27,7 @@ class BroughtLine:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """A column of the table: what it means, and the date of a night without one in its heading."""
+    """A column of the spreadsheet: its meaning, and for points without a date in the heading, the night's date."""
 
     heading: str
     samples: str
@@ -43,7 +43,7 @@ class ColumnChoice:
 
 @dataclass(frozen=True, slots=True)
 class NameQuestion:
-    """A name that the league doesn't have: who is it?"""
+    """The question which person is meant by a name that the league doesn't have."""
 
     name: str
     field: str
@@ -57,7 +57,7 @@ class NameQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TableAsked:
-    """What is asked about the table as a whole."""
+    """The questions about the spreadsheet as a whole."""
 
     mark: str
     """`columns.Sheet.mark`."""
@@ -114,7 +114,7 @@ class BroughtPage:
     notes: tuple[str, ...] = ()
     """What nobody will know about imported nights."""
     wide_example: str = ""
-    """Example of a table with a column for each night."""
+    """Example of a spreadsheet with a column for each night."""
     earlier: tuple[ImportDone, ...] = ()
     """Imports that can be undone, newest first."""
     names: tuple[NameQuestion, ...] = ()

@@ -68,11 +68,11 @@ class PastNight:
 
 @use_case
 def bring_in_past(*, season: str, text: str, device: str, said: Said, today: date, now: datetime | None = None) -> str:
-    """Import the nights of a table into a season (public id), and return the id of the import, to undo it.
+    """Import the nights of a spreadsheet into a season (public id), and return the id of the import, to undo it.
 
-    `said` has what the preview showed: wrong lines may be skipped and new players added only if it did. Raises
-    `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if more lines are wrong or more names are new, if nothing
-    can be imported, or if the season is closed.
+    `said` are the user's answers and what the preview showed: wrong lines may be skipped and new players added only if
+    it showed them. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if more lines are wrong or more
+    names are new, if nothing can be imported, or if the season is closed.
     """
     after, past, nights = _ready(season, text, device, said, today)
     with writing() as session:
@@ -108,14 +108,14 @@ def _not_all() -> RuleViolation:
 
 
 def season_of(session: Session, row: SeasonRow) -> PastSeason:
-    """Return what past results of a season are checked against."""
+    """Return the data of a season against which past results are checked."""
     query = select(PersonRow.name).where(PersonRow.league_id == row.league_id, PersonRow.merged_into.is_(None))
     known = session.scalars(query.order_by(PersonRow.name)).all()
     return PastSeason(rules_of_season(row), last_day(session, row), stops_early(row), known)
 
 
 def _ready(season: str, text: str, device: str, said: Said, today: date) -> tuple[date | None, Past, list[PastNight]]:
-    """Return the day of the season's last night, the table as read, and the nights to import after that day."""
+    """Return the day of the season's last night, the spreadsheet as read, and the nights to import after that day."""
     session = db.session()
     row = season_at(session, season)
     league = session.get_one(LeagueRow, row.league_id)

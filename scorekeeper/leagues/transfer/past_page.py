@@ -1,4 +1,4 @@
-"""Make the page to import past results: its questions about the table, and the preview of its lines."""
+"""Make the page to import past results: its questions about the spreadsheet, and the preview of its lines."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _warnings(season: SeasonRow) -> tuple[str, ...]:
 
 
 def with_results(page: BroughtPage, past: Past, said: Said, season: PastSeason) -> BroughtPage:
-    """Return the page with a preview of each line, and everything that can be said about the table.
+    """Return the page with a preview of each line, and all questions about the spreadsheet.
 
     Wrong lines can be skipped. The import button is there once nothing is left to ask.
     """

@@ -1,4 +1,4 @@
-"""Read a table of past results for a season: columns, names and lines, with all that a person said about them."""
+"""Read a spreadsheet of past results for a season: columns, names and lines, with the user's answers about them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ MOST_UNKNOWN = 300
 
 @dataclass(frozen=True, slots=True)
 class PastSeason:
-    """What the lines are checked against: rules, the last night, whether games may stop early, and who is known."""
+    """The data of a season against which lines are checked.
+
+    That is: its rules, the day of its last night, whether games may stop early, and the names of the league's people.
+    """
 
     rules: Ruleset
     after: date | None
@@ -30,7 +33,7 @@ class PastSeason:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a person said about a table: its columns and dates, who somebody is, and how doubtful games ended."""
+    """The user's answers about a spreadsheet: its columns and dates, who each name is, and how doubtful games ended."""
 
     settings: TableSettings = NOTHING_SAID
     names: Mapping[str, str] = field(default_factory=dict)
@@ -41,7 +44,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A table as read: its columns, the names to decide about, and its games or its totals."""
+    """A spreadsheet as read: its columns, the names to decide about, and its games or its totals."""
 
     sheet: SheetRead
     choices: tuple[NameChoice, ...]
@@ -87,7 +90,7 @@ class Past:
 
     @property
     def unreadable(self) -> bool:
-        """Return whether something must be known about the table before its lines can be judged."""
+        """Return whether a question about the spreadsheet must be answered before its lines can be checked."""
         return bool(self.unclear or self.sheet.asks_first or self.sheet.lacks)
 
     @property
@@ -103,7 +106,7 @@ class Past:
 
 
 def read_past(text: str, season: PastSeason, said: Said, today: date) -> Past:
-    """Return a table with its problems and questions. Raises `RuleViolation` if it isn't a table."""
+    """Return a spreadsheet with its problems and questions. Raises `RuleViolation` if the text isn't one."""
     sheet = read_sheet(text, said.settings, today)
     if sheet.lacks:
         return Past(sheet, (), (), ())

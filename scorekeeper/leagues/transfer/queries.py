@@ -110,7 +110,7 @@ def with_people(page: BroughtPage, lines: Sequence[NewcomerLine], choices: Seque
 
 
 def question_of(choice: NameChoice, others: Sequence[str] = ()) -> NameQuestion:
-    """Return the question who a name is; `others` are offered besides the likely people."""
+    """Return the question which person a name means; `others` are offered besides the likely people."""
     shown = choice.likely
     if choice.answer.startswith(IS) and choice.answer.removeprefix(IS) not in shown:
         shown = (choice.answer.removeprefix(IS), *shown)

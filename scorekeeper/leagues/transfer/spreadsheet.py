@@ -1,4 +1,4 @@
-"""Read a table from pasted text or a file of any spreadsheet. The content cannot be trusted."""
+"""Read a spreadsheet from pasted text or a file of any program. The content cannot be trusted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Line = tuple[int, list[str]]
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file in UTF-8, UTF-16 with a byte order mark or Windows-1252, or the first table of an XLSX.
+    """Return the text of a file in UTF-8, UTF-16 with a byte order mark or Windows-1252, or the first sheet of an XLSX.
 
     Raises `RuleViolation` if the file is empty, too large, or neither text nor XLSX.
     """

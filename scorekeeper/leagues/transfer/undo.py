@@ -95,10 +95,10 @@ def obstacle_of(session: Session, league: LeagueRow, done: Imported) -> str:
 
 @use_case
 def undo_import(*, league: str, brought_in: str, device: str, now: datetime | None = None) -> None:
-    """Delete everything that the import `brought_in` added to the league (public id).
+    """Delete everything that the import `brought_in` (its id) added to the league (public id).
 
-    Does nothing if it was undone before. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if something
-    was built on it.
+    Does nothing if it was undone before. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if anything
+    outside the import refers to what it added.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)

@@ -109,7 +109,7 @@ def how_to_open(database: Path) -> str:
 def settle(copy: sqlite3.Connection, name: Path) -> None:
     """Turn the database `copy` into a single file without a write-ahead log, and check that it is intact.
 
-    `name` is the file's name for the message. Raises `BackupError` if the database is damaged.
+    `name` is the file's name for the error message. Raises `BackupError` if the database is damaged.
     """
     copy.execute("PRAGMA journal_mode = DELETE")
     faults = copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",)

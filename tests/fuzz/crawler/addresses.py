@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 METHODS = frozenset(("GET", "POST"))
 SECRETS = frozenset(("token", "word", "secret"))
 """What stands in an address for a word that brings a right."""
-BY_A_SECRET = frozenset(("games.let_in", "games.recover", "leagues.accept", "leagues.accept_anew"))
+BY_A_SECRET = frozenset(("games.join_table", "games.let_in", "games.recover", "leagues.accept", "leagues.accept_anew"))
 """Where such a word is sent in a form."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask.testing import FlaskClient
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.db.tokens import hash_of
+from scorekeeper.db.tokens import derived_id, hash_of
 from tests.fuzz.crawler.answers import check_answer, has_odd_characters, is_text
 from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.filling import body, told
@@ -123,7 +123,7 @@ class Asking:
         if changes:
             self.tally.changed += 1
             by_word = actor.name not in TOLD_NOTHING and self._routes.by_a_secret(endpoint)
-            asker = Asker(_device(actor), account, told=by_word)
+            asker = Asker(_device(actor), account, told=by_word, starts=_starts(path, fields))
             judge(changes, before, self.watch.book, asker, Answered(endpoint, method, response))
         if odd in {"token", "token of another"} and method == "POST" and response.status_code in {200, 302, 303}:
             raise Fault("a form without its token was taken")
@@ -184,3 +184,9 @@ class _Listener(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Keep the message and the trace."""
         self.errors.append(logging.Formatter().format(record)[-3_000:])
+
+
+def _starts(path: str, fields: Pairs) -> str:
+    """Return the public id of the game that a form starts, if it starts one."""
+    told = sorted(f"{name}={value}" for name, value in fields if name != "csrf_token")
+    return derived_id("\n".join((path.partition("?")[0], *told)))

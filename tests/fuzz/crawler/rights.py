@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.fuzz.crawler.fault import Fault
 from tests.fuzz.crawler.rows import company_of, find_home, home_of, nights_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from werkzeug.test import TestResponse
 
@@ -34,6 +34,8 @@ class Asker(NamedTuple):
     """The director who was signed in."""
     told: bool
     """This one has a word that brings a right here."""
+    starts: str = ""
+    """Public id of the game that this very form starts, or started before."""
 
 
 class Answered(NamedTuple):
@@ -83,6 +85,11 @@ def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -
     if kind == "account":
         fresh = which not in before["account"]
         return which == asker.account or fresh or change.table in NOTED_ANYWAY or endpoint in SIGNING_IN
+    if kind == "home":
+        # A phone that only scores one of its games brings it back to the table by a rematch, and names to its people.
+        own = [game for game, row in before["game"].items() if row["home_table_id"] == which]
+        known = which in before["home_table"]
+        return not known or bool(_phones(before, which, asker)) or any(_scores(before, game, asker) for game in own)
     if kind == "game":
         games = company_of(before, which) if endpoint == TAKES_NAMES_OUT and _is_a_name(change) else {which}
         return which not in before["game"] or any(_may_score(before, game, asker) for game in games)
@@ -106,10 +113,28 @@ def _may_score(before: Book, game: int, asker: Asker) -> bool:
 
 
 def _scores(before: Book, game: int, asker: Asker) -> bool:
-    return before["game"][game]["device"] == asker.device or any(
-        row["game_id"] == game and row["device"] == asker.device and row["revoked_at"] is None
-        for row in before["scorer"].values()
-    )
+    row = before["game"][game]
+    let_in = [
+        each["revoked_at"] is None
+        for each in before["scorer"].values()
+        if each["game_id"] == game and each["device"] == asker.device
+    ]
+    if row["device"] == asker.device or any(let_in):
+        return True
+    # Whoever can send the very form that started a game is the phone that sent it; its cookie was lost with the answer.
+    if asker.starts == row["public_id"] and not row["elsewhere"]:
+        return True
+    # A phone that was removed from the game doesn't come back by its place at the table.
+    return not let_in and any(each["may_score"] for each in _phones(before, row["home_table_id"], asker))
+
+
+def _phones(before: Book, table: int | None, asker: Asker) -> list[Mapping[str, Any]]:
+    """Return the rows of the sender at a home table: one at most."""
+    return [
+        row
+        for row in before["home_phone"].values()
+        if row["table_id"] == table and row["device"] == asker.device and row["left_at"] is None
+    ]
 
 
 def _in_league(before: Book, league: int, asker: Asker) -> bool:

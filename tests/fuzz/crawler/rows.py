@@ -109,7 +109,10 @@ class Watch:
 
 
 def home_of(book: Book, change: Change) -> tuple[str, Any] | None:
-    """Return what a row belongs to: ("game", id), also "league", "account" or "device" (its hash); None for nobody."""
+    """Return what a row belongs to: ("game", id), also "league", "home" (a home table), "account" or "device".
+
+    A device is named by its hash. None for what is nobody's.
+    """
     return _home(book, change.table, change.row)
 
 
@@ -133,6 +136,8 @@ def _home(book: Book, table: str, row: Mapping[str, Any]) -> tuple[str, Any] | N
         return "league", row["id"]
     if table == "account":
         return "account", row["id"]
+    if table.startswith("home_") and table != "home_photo":
+        return "home", row["id" if table == "home_table" else "table_id"]
     if row.get("league_id") is not None:
         return "league", row["league_id"]
     if row.get("table_id") is not None:

@@ -69,6 +69,7 @@ def fill(app: Flask) -> None:
                     "client_id": f"copy{number}",
                     "device": f"device{number % DEVICES}",
                     "deleted_at": gone if number % 1000 == 0 else None,
+                    "home_table_id": None,
                 }
                 for number in range(GAMES)
             ],

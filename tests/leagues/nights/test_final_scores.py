@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorekeeper.games.services import game_deletion
+from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.nights import service
+from scorekeeper.leagues.nights import service, tables
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -97,6 +99,24 @@ def test_the_desk_asks_who_won_and_saves_the_others(hall: Hall) -> None:
     assert standings.status == 200
     assert enter(hall, hall.at_desk("?round=1"), {}).status == 200
     assert len(log(hall, "result_told")) == 2, "an unchanged score is not saved again"
+
+
+def test_a_deleted_game_is_restored_before_its_score_is_entered(hall: Hall, guest: Phone) -> None:
+    """Neither the desk nor a phone with the table's card breaks; the other table's score is saved."""
+    table = hall.tables()[0].id
+    with hall.app.app_context():
+        game = tables.start_table(night=hall.night, table=table, device=DIRECTOR, client_id="a first tap")
+        game_deletion.delete_game(public_id=game, request=ClientRequest(DIRECTOR, "a second tap"))
+    page = enter(hall, hall.at_desk(), {0: "11 4", 1: "11 4"}, 422)
+    assert "was deleted" in page.text
+    asked = guest.see(card(hall, 1))
+    points = {"points-0": "11", "points-1": "4"}
+    assert "was deleted" in guest.submit(asked, asked.path, 422, table=table, act="final", **points).text
+    assert [each.points for each in hall.tables()[:2]] == [(0, 0), (11, 4)]
+    with hall.app.app_context():
+        game_deletion.undelete_game(public_id=game, request=ClientRequest(DIRECTOR, "a third tap"))
+    enter(hall, hall.at_desk(), {0: "11 4"})
+    assert hall.tables()[0].points == (11, 4)
 
 
 def test_an_answer_counts_only_for_the_score_it_was_given_for(hall: Hall) -> None:

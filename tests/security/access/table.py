@@ -79,6 +79,7 @@ def expected(line: Line, role: str, thing: str, stands: Mapping[str, str]) -> Ex
         # A word is that of one thing; who is refused there for another reason is refused everywhere.
         more = {404} if any(f"<{name}>" in line.rule for name in ("word", "token", "photo")) else set()
         more |= {403} if "refused" in line.but.values() else set()
+        more |= {404} if "others" in line.but else set()
         return Expected(ANSWERS | more, None if line.method == "POST" else False)
     return GETS[line.but.get(role, line.gets)]
 

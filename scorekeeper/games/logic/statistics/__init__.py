@@ -1,1 +1,1 @@
-"""Count the games and hands of people; for leagues and for the table of a phone alike."""
+"""Count the games and hands of people; for leagues and for home tables alike."""

@@ -1,4 +1,4 @@
-"""Filter a table's games: by game, rules, people and date, or by the number that counts them."""
+"""Filter a home table's games: by game, rules, people and date, or by the number that counts them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say which games of a table count, and for whom.
+"""Say which games of a home table count, and for whom.
 
 These rules hold for everything that "Our table" counts:
 
@@ -45,7 +45,7 @@ class BidMade(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableGame:
-    """A game of a table.
+    """A game of a home table.
 
     `id` is its public id, `began` when it started (UTC), `series` the id of the first game of its series. `rules` says
     which house rules it was played by; equal texts are equal rules. `sides` hold people in seat order, None for one who
@@ -75,17 +75,17 @@ class TableGame:
 
     @property
     def known(self) -> bool:
-        """Return whether every player is known, and none sits there twice."""
+        """Return whether every player is known, and nobody sits in two seats."""
         return None not in self.people and len(set(self.people)) == len(self.people)
 
     @property
     def counts(self) -> bool:
-        """Return whether the game counts as won, lost or tied."""
+        """Return whether the game counts as won, lost or tied in statistics."""
         return self.over and self.ended_by != STOPPED and not self.hidden and self.known
 
     @property
     def bids_count(self) -> bool:
-        """Return whether its bids count."""
+        """Return whether the bids of this game count in statistics."""
         return not self.hidden and self.known
 
     @property
@@ -95,7 +95,7 @@ class TableGame:
 
 
 def facts_of(game: Game) -> dict[str, Any]:
-    """Return what statistics need of the hands of a game, as JSON: `bids` and `behind`.
+    """Return the data about the hands of a game that statistics need, as JSON: `bids` and `behind`.
 
     A bid is [number of the hand, `PlayerRow` id of the bidder, bid as text, 1 if made else 0, points of their side].
     """

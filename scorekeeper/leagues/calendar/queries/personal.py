@@ -75,9 +75,10 @@ def personal_page(
 def links_page(
     league_id: str, device: str | None, key: str, address: Callable[[str, str], str], note: str
 ) -> LinksPage:
-    """Return the personal links of a league, for a director; `address` makes one from a public id and a token.
+    """Return the personal links of a league, for a director.
 
-    `note` warns that other phones can't open them. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    `address` makes the address of a link from a person's public id and a token. `note` warns that other phones can't
+    open them. Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     session = db.session()
     league = league_at(session, league_id)

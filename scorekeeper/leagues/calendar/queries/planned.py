@@ -40,9 +40,9 @@ from scorekeeper.web.text import unaccented
 
 
 def next_nights(session: Session, leagues: Collection[int]) -> Mapping[int, tuple[NextNight, ...]]:
-    """Return the next planned night of each league (id), after those before it that are canceled; one query.
+    """Return, by league (id), its next planned night, with the canceled nights before it; one query.
 
-    A league without one is left out, and so is a night that was opened.
+    A league without a night to come is left out, and so is a night that was opened.
     """
     return _upcoming(session, SeasonRow.league_id.in_(leagues)) if leagues else {}
 
@@ -216,14 +216,14 @@ def _rows(session: Session, season: int) -> Sequence[PlannedRow]:
 
 
 def opened(session: Session, rows: Sequence[PlannedRow]) -> Mapping[int, str]:
-    """Return the public ids of the nights that were opened for these planned nights, by id."""
+    """Return the public ids of the nights that were opened for these planned nights, by id of the planned night."""
     ids = [row.night_id for row in rows if row.night_id is not None]
     query = select(NightRow.id, NightRow.public_id).where(NightRow.id.in_(ids))
     return dict(session.execute(query).all()) if ids else {}
 
 
 def coming_to(session: Session, rows: Sequence[PlannedRow]) -> Mapping[int, int]:
-    """Return how many said yes, by the id of the planned night."""
+    """Return how many people said that they come, by the id of the planned night."""
     query = (
         select(AnswerRow.planned_id, func.count())
         .where(AnswerRow.planned_id.in_([row.id for row in rows]), AnswerRow.says == YES)
