@@ -121,7 +121,7 @@ def _scores(before: Book, game: int, asker: Asker) -> bool:
     ]
     if row["device"] == asker.device or any(let_in):
         return True
-    # Whoever can send the very form that started a game is the phone that sent it; its cookie was lost with the answer.
+    # The phone with the very form that started a game is the one that sent it: its cookie was lost with the answer.
     if asker.starts == row["public_id"] and not row["elsewhere"]:
         return True
     # A phone that was removed from the game doesn't come back by its place at the table.
