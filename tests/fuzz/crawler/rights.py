@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.fuzz.crawler.fault import Fault
-from tests.fuzz.crawler.rows import company_of, find_home, home_of, nights_of
+from tests.fuzz.crawler.rows import company_of, find_home, games_of, home_of, nights_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,7 +77,7 @@ def judge_shown(book: Book, address: str, asker: Asker) -> None:
 
 def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -> bool:
     home = home_of(now | before, change) or home_of(now, change)
-    if home is None or asker.told:
+    if home is None or asker.told or _was_used(change):
         return True
     kind, which = home
     if kind == "device":
@@ -89,7 +89,11 @@ def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -
         # A phone that only scores one of its games brings it back to the table by a rematch, and names to its people.
         own = [game for game, row in before["game"].items() if row["home_table_id"] == which]
         known = which in before["home_table"]
-        return not known or bool(_phones(before, which, asker)) or any(_scores(before, game, asker) for game in own)
+        return not known or bool(_phones(before, which, asker)) or any(_may_score(before, game, asker) for game in own)
+    if change.table == "player":
+        games = games_of(before, change.row["id"])
+        if any(_may_score(before, game, asker) for game in games):
+            return True
     if kind == "game":
         games = company_of(before, which) if endpoint == TAKES_NAMES_OUT and _is_a_name(change) else {which}
         return which not in before["game"] or any(_may_score(before, game, asker) for game in games)
@@ -149,3 +153,8 @@ def _is_a_name(change: Change) -> bool:
 
 def _was_seen(change: Change) -> bool:
     return change.table == "account_session" and change.keys == {SEEN}
+
+
+def _was_used(change: Change) -> bool:
+    """Return whether a home table became the one that its phone used last, as by another phone's rematch there."""
+    return change.table == "home_phone" and change.keys == {"used_at"}

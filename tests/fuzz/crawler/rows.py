@@ -130,8 +130,8 @@ def _home(book: Book, table: str, row: Mapping[str, Any]) -> tuple[str, Any] | N
     if table != "league_table" and row.get("game_id") is not None:
         return "game", row["game_id"]
     if table == "player":
-        seats = [game["id"] for game in book["game"].values() if row["id"] in json.loads(game["players"])]
-        return ("game", seats[0]) if seats else None
+        seats = games_of(book, row["id"])
+        return ("game", min(seats)) if seats else None
     if table == "league":
         return "league", row["id"]
     if table == "account":
@@ -149,6 +149,11 @@ def _home(book: Book, table: str, row: Mapping[str, Any]) -> tuple[str, Any] | N
     if row.get("account_id") is not None:
         return "account", row["account_id"]
     return ("device", row["device"]) if table == "house_rules" else None
+
+
+def games_of(book: Book, player: int) -> set[int]:
+    """Return the games at which a player sits."""
+    return {game["id"] for game in book["game"].values() if player in json.loads(game["players"])}
 
 
 def company_of(book: Book, game: int) -> set[int]:
