@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.statistics.table_games import renumbered_facts
 from scorekeeper.games.store.audit import Note, notes_of_all, put_notes
 from scorekeeper.games.store.event_store import summary_of
 from scorekeeper.games.store.models import NOTE_LENGTH, EventRow, GameRow, HandNoteRow, PlayerRow
@@ -201,10 +202,12 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
             "elsewhere": True,
             "rematch_of": None,
             "renamed": 1 if ready.whole.hand_notes else None,
-            **summary_of(ready.game),
+            **summary,
             "players": [number[player] for player in ready.game.players],
+            "facts": renumbered_facts(summary["facts"], number),
         }
         for ready, number in zip(games, seated, strict=True)
+        for summary in [summary_of(ready.game)]
     ]
     by_address = dict(session.execute(_GAMES.returning(GameRow.public_id, GameRow.id), rows).all())
     ids = [by_address[ready.whole.public_id] for ready in games]

@@ -41,6 +41,7 @@ from scorekeeper.rules.commands import EnterHand, Undo
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
+from tests.fuzz.test_offline_sync import logs_tell
 from tests.support import databases
 from tests.support.game import contents
 from tests.support.league_night import DIRECTOR, NAMES, WORD, Hall, open_hall
@@ -166,6 +167,7 @@ def test_imported_league_is_the_same(app: Flask, elsewhere: Flask, hall: Hall) -
     assert _import(elsewhere, packed) == hall.league
     assert _standings(elsewhere, hall.season) == _standings(app, hall.season)
     assert _packed(elsewhere, hall.league) == packed
+    logs_tell(elsewhere)
     there = elsewhere.test_client()
     there.set_cookie(COOKIE, WORD)
     ann = f"/people/{hall.people['Ann']}"

@@ -15,7 +15,7 @@ These rules hold for everything that "Our table" counts:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -112,6 +112,11 @@ def facts_of(game: Game) -> dict[str, Any]:
     ]
     worst = worst_moment(game)
     return {"bids": bids, "behind": 0 if worst is None else worst.behind}
+
+
+def renumbered_facts(facts: Mapping[str, Any], number: Mapping[int, int]) -> dict[str, Any]:
+    """Return the facts of a game whose players got other ids, the new id by the old one."""
+    return {**facts, "bids": [[hand, number[player], *rest] for hand, player, *rest in facts["bids"]]}
 
 
 def played_of(games: Sequence[TableGame]) -> Iterator[Played]:
