@@ -17,7 +17,7 @@ NUL, STANDS_FOR_NUL = "\0", "\N{REPLACEMENT CHARACTER}"
 
 
 class AnyText(StrDumper):
-    """Sends text to PostgreSQL without the character 0, which it refuses. Such text then matches nothing."""
+    """Sends text to PostgreSQL without NUL (U+0000), which PostgreSQL refuses. Text that had one matches nothing."""
 
     def dump(self, obj: str) -> Any:
         """Return the text to send."""

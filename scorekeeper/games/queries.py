@@ -78,9 +78,9 @@ def watched_board(public_id: str) -> str:
 
 
 def game_ahead(public_id: str, version: int) -> Game | None:
-    """Return a game from memory, or from the database if the one in memory is older than `version`;
+    """Return a game from memory, or from the database if the one in memory is older than `version`.
 
-    None if it is gone.
+    Returns None if the game is gone.
     """
     loaded = read_ahead(public_id, version)
     return None if loaded is None else loaded.game

@@ -192,7 +192,7 @@ def say_all(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
 
 
 def margin_text(total: int, rest: int) -> str:
-    """Return the final score: "25-23", or "25 to −3" so that no minus sign follows a hyphen."""
+    """Return a final score from the winner's total and the other side's: "25-23", or "25 to −3" if one is negative."""
     return f"{total}-{rest}" if min(total, rest) >= 0 else score_text((total, rest))
 
 

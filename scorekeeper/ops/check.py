@@ -182,7 +182,7 @@ def database(settings: Settings, revision: str) -> Finding:
 
 
 def migrations(revision: str) -> Finding:
-    """Return a finding about the version of the database."""
+    """Return a finding that says whether the database, which is at `revision`, has all migrations."""
     if revision == newest_revision():
         return well("migrations", f"the database has this version ({revision})")
     return wrong(

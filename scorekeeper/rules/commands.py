@@ -174,7 +174,7 @@ class TakeTail:
 
 @dataclass(frozen=True, slots=True)
 class SetHandAside:
-    """Discard a phone's offline hand `number`, given in the form of a record's hand."""
+    """Discard hand `number`, which a phone saved while it was offline; `data` is the hand as in a record (RECORD 3)."""
 
     number: int
     data: Mapping[str, Any]

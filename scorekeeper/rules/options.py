@@ -225,7 +225,7 @@ class Options(Parts):
         default=False,
         metadata=option(
             CALLS,
-            Phrase("Dealer may match the highest bid allowed"),
+            Phrase("Dealer may match even the highest bid allowed"),
             values=_YES_NO,
             line={
                 True: Phrase("The dealer may match even the highest bid allowed."),
@@ -267,7 +267,7 @@ class Options(Parts):
             STUCK,
             Phrase("A dealer who must bid"),
             values={
-                None: Phrase("may bid more only if the dealer may raise"),
+                None: Phrase("may bid more if “Dealer may raise the high bid” is on"),
                 True: Phrase("must bid exactly the minimum"),
                 False: Phrase("may always bid more"),
             },
@@ -362,11 +362,11 @@ class Options(Parts):
             Phrase("To go out"),
             values={
                 "make": Phrase("you must make your bid"),
-                "take": Phrase("you must be the bidder, even if you’re set"),
+                "take": Phrase("you must be the bidder; you don’t have to make your bid"),
             },
             line={
                 "make": Phrase("To go out, you must make your bid."),
-                "take": Phrase("To go out, you must be the bidder, even if you’re set."),
+                "take": Phrase("To go out, you must be the bidder; you don’t have to make your bid."),
             },
             needs=lambda rules: rules.finish == "bid_out",
             idle=Phrase("nobody has to bid to go out here"),

@@ -29,7 +29,7 @@ PLAYERS = (
     Topic("phones", N_("More than one phone"), N_("Can others watch or keep score too?")),
     Topic("offline", N_("No signal"), N_("What happens without internet?")),
     Topic("lost-phone", N_("Lost phone"), N_("How do we keep going on another phone?")),
-    Topic("house-rules", N_("House rules"), N_("Our table plays it differently. Can the app?")),
+    Topic("house-rules", N_("House rules"), N_("Our table plays it differently. Can the app do that?")),
 )
 VOLUNTEERS = (
     Topic("before", N_("Before the first night"), N_("How do I set up a league?")),

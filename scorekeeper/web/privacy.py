@@ -146,7 +146,9 @@ KEPT = (
         ("house_rules.name", "house_rules.device"),
     ),
     Kept(
-        N_("Directors' accounts: the name, a hash of the password, and the public half of each passkey"),
+        N_(
+            "Directors' accounts: the name, a hash of the password, and the part of each passkey that can’t be used to sign in"
+        ),
         N_("to sign in"),
         N_("as long as the account exists"),
         (
@@ -194,8 +196,8 @@ KEPT = (
     ),
     Kept(
         N_(
-            "How often someone tried something, such as a code, by phone, internet address and account. We store a "
-            "hash, not the address or name"
+            "How many times someone tried something, such as a code, counted for each phone, internet address and "
+            "account. We store a hash, not the address or name"
         ),
         N_("so nobody can guess codes"),
         N_("up to seven hours; only the last hour counts"),

@@ -215,7 +215,7 @@ def first_round(night: Night) -> None:
     for table in (1, 2, 3):
         night.tell(0, table)
     press(night.phones[1].get_by_role("button", name="Confirm for Eve and Gus"))
-    press(night.phones[1].get_by_role("button", name="Fay confirms"))
+    press(night.phones[1].get_by_role("button", name="Confirm as Fay"))
     expect(night.phones[1].locator("p.yes")).to_have_count(2)
     expect(night.phones[1].get_by_text("Confirmed by Fay on another phone")).to_have_count(1)
     by_keyboard(night)

@@ -45,7 +45,7 @@ def message_of(snapshot: Snapshot, *, winner: str, score: str) -> str:
 
 
 def result_told(winner: str, score: str, *, between_two: bool = False) -> str:
-    """Return who won, with the score: "Ann and Cid win, 22 to 15."."""
+    """Return who won, with the score: "Ann and Cid win: 22, 15 and 9."; `between_two`: "Ann and Cid win, 22 to 15."."""
     if between_two:
         return _("%(winner)s, %(score)s.", winner=winner, score=score)
     return _("%(winner)s: %(score)s.", winner=winner, score=score)

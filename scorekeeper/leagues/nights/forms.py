@@ -307,7 +307,7 @@ class FinalScoreForm(AppForm):
 
     @property
     def sets(self) -> tuple[int, ...] | None:
-        """Return the sets by side, None if they weren't entered. Raises `RuleViolation` if one is not a number."""
+        """Return how often each side was set, None if that wasn't entered. Raises `RuleViolation` for no number."""
         return set_counts(self.counts.data)
 
     @property

@@ -11,9 +11,9 @@ from scorekeeper.leagues.standings.night_sums import tally_teams
 
 
 class Best(NamedTuple):
-    """The best number of the night and those who have it: several if they are tied, nobody if there is none.
+    """The best number of the night, and the units that have it: several if they are tied, none if nobody has one.
 
-    Where it was in one game, `at` has its round and table for each of `units`.
+    If the number comes from a single game, `at` has the round and the table of that game for each of `units`.
     """
 
     number: Fraction

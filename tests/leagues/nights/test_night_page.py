@@ -181,5 +181,5 @@ def test_the_scoring_phone_can_enter_only_the_final_score(hall: Hall) -> None:
     assert "Enter points for every side." in page.text
     page = hall.desk.submit(page, f"{path}/result", points_0="21", points_1="-4")
     assert hall.tables()[0].points == (21, -4)
-    assert "confirms" in page.text
+    assert "Confirm as" in page.text
     assert game == hall.tables()[0].game

@@ -310,9 +310,9 @@ def test_a_phone_confirms_for_its_own_side_and_names_the_person_of_the_other(hal
     page = guest.submit(page, f"{at(hall)}/confirmations", side=0)
     page = guest.submit(page, f"{at(hall)}/confirmations", 422, side=1)
     assert hall.tables()[0].confirmed == {0}
-    who = next(name for name in NAMES if f"{name} confirms" in page.text)
+    who = next(name for name in NAMES if f"Confirm as {name}" in page.text)
     chosen = page.one("form", action=f"{at(hall)}/confirmations")
-    button = next(each for each in chosen.iter("button") if words(each) == f"{who} confirms")
+    button = next(each for each in chosen.iter("button") if words(each) == f"Confirm as {who}")
     page = guest.submit(page, f"{at(hall)}/confirmations", side=1, seat=button.get("value"))
     assert f"Confirmed by {who} on another phone" in page.text
     assert hall.tables()[0].confirmed == {0, 1}
