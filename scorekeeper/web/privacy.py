@@ -146,7 +146,7 @@ KEPT = (
         ("house_rules.name", "house_rules.device"),
     ),
     Kept(
-        N_("Directors' accounts: name, password hash, and the part of each passkey that can’t be used to sign in"),
+        N_("Directors' accounts: name, password hash, and the part of each passkey that isn't enough to sign in"),
         N_("to sign in"),
         N_("as long as the account exists"),
         (

@@ -140,7 +140,7 @@ def meeting_line(voice: Voice, meeting: Meeting) -> MeetingLine:
         )
         if meeting.tied
         else None,
-        series=_("Rematch series won: %(won)s", won=won) if meeting.series else "",
+        series=_("Series (games one after another) won: %(won)s", won=won) if meeting.series else "",
     )
 
 
