@@ -153,7 +153,7 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def say(message: Message, sides: Sequence[SideName]) -> str:
-    """Return the sentence of `message`. The needs of a side contain no name, so they take no `sides`.
+    """Return the sentence of `message`, with the names of `sides` in it; what a side needs to win contains no name.
 
     Raises `KeyError` for a key without a template.
     """

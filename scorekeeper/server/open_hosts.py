@@ -48,7 +48,7 @@ class OpenHosts:
         return {**scope, "headers": [(b"host", host.encode("latin-1")), *others]}
 
     def has_room(self, host: str, now: float) -> bool:
-        """Return whether this host counts, and remember that it was used."""
+        """Return whether this host is tracked or there is room to track it, and remember that it was used."""
         if host not in self.used and len(self.used) >= MOST:
             oldest = min(self.used, key=self.used.__getitem__)
             if now - self.used[oldest] < IDLE:

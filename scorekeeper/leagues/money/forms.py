@@ -75,7 +75,7 @@ class FeesForm(AppForm):
 
     @property
     def chosen(self) -> list[str]:
-        """Return their public ids."""
+        """Return the public ids of the people who were chosen."""
         return list(self.person.data or ())
 
 

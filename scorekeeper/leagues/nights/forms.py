@@ -128,7 +128,7 @@ class PeopleForm(AppForm):
 
     @property
     def chosen(self) -> list[str]:
-        """Return their public ids. Raises `RuleViolation` if nobody was chosen."""
+        """Return the public ids of the people who were chosen. Raises `RuleViolation` if nobody was."""
         _chosen(next(iter(self.person.data or ()), ""), "person")
         return list(self.person.data or ())
 
@@ -210,7 +210,7 @@ class SwapForm(KeyedForm):
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """Return both public ids. Raises `RuleViolation` if one is missing."""
+        """Return the public ids of the two people to swap. Raises `RuleViolation` if one is missing."""
         return _chosen(self.one.data, "one"), _chosen(self.other.data, "other")
 
 
@@ -233,7 +233,7 @@ class ClosingForm(AppForm):
 
     @property
     def listed(self) -> set[int]:
-        """Return the ids of the listed tables."""
+        """Return the ids of the tables that the page listed as unfinished."""
         return {digits(table, 9) or 0 for table in (self.missing.data or "").split(",")}
 
 

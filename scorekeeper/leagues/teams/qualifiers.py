@@ -23,7 +23,7 @@ from scorekeeper.rules.presets import PRESETS
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a season with playoffs is."""
+    """How far a season with playoffs has gotten."""
 
     settings: PlayoffSettings
     nights_left: int

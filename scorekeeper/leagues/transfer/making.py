@@ -12,7 +12,7 @@ from scorekeeper.leagues.transfer.archive_rows import PARTS, Row
 
 @dataclass(kw_only=True)
 class Making:
-    """The parts of an archive while it is made. `device` is the hash of the phone that makes all changes."""
+    """The parts of an archive while it is made. `device` is the hash of the phone named as the author."""
 
     device: str
     parts: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in PARTS})

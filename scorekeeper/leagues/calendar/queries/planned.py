@@ -160,7 +160,7 @@ def planned_page(
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer for the desk; `sub` is the name of the substitute, or empty."""
+    """A player's answer whether they come to a planned night; `sub` is the name of their substitute, or empty."""
 
     says: str
     sub: str

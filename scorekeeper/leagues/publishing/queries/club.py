@@ -139,7 +139,7 @@ def club_version(slug: str) -> str:
 
 
 def club_night_version(slug: str, season: int, number: int) -> str:
-    """Return a hash that changes whenever the page of a night may. Raises as `open_club`."""
+    """Return a hash that changes whenever the page of a night may have changed. Raises what `open_club` raises."""
     version = club_version(slug)
     session = db.session()
     row = season_at(session, open_club(session, slug), season).row
