@@ -227,7 +227,7 @@ def _pitch_fails(rules: Ruleset) -> str:
 
 
 _PITCH_SOURCE = {
-    "points": N_("The published rules ask for four tricks instead."),
+    "points": N_("In the published rules, a pitch promises four tricks, not all the points."),
     "tricks": N_("The published rules say the same."),
     "tricks_all": N_("The published rules ask for only four tricks."),
 }

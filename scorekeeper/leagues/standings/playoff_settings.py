@@ -23,7 +23,7 @@ SCOPES: Mapping[str, Phrase] = {
 }
 ABSENT: Mapping[str, Phrase] = {
     "next": Phrase("If a qualifier can't play, the next in the standings takes the last seed."),
-    "nobody": Phrase("If a qualifier can't play, nobody takes the place."),
+    "nobody": Phrase("If a qualifier can't play, nobody takes their place."),
 }
 MATCHES: Mapping[str, Phrase] = {
     "tables": Phrase("The team that wins more tables wins the match."),
