@@ -88,7 +88,8 @@ def _effects(seats: int, to: str) -> tuple[str, ...]:
     """Return the effects, one sentence each."""
     return (
         _(
-            "Their name becomes %(name)s (for “no name”) on every page, on the score sheets of their games and in the league history.",
+            "Their name becomes %(name)s (for “no name”) on every page, on the score sheets of their games and in the "
+            "league history.",
             name=isolated(to),
         ),
         *(
