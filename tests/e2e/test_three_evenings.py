@@ -146,6 +146,7 @@ def book(folder: Path) -> Iterator[None]:
     app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
         yield
+    with app.app_context():  # after the session gave its connection back
         db.engine.dispose()
 
 

@@ -151,5 +151,6 @@ def arrived(folder: Path) -> Mapping[str, Sequence[int]]:
             assert len(taps) == len(set(taps)) == 8, "the start, six hands and the undo"
         totals = {game.public_id: game.totals for game in games}
         assert len(totals) == len(games)
+    with app.app_context():  # after the session gave its connection back
         db.engine.dispose()
     return totals
