@@ -90,7 +90,7 @@ def test_a_series_and_looks_survive(app: Flask, client: Phone, other: Phone) -> 
     ann = next(str(each.get("href")) for each in client.see("/table/people").all("a") if "Ann" in words(each))
     client.submit(client.see(ann), ann, name="Anna", color="blue", emoji="🦊")
     other.submit(preview(other, exported(client)), "/table/import")
-    assert "series won: Anna and Cid 1, Bob and Dee 0" in other.see("/table").text
+    assert "won: Anna and Cid 1, Bob and Dee 0" in other.see("/table").text
     assert read_table(exported(other)).people == read_table(exported(client)).people
 
 

@@ -220,8 +220,8 @@ def check_meetings(eyes: Eyes, page: Page, counted: Counted) -> None:
         by_team, number = counted.series(frozenset(names))
         shown = [words(side.findall("dt")[0]) for side in sides]
         series = ", ".join(f"{name} {by_team[team]}" for name, team in zip(shown, names, strict=True))
-        assert (f"series won: {series}" in words(item)) == bool(number), words(item)
-        assert ("series" in words(item)) == bool(number)
+        assert (f"won: {series}" in words(item)) == bool(number), words(item)
+        assert ("Series" in words(item)) == bool(number)
 
 
 def check_records(eyes: Eyes, page: Page, counted: Counted) -> None:
