@@ -50,6 +50,22 @@ def test_the_replay_of_a_prefix_is_the_state_at_that_point(log: list[ev.Event], 
 
 
 @given(logs())
+def test_the_player_at_a_seat_is_the_one_who_sat_there_at_that_event(log: list[ev.Event]) -> None:
+    """A player who took over a seat later did not play the earlier hands."""
+    game = replay(log)
+    for place in range(1, len(log) + 1):
+        later = [event for event in log[place:] if isinstance(event, ev.PlayerReplaced)]
+        untouched = {seat for seat in range(game.table.players) if all(event.seat != seat for event in later)}
+        then = replay(log[:place]).players
+        renamed = {event.seat for event in log[place:] if isinstance(event, ev.PlayerRenamed)}
+        for seat in range(game.table.players):
+            if seat in untouched:
+                assert game.player_at(seat, place) == game.players[seat]
+            elif seat not in renamed:
+                assert game.player_at(seat, place) == then[seat]
+
+
+@given(logs())
 def test_a_log_that_was_stored_as_json_replays_to_the_same_game(log: list[ev.Event]) -> None:
     """Every event comes back from its stored form equal to what it was."""
     back = []
