@@ -382,11 +382,12 @@ SENTENCES: Mapping[str, Sentence] = {
     "team_set": _team,
     "table_kept": _table_kept,
     "drawn": lambda data, _names, who: ngettext(
-        "%(who)s made the seating from round %(first)s on: %(num)s round.",
-        "%(who)s made the seating from round %(first)s on: %(num)s rounds.",
+        "%(who)s made the seating from round %(first)s on: %(num)s round, drawn with random number %(seed)s.",
+        "%(who)s made the seating from round %(first)s on: %(num)s rounds, drawn with random number %(seed)s.",
         data["rounds"],
         who=who,
         first=data["first"],
+        seed=data["seed"],
     ),
     "swapped": lambda data, names, who: _(
         "%(who)s swapped %(names)s in round %(round)s.",
