@@ -32,7 +32,6 @@ EXPECTED = (
     "net::ERR_EMPTY_RESPONSE",
     "net::ERR_FAILED",
     "net::ERR_SOCKET_NOT_CONNECTED",
-    "An unknown error occurred when fetching the script",  # of the service worker, at the moment the signal is cut
 )
 """Console errors that tests cause on purpose, by refusing a request or cutting the signal."""
 

@@ -52,6 +52,7 @@ def test_seats_are_changed_without_the_server(open_phone: OpenPhone) -> None:
     """Seat by tapping a name; swap by tap, drag and keyboard; draw by lot, and say what was drawn."""
     page = open_phone()
     set_table(page)
+    page.evaluate("() => navigator.serviceWorker.ready")  # so that its script isn't cut off
     page.context.set_offline(True)
     page.tap("[name=sit][value=Dee]")
     page.tap("[name=sit][value=Eve]")
