@@ -13,10 +13,10 @@ __version__ = "1.0.0"
 
 
 def create_app(settings: Settings | None = None) -> Flask:
-    """Return the web app with these settings, or with those from the environment.
+    """Return the web app with the given settings, or by default with those from the environment.
 
-    Does not create or migrate the database; `scorekeeper serve` and `scorekeeper db upgrade` do. Raises
-    `config.SettingsError` for an invalid or unsafe setting.
+    This doesn't create or migrate the database. The commands `scorekeeper serve` and `scorekeeper db upgrade` do that.
+    Raises `config.SettingsError` for an invalid or unsafe setting.
     """
     # Imported here so that `scorekeeper score` starts without Flask and SQLAlchemy.
     from flask import Flask
@@ -37,11 +37,13 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 def register_pages(app: Flask) -> None:
-    """Add the pages of games, leagues and accounts to `app`."""
+    """Add the pages of games, leagues, accounts and the operator to `app`."""
     from scorekeeper.accounts.views import bp as accounts
     from scorekeeper.games.routes import bp as games
     from scorekeeper.leagues.routes import bp as leagues
+    from scorekeeper.ops.operator.views import bp as operator
 
     app.register_blueprint(games)
     app.register_blueprint(leagues)
     app.register_blueprint(accounts)
+    app.register_blueprint(operator)

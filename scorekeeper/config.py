@@ -1,4 +1,4 @@
-"""Settings, read once from the environment."""
+"""Read the settings once, from environment variables."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).resolve().parent
 
 LOCK_WAIT_SECONDS = 10
-"""Longest wait of one write for another."""
+"""Longest time that a write waits for another write to finish."""
 
 MAX_REQUEST_BYTES = 512 * 1024
-"""Largest request. A hand has less than 1 kB, a record of a long evening less than 100 kB."""
+"""Largest request, except for uploads. A hand has less than 1 kB, a record of a long evening less than 100 kB."""
 MAX_UPLOAD_BYTES = 8_000_000
 """Largest file: a whole league or a home table to import, or a photo."""
 UPLOADS = re.compile(r"/leagues/import|/table/import|/.+/photo")
 """Addresses that take such a file. A new one that takes a photo ends in "/photo"."""
 AROUND_A_FILE = 4096
-"""Bytes of an upload besides the file."""
+"""Bytes that a request with an upload may have in addition to the file."""
 
 SECRET_KEY_LENGTH = 32
-"""Fewest characters of a secret key."""
-WIFI_LENGTH = 32
-"""Longest name of a Wi-Fi."""
+"""Fewest characters that a secret key may have."""
+WIFI_NAME_BYTES = 32
+"""Most bytes in the name of a Wi-Fi network (IEEE 802.11)."""
+WIFI_PASSWORD_LENGTHS = range(8, 64)
+"""How many characters the password of a Wi-Fi network may have (WPA)."""
 LEAST_DIFFERENT = 8
-"""Fewest different characters of a secret key."""
+"""Fewest different characters that a secret key may have."""
 
 
 class OperatorError(Exception):
-    """A command failed. The message is for the person at the terminal."""
+    """A command failed. The message is printed for the person at the terminal."""
 
 
 class SettingsError(OperatorError):
@@ -44,16 +46,25 @@ class SettingsError(OperatorError):
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """The operator's mail server."""
+    """The operator's mail server, through which leagues send mail."""
 
     host: str
     port: int
     sender: str
-    """Address that mail comes from."""
+    """Mail address from which messages are sent."""
     tls: str = "starttls"
     """"starttls", "tls", or "plain" for a server on this machine."""
     user: str = ""
     password: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Wifi:
+    """The Wi-Fi network of the phones in the hall."""
+
+    name: str
+    password: str = field(default="", repr=False)
+    """Empty if the table cards don't show it; then they have no code to join the network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,37 +74,38 @@ class Settings:
     instance: Path
     """Absolute path of the data folder."""
     database_url: str
-    """URL for SQLAlchemy, including the driver."""
+    """URL of the database for SQLAlchemy, including the driver."""
     secret_key: str | None
-    """None to use the key in the instance folder."""
+    """Key that signs cookies and links; None to use the key in the instance folder."""
     proxies: int = 0
-    """Number of trusted proxies."""
+    """Number of trusted proxies in front of the server."""
     sign_up: bool = False
     """True if anyone may create an account."""
     limits: bool = True
     """False to switch off rate limits."""
     hosts: frozenset[str] = frozenset()
-    """Host names on the internet, in lower case."""
+    """Names of this server on the internet, in lower case."""
     json_log: bool = False
     """True to log one JSON object per line."""
     metrics: tuple[str, int] | None = None
     """Address and port of the Prometheus metrics, None for no metrics."""
     contact: str = ""
-    """Contact URL, `mailto:` or `https://`, or empty."""
+    """URL for questions about privacy and security, `mailto:` or `https://`, or empty."""
     mail: MailServer | None = None
-    """None if leagues can't send mail."""
+    """None if leagues on this server can't send mail."""
     webhooks: bool = False
     """True if leagues can send messages to webhooks."""
     webhook_hosts: frozenset[str] = frozenset()
     """`host:port` of servers that webhooks may reach although they are private or without https."""
-    wifi: str = ""
-    """Name of the Wi-Fi in the hall, or empty."""
+    wifi: Wifi | None = None
+    """The Wi-Fi where the games are played, None if the table cards don't show it."""
 
 
 def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path | None = None) -> Settings:
-    """Return the settings in `environ` (default: the process environment). `instance` overrides the variable.
+    """Return the settings from the environment variables in `environ`, by default those of this process.
 
-    Creates no files or folders. Raises `SettingsError` for an invalid or unsafe value.
+    `instance` is the data folder. If `instance` is None, the variable `SCOREKEEPER_INSTANCE` names the folder. No files
+    or folders are created. Raises `SettingsError` for an invalid or unsafe value.
     """
     environ = os.environ if environ is None else environ
     chosen = instance or Path(environ.get("SCOREKEEPER_INSTANCE") or default_instance(environ))
@@ -112,7 +124,7 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         mail=_mail(environ),
         webhooks=_webhooks(environ.get("SCOREKEEPER_WEBHOOKS", "")),
         webhook_hosts=_webhook_hosts(environ.get("SCOREKEEPER_WEBHOOK_HOSTS", "")),
-        wifi=environ.get("SCOREKEEPER_WIFI", "").strip()[:WIFI_LENGTH],
+        wifi=_wifi(environ.get("SCOREKEEPER_WIFI", "").strip(), environ.get("SCOREKEEPER_WIFI_PASSWORD", "")),
     )
 
 
@@ -122,7 +134,7 @@ def file_url(path: Path) -> str:
 
 
 def default_instance(environ: Mapping[str, str]) -> Path:
-    """Return `instance/` in a checkout, or the user's data folder for an installed package."""
+    """Return the default data folder: `instance/` in a checkout, or the user's data folder for an installed package."""
     if (PACKAGE.parent / "pyproject.toml").is_file():
         return PACKAGE.parent / "instance"
     if os.name == "nt":
@@ -133,7 +145,10 @@ def default_instance(environ: Mapping[str, str]) -> Path:
 
 
 def asset_folder(name: str) -> Path:
-    """Return the folder `templates` or `static`, which is inside an installed package but next to it in a checkout."""
+    """Return the path of the folder called `name`, which is "templates" or "static".
+
+    In an installed package, the folder is inside the package. In a checkout, the folder is next to the package.
+    """
     inside = PACKAGE / name
     return inside if inside.is_dir() else PACKAGE.parent / name
 
@@ -141,8 +156,8 @@ def asset_folder(name: str) -> Path:
 def flask_config(settings: Settings) -> dict[str, Any]:
     """Return the complete Flask configuration for `settings`.
 
-    A phone lies on the table all evening and is used again next week, so sessions and form tokens do not expire.
-    `web.origin` replaces the Referer check of Flask-WTF.
+    Sessions last for over a year, and form tokens don't expire. A phone may show the same page all evening, and may be
+    used again only weeks later. The Referer check of Flask-WTF is turned off, because `web.origin` replaces it.
     """
     return {
         "INSTANCE": settings.instance,
@@ -168,7 +183,10 @@ def flask_config(settings: Settings) -> dict[str, Any]:
 
 
 def is_weak(key: str) -> bool:
-    """Return True if a secret key could be guessed."""
+    """Return whether the secret key `key` could be guessed.
+
+    A weak key is too short, or has too few different characters.
+    """
     return len(key) < SECRET_KEY_LENGTH or len(set(key)) < LEAST_DIFFERENT
 
 
@@ -273,6 +291,20 @@ def _webhooks(value: str) -> bool:
     return value == "on"
 
 
+def _wifi(name: str, password: str) -> Wifi | None:
+    least, most = WIFI_PASSWORD_LENGTHS[0], WIFI_PASSWORD_LENGTHS[-1]
+    if password and not name:
+        raise SettingsError("SCOREKEEPER_WIFI_PASSWORD needs the name of its Wi-Fi in SCOREKEEPER_WIFI.")
+    if not name.isprintable() or len(name.encode()) > WIFI_NAME_BYTES:
+        raise SettingsError(f"SCOREKEEPER_WIFI must be the name of a Wi-Fi, which has at most {WIFI_NAME_BYTES} bytes.")
+    if password and not re.fullmatch(f"[ -~]{{{least},{most}}}", password):
+        raise SettingsError(
+            f"SCOREKEEPER_WIFI_PASSWORD must have {least} to {most} characters: letters without accents, digits, "
+            "spaces and signs of an English keyboard."
+        )
+    return Wifi(name, password) if name else None
+
+
 def _webhook_hosts(value: str) -> frozenset[str]:
     pairs = [pair.lower() for pair in re.split(r"[\s,]+", value) if pair]
     if not all(re.fullmatch(r"([a-z0-9.-]+|\[[0-9a-f:]+\]):[0-9]{1,5}", pair) for pair in pairs):
@@ -298,7 +330,27 @@ def _database_url(value: str, folder: Path) -> str:
         )
     if scheme == "sqlite" and not Path(rest.removeprefix("/")).is_absolute():
         return f"{file_url(folder)}/{rest.removeprefix('/')}"
-    return _readable(f"{drivers[scheme]}://{rest}")
+    return _readable(f"{drivers[scheme]}://{rest if scheme == 'sqlite' else _with_one_host(rest)}")
+
+
+def _with_one_host(rest: str) -> str:
+    """Return part of a PostgreSQL URL, with the hosts moved to the query if there are several hosts.
+
+    `rest` is the part of the URL after "scheme://". SQLAlchemy accepts several hosts only in the query. PostgreSQL's
+    driver then connects to the host that accepts writes. If there is only one host, `rest` is returned unchanged.
+    """
+    found = re.fullmatch(r"(?P<user>.*@)?(?P<hosts>[^@/?]+,[^@/?]+)(?P<path>/[^?]*)?(\?(?P<query>.*))?", rest)
+    if found is None:
+        return rest
+    pairs = [re.fullmatch(r"(?P<host>\[.*\]|[^:]*)(:(?P<port>[0-9]*))?", each) for each in found["hosts"].split(",")]
+    if not all(pairs):
+        return rest
+    hosts = ",".join(pair["host"].strip("[]") for pair in pairs if pair)
+    ports = ",".join(pair["port"] or "5432" for pair in pairs if pair)
+    query = found["query"] or ""
+    if "target_session_attrs=" not in query:
+        query = f"target_session_attrs=read-write&{query}".rstrip("&")
+    return f"{found['user'] or ''}{found['path'] or '/'}?host={hosts}&port={ports}&{query}"
 
 
 def _readable(url: str) -> str:
@@ -335,5 +387,5 @@ def is_elsewhere(database_url: str) -> bool:
 
 
 def is_of_this_machine(host: str) -> bool:
-    """Return True if `host` is this machine."""
+    """Return True if `host` is "localhost" or a loopback address."""
     return re.fullmatch(r"127(\.[0-9]+){3}|::1|localhost", host) is not None

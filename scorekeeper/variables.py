@@ -1,15 +1,15 @@
-"""The environment variables that `config` reads, for the table in the documentation."""
+"""List the environment variables that `config` reads, for a table in the documentation."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorekeeper.config import SECRET_KEY_LENGTH
+from scorekeeper.config import SECRET_KEY_LENGTH, WIFI_PASSWORD_LENGTHS
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One environment variable, for the table in the documentation."""
+    """One environment variable: its name, its default and its meaning, as Markdown."""
 
     name: str
     default: str
@@ -30,7 +30,7 @@ SETTINGS = (
     Setting(
         "SECRET_KEY",
         "created once in that folder",
-        f"Key that signs cookies: at least {SECRET_KEY_LENGTH} characters.",
+        f"Key for forms, codes and links: at least {SECRET_KEY_LENGTH} characters.",
     ),
     Setting(
         "SCOREKEEPER_PROXIES",
@@ -60,7 +60,8 @@ SETTINGS = (
     Setting(
         "SCOREKEEPER_SIGN_UP",
         "`closed`",
-        "`open` lets anyone create a director's account. Otherwise only `scorekeeper director add` does.",
+        "`open` lets anyone create a director's account. Otherwise accounts are created only by "
+        "`scorekeeper director add` or with an invitation.",
     ),
     Setting(
         "SCOREKEEPER_CONTACT",
@@ -87,5 +88,11 @@ SETTINGS = (
         "SCOREKEEPER_WIFI",
         "none",
         "Name of the hall's Wi-Fi, printed on the table cards.",
+    ),
+    Setting(
+        "SCOREKEEPER_WIFI_PASSWORD",
+        "none",
+        f"Its password (WPA, {WIFI_PASSWORD_LENGTHS[0]} to {WIFI_PASSWORD_LENGTHS[-1]} characters), printed on the "
+        "table cards with a QR code to join the Wi-Fi. Everyone who can create a league on this server can see it.",
     ),
 )

@@ -105,7 +105,8 @@ function named(text, { elisions }, names) {
 const MADE_HERE = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY, "X-Part": "page" };
 const html = (text) => new Response(text, { headers: MADE_HERE });
 
-const rulesIn = (fields) => [...fields].filter(([key]) => key.startsWith("rule-"));
+const allOf = (fields, key) => fields.getAll(key).join(" ");
+const rulesIn = (fields) => [...fields.keys()].filter((key) => key.startsWith("rule-")).map((key) => [key, allOf(fields, key)]);
 
 /* Returns the kit with exactly the rules in a form. */
 const exactKit = (data, fields) =>
@@ -114,7 +115,7 @@ const exactKit = (data, fields) =>
       preset === fields.get("preset") &&
       seating === fields.get("seating") &&
       rulesIn(fields).every(([key, value]) => rules[key] === value) &&
-      Object.entries(options).every(([key, value]) => fields.get(key) === value),
+      Object.entries(options).every(([key, value]) => allOf(fields, key) === value),
   );
 
 /* Returns the kit that a button of the new-game page chooses. */

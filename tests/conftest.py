@@ -1,4 +1,4 @@
-"""Fixtures for all tests: a database of their own, and a phone that checks each page."""
+"""Fixtures for all tests: an app with its own database, and a phone that checks each page."""
 
 from __future__ import annotations
 
@@ -36,19 +36,28 @@ settings.register_profile(
 settings.load_profile("tests")
 
 MAY_ASK = ("database", "sqlite", "postgresql", "slow")
-"""Markers of tests that may ask a database without the fixture `app`; any other one is a unit test."""
+"""Markers of tests that may use a database without the fixture `app`.
+
+A test with neither that fixture nor one of these markers is a unit test.
+"""
 
 SIZE = "access matrix"
-"""Property of a test that asked for parts of it: names of routes, roles, names of objects, requests."""
+"""Name of the property in which tests of access rights report what they requested.
+
+Its value is a list: names of routes, number of roles, names of objects, number of requests.
+"""
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run the tests: one more than there are cores, for those with a browser mostly wait."""
+    """Return how many processes run the tests.
+
+    The number is one more than the number of cores, because browser tests mostly wait.
+    """
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start the PostgreSQL server that all processes of this run share, if they are to run on it."""
+    """If the tests use PostgreSQL, start one server that all processes of this run share."""
     if databases.on_postgresql() and databases.SERVER not in os.environ:
         stack = ExitStack()
         os.environ[databases.SERVER] = str(stack.enter_context(cluster()).folder)
@@ -57,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: MutableSequence[pytest.Item]) -> None:
-    """Mark the tests that reach the database, and leave those out that tell nothing about the chosen one."""
+    """Mark the tests that use the database, and deselect the tests that don't apply to the chosen kind of database."""
     for item in items:
         # What all pages share, in web/, knows no game, and so no database.
         looks = item.get_closest_marker("looks") or item.path.parent.name == "web"
@@ -74,7 +83,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: MutableSequence[
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how much of who may do what was asked."""
+    """Print how many routes, roles and objects the tests of access rights covered."""
     passed = terminalreporter.stats.get("passed", ())
     told = [size for report in passed for name, size in report.user_properties if name == SIZE]
     if told:
@@ -96,7 +105,7 @@ def settings_in(folder: Path) -> Settings:
 
 @pytest.fixture(scope="session")
 def empty_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a migrated, empty database, for `databases.copy_book`."""
+    """Return the folder of an empty, migrated database. `databases.copy_book` copies it for each test."""
     folder = tmp_path_factory.mktemp("empty")
     databases.variables_for(folder)
     boot(settings_in(folder))
@@ -104,14 +113,14 @@ def empty_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class TemplatesReadOnce(FileSystemBytecodeCache):
-    """A cache of compiled templates that reads each file once a process."""
+    """A cache of compiled templates. Each process reads each template from disk only once."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
         self.read: dict[tuple[str, str], CodeType] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Give the bucket the code of its template, if there is any for this source."""
+        """Put the compiled template into `bucket` if the cache has that template."""
         key = (bucket.key, bucket.checksum)
         if key in self.read:
             bucket.code = self.read[key]
@@ -123,17 +132,20 @@ class TemplatesReadOnce(FileSystemBytecodeCache):
 
 @pytest.fixture(scope="session")
 def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
-    """Return a cache that spares each test's application the compiling of its templates."""
+    """Return a cache of compiled templates that the apps of all tests share."""
     return TemplatesReadOnce(tmp_path_factory.mktemp("templates"))
 
 
 class RuleBuiltOnce(Rule):
-    """A route that is taken apart once a process: for each application it took longer than many a test."""
+    """A route that each process compiles only once.
+
+    Compiling all routes again for each test's app would take longer than many tests.
+    """
 
     built: ClassVar[dict[tuple[object, ...], dict[str, object]]] = {}
 
     def compile(self) -> None:
-        """Make what reads and writes the address, or take what an equal route of another application has."""
+        """Compile the route, or copy the result from the same route of another app."""
         assert self.map is not None
         key = (self.rule, self.subdomain, repr(self.defaults), self.merge_slashes, self.map.converters["int"])
         if key not in self.built:
@@ -148,13 +160,13 @@ Flask.url_rule_class = RuleBuiltOnce
 
 
 def is_unit(item: pytest.Item) -> bool:
-    """Return whether a test needs no application, and so no database."""
+    """Return whether a test is a unit test, which uses neither an app nor a database."""
     return "app" not in getattr(item, "fixturenames", ()) and not any(map(item.get_closest_marker, MAY_ASK))
 
 
 @contextmanager
 def no_database() -> Iterator[None]:
-    """Let every query fail, of any engine: what is tested here is meant to need none."""
+    """Raise `AssertionError` for each database query inside the `with` block, on any engine."""
 
     def refuse(_conn: object, _cursor: object, statement: str, *_more: object) -> None:
         raise AssertionError(
@@ -172,7 +184,7 @@ def no_database() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def unit_tests_ask_no_database(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Refuse the database to unit tests."""
+    """Make a unit test fail if it queries a database."""
     if is_unit(request.node):
         with no_database():
             yield
@@ -182,7 +194,10 @@ def unit_tests_ask_no_database(request: pytest.FixtureRequest) -> Iterator[None]
 
 @contextmanager
 def no_queries_from_templates(app: Flask) -> Iterator[None]:
-    """Let every query fail that a template of `app` asks while it is drawn: its page model is all that it may read."""
+    """Raise `AssertionError` if a template of `app` queries the database inside the `with` block.
+
+    Templates may use only the page model that the view gave them.
+    """
 
     def begin(_app: Flask, template: Template, **_more: object) -> None:
         g.drawing = template.name
@@ -205,7 +220,7 @@ def no_queries_from_templates(app: Flask) -> Iterator[None]:
 
 @pytest.fixture
 def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
-    """Yield an application with an empty database of its own in `tmp_path`."""
+    """Yield an application whose own empty database is in `tmp_path`."""
     databases.copy_book(empty_book, tmp_path)
     app = create_app(settings_in(tmp_path))
     app.testing = True
@@ -220,7 +235,7 @@ def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecode
 
 @pytest.fixture
 def new_phone(app: Flask) -> Callable[[], Phone]:
-    """Return a function that gives another phone, which shares nothing with the others."""
+    """Return a function that returns a new phone, without cookies."""
 
     def new() -> Phone:
         phone = app.test_client()
@@ -232,5 +247,5 @@ def new_phone(app: Flask) -> Callable[[], Phone]:
 
 @pytest.fixture
 def client(new_phone: Callable[[], Phone]) -> Phone:
-    """Return a phone."""
+    """Return a new phone without cookies. Most tests use this one."""
     return new_phone()

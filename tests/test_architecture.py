@@ -1,4 +1,4 @@
-"""The program keeps to its architecture; and what looks for that finds each fault that somebody could make."""
+"""The app follows the rules of its architecture, and the check of each rule finds code that breaks the rule."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "scorekeeper"
 NOT_YET: frozenset[str] = frozenset()
-"""Packages and modules some of whose forms are still read by hand; the list only gets shorter."""
+"""Packages and modules that still read forms without a form class; nothing may be added."""
 
 
 def test_contracts_are_kept() -> None:
@@ -29,7 +29,7 @@ def test_contracts_are_kept() -> None:
 
 
 def test_only_forms_read_what_was_sent() -> None:
-    """In the packages that have form classes for everything."""
+    """Only modules of forms read input from the browser, except for the packages in `NOT_YET`."""
     assert architecture.read_requests(SOURCE, except_in=NOT_YET) == []
 
 
@@ -38,7 +38,11 @@ def test_only_services_write() -> None:
 
 
 def test_every_use_case_is_done_again_where_another_write_was_first() -> None:
-    """On PostgreSQL two writes can meet: whatever opens a transaction to write is `@use_case`, or part of one."""
+    """Each function that opens a write transaction has the decorator `@use_case`.
+
+    The decorator calls the function again after a conflict of two writes, which can happen on PostgreSQL. A function
+    that is called only by a use case doesn't need the decorator.
+    """
     assert architecture.bare_transactions(SOURCE) == []
 
 
@@ -70,7 +74,10 @@ def test_a_form_class_may_read_the_request(tmp_path: Path) -> None:
     ],
 )
 def test_a_write_outside_a_service_is_found(tmp_path: Path, where: str, source: str, fault: str | None) -> None:
-    """By what it imports or calls; a write in disguise is refused when it runs (`refuse_stray_writes`)."""
+    """A module in a layer that may only read is reported if its imports or calls show that it writes.
+
+    Other ways to write are found only when the app runs, by `refuse_stray_writes`.
+    """
     found = architecture.written_by_readers(with_module(tmp_path, where, source))
     assert [fault] * bool(fault) == [each.partition(": ")[2].partition(". ")[0] for each in found]
 
@@ -100,14 +107,18 @@ def test_a_use_case_that_is_not_done_again_is_found(tmp_path: Path) -> None:
         ("games/services/scoring.py", "import flask", "scorekeeper.games.services is not allowed to import flask"),
         ("games/views/play.py", "import sqlalchemy", "scorekeeper.games.views is not allowed to import sqlalchemy"),
         ("calendar/__init__.py", "", "not listed as layers:\n\n- scorekeeper.calendar"),
-        ("leagues/lending/service.py", "", "not listed as layers:\n\n- scorekeeper.leagues.lending"),
+        ("leagues/tenants/service.py", "", "not listed as layers:\n\n- scorekeeper.leagues.tenants"),
         ("games/helpers.py", "", "not listed as layers:\n\n- scorekeeper.games.helpers"),
     ],
 )
 def test_an_import_that_goes_up_and_a_module_without_a_place_are_found(
     tmp_path: Path, where: str, source: str, says: str
 ) -> None:
-    """In a checkout of empty modules with one that is not: the contracts fail, and the message says what to do."""
+    """A module that imports from a higher layer, or that is in no layer, breaks a contract.
+
+    The report about the broken contract also mentions pyproject.toml and ARCHITECTURE.md. All other modules in this
+    test are empty.
+    """
     for file in SOURCE.rglob("*.py"):
         with_module(tmp_path, file.relative_to(SOURCE).as_posix(), "")
     (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8"), "utf-8")
@@ -119,7 +130,7 @@ def test_an_import_that_goes_up_and_a_module_without_a_place_are_found(
 
 
 def with_module(root: Path, path: str, source: str) -> Path:
-    """Write a module into the package `scorekeeper` in `root`, and return the folder of that."""
+    """Write a module at `path` in the package `scorekeeper` below `root`, and return the package's folder."""
     package = root / "scorekeeper"
     file = package / path
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -132,7 +143,7 @@ def with_module(root: Path, path: str, source: str) -> Path:
 
 
 def test_a_unit_test_that_asks_the_database_fails() -> None:
-    """The guard of `conftest.no_database` is awake: this test has no `app`, so no engine answers it."""
+    """If a test without the fixture `app` sends a query to a database, an error is raised by `conftest.no_database`."""
     with (
         pytest.raises(AssertionError, match="a unit test asked the database: SELECT 1"),
         create_engine("sqlite://").connect() as connection,
@@ -141,7 +152,7 @@ def test_a_unit_test_that_asks_the_database_fails() -> None:
 
 
 def test_the_map_names_every_package_in_the_order_of_the_contract() -> None:
-    """ARCHITECTURE.md says who may import whom exactly as the contracts of pyproject.toml check it."""
+    """ARCHITECTURE.md lists the packages and layers in the same order as the contracts in pyproject.toml."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     by_container = {tuple(each["containers"]): each["layers"] for each in contracts if each["type"] == "layers"}
     drawn = (ROOT / "scorekeeper" / "ARCHITECTURE.md").read_text()
@@ -177,7 +188,7 @@ def test_no_two_classes_share_a_name() -> None:
 
 
 def test_a_template_that_asks_the_database_fails_its_test(app: Flask) -> None:
-    """The guard of `conftest.app` is awake: what a page shows comes with its page model."""
+    """If a template sends a query to the database, the test fails because of `conftest.no_queries_from_templates`."""
     app.add_template_global(lambda: db.session.execute(text("SELECT 1")).scalar(), "ask")
     with app.test_request_context("/"), pytest.raises(AssertionError, match="queried the database"):
         render_template_string("{{ ask() }}")

@@ -1,4 +1,4 @@
-"""Settings: the data folder, and invalid values."""
+"""Settings are read from environment variables and options, and invalid values are refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
-from scorekeeper.config import PACKAGE, MailServer, SettingsError, from_environment
+from scorekeeper.config import PACKAGE, MailServer, SettingsError, Wifi, from_environment
 from scorekeeper.db.secret_key import read_or_make_key
 
 if TYPE_CHECKING:
@@ -52,6 +52,14 @@ def test_option_overrides_the_variable(tmp_path: Path) -> None:
         ),
         ("postgresql:///book?host=/run/postgresql", "postgresql+psycopg:///book?host=/run/postgresql"),
         ("sqlite:////tmp/book.db", "sqlite:////tmp/book.db"),
+        (
+            "postgresql://ann:a,b@one:5433,two/book?sslmode=require",
+            "postgresql+psycopg://ann:a,b@/book?host=one,two&port=5433,5432&target_session_attrs=read-write&sslmode=require",
+        ),
+        (
+            "postgresql://[::1]:5,127.0.0.1/book?target_session_attrs=any",
+            "postgresql+psycopg:///book?host=::1,127.0.0.1&port=5,5432&target_session_attrs=any",
+        ),
     ],
 )
 def test_database_url_gets_its_driver(given: str, used: str) -> None:
@@ -89,6 +97,10 @@ def test_folder_may_have_any_name(tmp_path: Path, name: str, given: str) -> None
         ("SCOREKEEPER_MAIL", "smtp.example.org:70000", "a mail server and its port"),
         ("SCOREKEEPER_WEBHOOKS", "yes", "on or off"),
         ("SCOREKEEPER_WEBHOOK_HOSTS", "http://127.0.0.1:80", "hosts with their ports"),
+        ("SCOREKEEPER_WIFI", "W" * 33, "at most 32 bytes"),
+        ("SCOREKEEPER_WIFI", "Küche" * 6, "at most 32 bytes"),
+        ("SCOREKEEPER_WIFI", "Fire\nHall", "the name of a Wi-Fi"),
+        ("SCOREKEEPER_WIFI_PASSWORD", "hush hush", "needs the name"),
         ("SCOREKEEPER_HOSTS", "https://cards.example.org", "must be host names"),
         ("SCOREKEEPER_HOSTS", "cards.example.org:443", "must be host names"),
         ("SCOREKEEPER_HOSTS", "*.example.org", "must be host names"),
@@ -116,6 +128,22 @@ def test_invalid_value_is_refused(name: str, value: str, why: str) -> None:
     assert "hush" not in str(refused.value)
     assert refused.value.__suppress_context__ or refused.value.__context__ is None
     assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize("password", ["hush 78", "hush" * 16, "hush hüsh", "hush\nhush"])
+def test_a_password_that_no_wifi_has_is_refused(password: str) -> None:
+    with pytest.raises(SettingsError, match="SCOREKEEPER_WIFI_PASSWORD must have 8 to 63 characters") as refused:
+        from_environment({"SCOREKEEPER_WIFI": "Hall", "SCOREKEEPER_WIFI_PASSWORD": password})
+    assert "hush" not in str(refused.value)
+
+
+def test_the_wifi_may_have_a_password() -> None:
+    assert from_environment({}).wifi is None
+    assert from_environment({"SCOREKEEPER_WIFI": " Hall "}).wifi == Wifi("Hall")
+    for password in ("hush hu;", " hush hush ", "hush " * 12 + "hus"):
+        settings = from_environment({"SCOREKEEPER_WIFI": "Hall", "SCOREKEEPER_WIFI_PASSWORD": password})
+        assert settings.wifi == Wifi("Hall", password)
+        assert "hush" not in repr(settings)
 
 
 MAIL = {"SCOREKEEPER_MAIL": "smtp.example.org:587", "SCOREKEEPER_MAIL_FROM": "league@example.org"}
@@ -198,7 +226,7 @@ def test_key_is_created_once_and_is_private(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["secret", "a" * 40])
 def test_weak_key_is_refused_but_not_replaced(tmp_path: Path, key: str) -> None:
-    """Phones may already have cookies signed with it."""
+    """A weak secret key is refused but not replaced, because phones may have cookies signed with it."""
     (tmp_path / "secret_key").write_text(key)
     with pytest.raises(SettingsError, match="Put at least 32 random characters"):
         read_or_make_key(tmp_path)

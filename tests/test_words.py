@@ -1,4 +1,4 @@
-"""What people read is in the words of the glossary: pages, errors, docstrings, comments and documents."""
+"""Pages, errors, docstrings, comments and documents use the words of our glossary."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     "place", ["scorekeeper", "templates", "static", "tests", "README.md", "CHANGELOG.md", ".github"]
 )
 def test_no_text_uses_a_word_that_the_glossary_replaced(place: str) -> None:
-    """`python -m tests.support.words` prints each one with what to say instead."""
+    """No text uses a phrase that our glossary has replaced by another.
+
+    To list each use of such a phrase and its replacement, run `python -m tests.support.words`.
+    """
     found = [each for path in files_of(ROOT / place) for each in found_in(path)]
     assert [f"{each.file}:{each.line}: {each.words} -> {each.say}" for each in found] == []
 
@@ -52,11 +55,11 @@ def test_plain_words_are_not_found(text: str, kind: str) -> None:
 
 @pytest.mark.slow
 def test_every_exception_is_needed() -> None:
-    """An allowed use that is gone is no exception any more."""
+    """Each exception in `ALLOWED` is still needed, so it must be removed when its text is gone."""
     used = {each for path in files_of() for each in allowed_in(path)}
     assert used == ALLOWED
 
 
 def allowed_in(path: Path) -> set[tuple[str, str]]:
-    """Return the exceptions that a file needs."""
+    """Return the exceptions in `ALLOWED` that the file at `path` needs, as pairs of (file, phrase)."""
     return {(each.file, each.words.lower()) for each in found_in(path, allowed=frozenset())} & ALLOWED

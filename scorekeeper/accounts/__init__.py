@@ -1,1 +1,1 @@
-"""Know who is asking: devices, sessions, passwords, passkeys, and recovery links."""
+"""Identify who makes a request: devices, sessions, passwords, passkeys, and recovery links."""

@@ -1,4 +1,4 @@
-"""Sign an account out everywhere or lock it, for the operator."""
+"""Carry out the operator's commands for accounts: lock an account, sign it out everywhere, or make it an operator's."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def lock(*, name: str) -> None:
-    """Lock the account and end its sessions, until `recovery_links.make_link` opens it again.
+    """Lock the account called `name`, so that nobody can sign in to it any longer.
 
-    Delete its passkeys. Raises `NoSuchAccountError`.
+    This ends all sessions of the account, and deletes its password, printed code, passkeys and known devices. It may
+    no longer open the operator's page. The account can be opened again only with a new link from
+    `recovery_links.make_link`. Raises `NoSuchAccountError`.
     """
     now = datetime.now(UTC)
     with writing() as session:
         account = _named(session, name)
-        account.password = account.recovery = account.opening = account.opening_until = None
+        account.password = account.recovery = account.opening = account.opening_until = account.is_operator = None
         for row in (PasskeyRow, KnownDeviceRow):
             session.execute(delete(row).where(row.account_id == account.id))
         end_all(session, account.id, now)
@@ -33,9 +35,9 @@ def lock(*, name: str) -> None:
 
 @use_case
 def sign_out(*, name: str | None) -> int:
-    """End all sessions of a director, or of everyone if `name` is None; return the number of accounts.
+    """End all sessions of the account called `name`, and return the number of accounts signed out.
 
-    Raises `NoSuchAccountError`.
+    If `name` is None, all accounts are signed out. Raises `NoSuchAccountError`.
     """
     now = datetime.now(UTC)
     with writing() as session:
@@ -45,6 +47,21 @@ def sign_out(*, name: str | None) -> int:
             end_all(session, account, now)
             note(session, account, "out_all", Caller(), now)
         return len(accounts)
+
+
+@use_case
+def set_operator(*, name: str, may: bool) -> None:
+    """Let the account called `name` open the operator's page, or end that. Raises `NoSuchAccountError`.
+
+    To gain the right, the account must sign in again: a copy of an old cookie must not gain it, too.
+    """
+    now = datetime.now(UTC)
+    with writing() as session:
+        account = _named(session, name)
+        account.is_operator = may or None
+        if may:
+            end_all(session, account.id, now)
+        note(session, account.id, "operator" if may else "no_operator", Caller(), now)
 
 
 def _named(session: Session, name: str) -> AccountRow:

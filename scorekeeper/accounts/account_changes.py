@@ -1,7 +1,7 @@
 """Change the password or printed code, sign out everywhere, or delete the account.
 
-A deleted account keeps its id, because the append-only logs of leagues refer to it; there it has the name that an owner
-gave it. Its own log expires like any other (`audit_log.KEPT`).
+A deleted account keeps its id, because the append-only logs of leagues refer to it; those logs show the name that an
+owner of the league gave to the director. The account's own log expires like any other (`audit_log.KEPT`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,18 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db, writing
 
 GONE = "\n"
-"""Prefix of the folded name of a deleted account: no name contains a line break."""
+"""First character of `AccountRow.folded` for a deleted account. The account's id follows.
+
+No other folded name contains a line break.
+"""
 
 
 def change_password(*, account: int, now_known: str, password: str, caller: Caller) -> None:
-    """Change the password and sign out everywhere else. Raises `Refused` if the current one is wrong."""
+    """Change the password, and end all sessions of the account except the caller's.
+
+    `now_known` is the current password as the director typed it. Raises `Refused` if `now_known` is wrong, or if the
+    new password isn't acceptable.
+    """
     row = db.session.get_one(AccountRow, account)
     kept = row.password
     if not matches(kept, now_known):
@@ -49,7 +56,7 @@ def _change_password(account: int, kept: str | None, password: str, caller: Call
 
 @use_case
 def renew_code(*, account: int, caller: Caller) -> str:
-    """Return a new printed code; the previous one stops working."""
+    """Make a new printed code for the account, and return the code. The previous code stops working."""
     now = datetime.now(UTC)
     with writing() as session:
         code = new_code()
@@ -60,7 +67,7 @@ def renew_code(*, account: int, caller: Caller) -> str:
 
 @use_case
 def sign_out_everywhere(*, account: int, caller: Caller) -> None:
-    """End all sessions of the account, including this one."""
+    """End all sessions of the account, including that of this request."""
     now = datetime.now(UTC)
     with writing() as session:
         end_all(session, account, now)
@@ -68,10 +75,13 @@ def sign_out_everywhere(*, account: int, caller: Caller) -> None:
 
 
 def close_account(session: Session, account: int, caller: Caller, now: datetime) -> None:
-    """Delete the account with this id. The caller removes its roles and commits."""
+    """Delete the personal data, password, passkeys and sessions of an account, but keep its row and its log.
+
+    `account` is the row id. The account's roles in leagues are not removed. Doesn't commit.
+    """
     row = session.get_one(AccountRow, account, with_for_update=True)
     row.name, row.folded, row.handle = "", f"{GONE}{account}", f"{GONE}{account}"
-    row.password = row.recovery = row.opening = row.opening_until = None
+    row.password = row.recovery = row.opening = row.opening_until = row.is_operator = None
     for opens in (PasskeyRow, KnownDeviceRow, SessionRow):
         session.execute(delete(opens).where(opens.account_id == account))
     note(session, account, "deleted", caller, now)

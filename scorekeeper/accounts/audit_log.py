@@ -1,6 +1,6 @@
 """Log sign-ins, refused attempts and changes of an account. Lines are added and never changed.
 
-They are removed after `KEPT`, and store only the network, not the full address.
+A line is deleted after `KEPT`, and stores only the network of the request, not the full address.
 """
 
 from __future__ import annotations
@@ -40,29 +40,37 @@ KINDS = {
     "passkey_gone": N_("Passkey removed"),
     "deleted": N_("Account deleted"),
     "locked": N_("The person who runs this server locked the account"),
+    "operator": N_("This account may open the server page"),
+    "no_operator": N_("This account may no longer open the server page"),
     "link": N_("The person who runs this server made a link to open the account"),
 }
-"""Kind of event, to its text."""
+"""By kind of event: the text that the account page shows."""
 REFUSALS = {"no_password": "wrong password", "no_passkey": "wrong passkey", "no_code": "wrong code"}
-"""Kinds of refused attempts, to the reason in the server's log."""
+"""By kind of refused attempt, a key of `KINDS`: the reason that is written to the server's log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The facts about a request that the log stores; empty for the operator at the terminal."""
+    """What the account log stores about a request.
+
+    All fields are empty for a command that the operator runs at a terminal.
+    """
 
     device: str = ""
-    """As in `devices.known_device`."""
+    """Hash of the device's token (`devices.known_device`)."""
     agent: str = ""
-    """As in `devices.agent_words`."""
+    """Browser and system (`devices.agent_words`)."""
     network: str = ""
-    """As in `web.request_log.network`."""
+    """Network of the client's address (`web.request_log.network`)."""
     session: int | None = None
-    """The session that was open there; a new one replaces it."""
+    """Id of the session in which the request was made; None if nobody was signed in. A sign-in ends that session."""
 
 
 def note(session: Session, account: int | None, kind: str, caller: Caller, now: datetime) -> None:
-    """Add a line to the log of an account. `account` is None if nobody has the name that was typed."""
+    """Add a line to the log of an account.
+
+    `kind` is one of `KINDS`. `account` is a row id, or None if no account has the name that was typed. Doesn't commit.
+    """
     assert kind in KINDS
     if kind in REFUSALS and has_request_context():
         refused_because(REFUSALS[kind])
@@ -71,12 +79,15 @@ def note(session: Session, account: int | None, kind: str, caller: Caller, now: 
 
 @use_case
 def note_refusal(account: int | None, kind: str, caller: Caller) -> None:
-    """Add a line of one of `REFUSALS` in its own transaction."""
+    """Log a refused attempt, in a transaction that commits at once.
+
+    `kind` is one of `REFUSALS`. `account` is a row id, or None if no account has the name that was typed.
+    """
     with writing() as session:
         note(session, account, kind, caller, datetime.now(UTC))
 
 
 def forget_old(session: Session, now: datetime) -> None:
-    """Remove expired lines and sessions."""
+    """Delete expired log lines, and sessions that ended long ago. Doesn't commit."""
     session.execute(delete(AccountEventRow).where(AccountEventRow.at < now - KEPT))
     session.execute(delete(SessionRow).where(SessionRow.made_at < now - LONGEST - KEPT))

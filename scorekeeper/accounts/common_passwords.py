@@ -1,8 +1,9 @@
-"""Recognize passwords that are tried first: words from a small list, with digits and signs.
+"""Recognize passwords that attackers try first, such as a common word followed by digits.
 
 `common_words.txt` has the words most common in leaked passwords, in the languages of the pages and in Russian as typed
-on Latin keys. A password is common if it consists only of at most `MOST_WORDS` of these, the director's name, rows of
-keys, and the digits and signs that people add in front, behind, between, or in place of letters.
+on Latin keys. A password is common if it is made of at most `MOST_WORDS` different words, each from this file or from
+the director's name. Added digits, signs and rows of neighboring keys don't make a password less common, and neither do
+digits or signs in place of letters.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ from pathlib import Path
 from scorekeeper.web.text import unaccented
 
 MOST_WORDS = 2
-"""Three different words make a phrase, whichever they are."""
+"""Most different words in a common password; three or more make a phrase, even if each word is common."""
 FEWEST_KINDS = 5
-"""Fewest different characters of a password."""
+"""A password with fewer different characters is common."""
 FEWEST_DIGITS = 8
-"""Fewest digits of a password without letters, not counting rows of keys."""
+"""A password without letters is common if it has fewer digits than this, not counting rows of keys."""
 NO_LETTER = r"[\W\d_]+"
 FOR_LETTERS = tuple(str.maketrans("03457@$!1", f"oeastasi{one}") for one in "il")
-"""Digits and signs that people type for letters: the 1 for an i or an l."""
+"""Two tables that replace digits and signs with similar letters.
+
+The first table replaces "1" and "!" with "i", and the second replaces them with "l".
+"""
 ROWS = (
     *("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm", "azertyuiop", "qwertzuiop"),
     # Columns of keys, straight and in turns.
@@ -46,11 +50,11 @@ ROWS = (
     *("159753456852", "147258369", "789456123"),
 )
 ROW = 4
-"""Rows of keys, forward and backward."""
+"""Fewest neighboring keys that count as a row, forward or backward."""
 
 
 def is_common(password: str, name: str) -> bool:
-    """Return whether `password` is one that is tried first for a director called `name`."""
+    """Return whether `password` is one that attackers try first. `name` is the director's name."""
     told = unaccented(password)
     if len(set(told)) < FEWEST_KINDS:
         return True
@@ -79,10 +83,10 @@ def _without_rows(text: str) -> str:
 
 
 def _made_of(letters: str, words: frozenset[str]) -> bool:
-    """Return whether `letters` consist only of `words`, at most `MOST_WORDS` different ones.
+    """Return whether `letters` can be split into words from `words`, using at most `MOST_WORDS` different words.
 
-    Visit each position once for each set of words used so far: "aaaaaaaa" for a director called Aaa Aaaa can be split
-    in more ways than anyone could try.
+    A string such as "aaaaaaaa" can be split in very many ways for a director called Aaa Aaaa. To stay fast, the search
+    never tries the same position with the same set of used words twice.
     """
     lengths = {len(word) for word in words}
     start: tuple[int, frozenset[str]] = (0, frozenset())

@@ -1,6 +1,6 @@
 """Check the name and password that a director chooses.
 
-Pages show names as typed; the folded form decides whether two names are the same.
+Pages show a name as it was typed; two names are the same if their folded forms (`folded`) are equal.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from scorekeeper.i18n.catalog import _
 
 LONGEST_NAME = 40
 LONGEST_FOLDED = 160
-"""Longest folded name, the length of the column; one character can fold to several."""
+"""Most characters of a name normalized by `folded`, which can be longer than the name as typed."""
 SHORTEST, LONGEST = 12, 200
 """Fewest and most characters of a password."""
 
 
 class Refused(Exception):
-    """The input was refused; nothing was changed.
+    """The input was refused, and nothing was changed.
 
-    `field` is the name of the field to show it at, `says` a sentence in the reader's language.
+    `field` is the name of the form field that is wrong. `says` is the error message, in the reader's language.
     """
 
     def __init__(self, field: str, says: str) -> None:
@@ -30,7 +30,10 @@ class Refused(Exception):
 
 
 def checked_name(typed: str) -> str:
-    """Return `typed` with single spaces. Raises `Refused` if it isn't a valid name."""
+    """Return the typed name without extra spaces.
+
+    Raises `Refused` if the name is too long, or has no letter or digit.
+    """
     name = " ".join(visible(unicodedata.normalize("NFC", typed[: 4 * LONGEST_NAME])).split())
     if not name or not any(character.isalnum() for character in name):
         raise Refused("name", _("Use letters or digits in the name."))
@@ -40,7 +43,10 @@ def checked_name(typed: str) -> str:
 
 
 def check_new(password: str, name: str) -> None:
-    """Raise `Refused` unless `password` is acceptable for the director `name`."""
+    """Raise `Refused` if a new password is too short, too long, or easily guessed.
+
+    `name` is the director's name, because a password made from the name is easily guessed.
+    """
     if len(password) < SHORTEST:
         raise Refused(
             "new-password",
@@ -56,12 +62,15 @@ def check_new(password: str, name: str) -> None:
 
 
 def folded(name: str) -> str:
-    """Return the folded form of `name`: the same for "Rita  B." and "ＲＩＴＡ b.", with any kind of space."""
+    """Return `name` in a normalized form, for comparing names.
+
+    For example, "Rita  B." and "ＲＩＴＡ b." have the same normalized form.
+    """
     compatible = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name[: 8 * LONGEST_NAME]).casefold())
     return " ".join(visible(compatible).split())
 
 
 def visible(text: str) -> str:
-    """Return `text` with spaces for control characters, and without invisible formatting characters."""
+    """Replace each control character in `text` with a space, and remove invisible formatting characters."""
     kept = (" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
     return "".join(c for c in kept if unicodedata.category(c) not in {"Cf", "Cs", "Co", "Cn"})

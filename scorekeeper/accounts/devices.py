@@ -11,16 +11,16 @@ from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.web.cookies import sent_cookie, set_cookie
 
 COOKIE = "scorekeeper_device"
-"""Name of the cookie; on HTTPS it has another name (`web.cookies.name_here`), and only that one counts.
+"""Name of the cookie over HTTP. Over HTTPS, the cookie has another name (`web.cookies.name_here`), and only it counts.
 
-The plain name could be planted by a program on another port, a sibling domain, or anyone who intercepts one http
-request, and they would then know the token. So a phone that moves from http to HTTPS is a new phone there; even a
-signed token wouldn't show to whom it was given.
+A program on another port, a sibling domain, or anyone who intercepts an HTTP request could set a cookie with the plain
+name, and would then know the token. So a phone that moves from HTTP to HTTPS gets a new token and counts as a new
+phone. Signing the tokens wouldn't help, because a signature doesn't show which phone received a token.
 """
 ISSUED = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
-"""Form of the tokens from `new_secret`; anything else isn't ours."""
+"""Pattern of the tokens from `new_secret`. Cookies with any other text are ignored."""
 LASTS = timedelta(days=400)
-"""The longest that browsers keep a cookie; each new game renews it."""
+"""How long the cookie lasts: as long as browsers allow. Each new game renews it."""
 
 BROWSERS = (
     ("Edg", "Edge"),
@@ -32,7 +32,7 @@ BROWSERS = (
     ("CriOS", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""Part of a user agent, to the browser's name; the first match counts, since most claim to be others as well."""
+"""Part of a `User-Agent` header and the browser's name; the first match counts, as headers name several."""
 SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -45,20 +45,23 @@ SYSTEMS = (
 
 
 def this_device() -> str | None:
-    """Return the hash of this phone's token, or None if it never started a game."""
+    """Return the hash of this phone's token, or None if the phone has no token yet."""
     secret = g.get("fresh_device") or _sent()
     return hash_of(secret) if secret else None
 
 
 def known_device() -> str:
-    """Return the hash of this phone's token; a new phone gets a token with the response (`send_device`)."""
+    """Return the hash of this phone's token.
+
+    If the phone has no token yet, this makes one, and `send_device` later sends that token with the response.
+    """
     secret = _sent() or g.get("fresh_device") or new_secret()
     g.fresh_device = secret
     return hash_of(secret)
 
 
 def send_device(response: Response) -> Response:
-    """Return `response`, with the cookie if this request made a token."""
+    """Set the device cookie in `response` if this request made or renewed the token. Return `response`."""
     secret = g.get("fresh_device")
     if secret:
         set_cookie(response, COOKIE, secret, LASTS)
@@ -66,9 +69,10 @@ def send_device(response: Response) -> Response:
 
 
 def agent_words(user_agent: str) -> str:
-    """Return the browser and system of a `User-Agent`, like "Firefox, Windows"; "" if it names neither.
+    """Return the browser and system from a `User-Agent` header, like "Firefox, Windows".
 
-    That is enough for owners to recognize a device, and no more.
+    The result is "" if the header names neither a known browser nor a known system. Directors recognize their devices
+    by this text. Nothing else from the header is stored.
     """
     told = user_agent[:400]
     found = [next((name for part, name in table if part in told), "") for table in (BROWSERS, SYSTEMS)]
@@ -76,6 +80,6 @@ def agent_words(user_agent: str) -> str:
 
 
 def _sent() -> str | None:
-    """Return the token that the phone sent. On plain http the HTTPS name doesn't count: anyone could have set it."""
+    """Return the device token in the request's cookie, or None if there is no valid token."""
     sent = sent_cookie(COOKIE)
     return sent if ISSUED.fullmatch(sent) else None

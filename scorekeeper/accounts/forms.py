@@ -1,4 +1,4 @@
-"""Forms of the account pages. The services decide whether a name or password is acceptable."""
+"""Define the forms of the account pages. The services decide whether a name or password is acceptable."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from scorekeeper.i18n.catalog import N_
 from scorekeeper.web.forms import AppForm, at_most
 
 LONGEST_CODE = 60
-"""Most characters of a printed code that are shown again after an error."""
+"""Most characters of a mistyped code that the form shows again."""
 LONGEST_BACK = 200
-"""Most characters of the address to go back to."""
+"""Most characters of the form field `back`, the address of the page to show afterward."""
 PASSKEY_ANSWER = 20_000
-"""Most characters of a browser's answer about a passkey; about a thousand are usual."""
+"""Most characters of a browser's JSON answer about a passkey; about a thousand are usual."""
 TYPED = {"required": True, "autocapitalize": "none", "spellcheck": "false"}
 
 
 def _shown(text: str | None) -> str:
-    """Return typed text in a form that a page can show."""
+    """Return typed text without control and invisible characters. The result is "" if `text` is None."""
     return visible(text or "")
 
 
@@ -32,7 +32,10 @@ def _name() -> Any:
 
 
 def _password(label: str, name: str = "new-password") -> Any:
-    """Return a password field that reads at most twice the longest password."""
+    """Return a password field that accepts at most twice the length of the longest allowed password.
+
+    `name` is the name of the field, and also the autocomplete hint for the browser.
+    """
     return PasswordField(
         label, name=name, default="", filters=[at_most(2 * LONGEST)], render_kw={**TYPED, "autocomplete": name}
     )
@@ -43,7 +46,7 @@ def _back() -> Any:
 
 
 class SignInForm(AppForm):
-    """Sign in with name and password, then go to the page `back`."""
+    """Form for signing in with name and password. `back` is the address of the page to show afterward."""
 
     back = _back()
     username = _name()
@@ -51,7 +54,7 @@ class SignInForm(AppForm):
 
 
 class SignUpForm(AppForm):
-    """Create an account."""
+    """Form for creating an account."""
 
     field_names: ClassVar[dict[str, str]] = {"name": "username"}
     username = _name()
@@ -59,13 +62,13 @@ class SignUpForm(AppForm):
 
 
 class OpenByLinkForm(AppForm):
-    """Choose a password with a link from the operator."""
+    """Form for choosing a password after opening a link from the operator."""
 
     new_password = _password(N_("New password"))
 
 
 class OpenByCodeForm(AppForm):
-    """Choose a password with the printed code."""
+    """Form for choosing a password with the printed code."""
 
     field_names: ClassVar[dict[str, str]] = {"name": "username"}
     username = _name()
@@ -84,14 +87,17 @@ class OpenByCodeForm(AppForm):
 
 
 class ChangePasswordForm(AppForm):
-    """Change a known password."""
+    """Form for changing the password, given the current one."""
 
     current_password = _password(N_("Current password"), "current-password")
     new_password = _password(N_("New password"))
 
 
 class PasskeyForm(AppForm):
-    """A browser's answer about a passkey, filled in by the script."""
+    """Form that a script fills in with the browser's JSON about a passkey.
+
+    `back` is the address of the page to show afterward.
+    """
 
     back = _back()
     answer = HiddenField(default="", filters=[at_most(PASSKEY_ANSWER)])

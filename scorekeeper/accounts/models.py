@@ -1,4 +1,4 @@
-"""Store directors' accounts, passkeys, sessions, known devices, and the account log.
+"""Define the tables of directors' accounts, passkeys, sessions, known devices, and the account log.
 
 Everything that opens an account is stored only as a hash.
 """
@@ -15,48 +15,53 @@ from scorekeeper.web.extensions import Model
 
 
 class AccountRow(Model):
-    """A director. Players need no account."""
+    """The account of a director. Players need no account."""
 
     __tablename__ = "account"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
-    """Empty for a deleted account."""
+    """Name of the account, as it was typed; empty if the account was deleted."""
     folded: Mapped[str] = mapped_column(String(160), unique=True)
-    """`credentials.folded(name)`: two names that look alike are the same."""
+    """The name as `credentials.folded` returns it. No two accounts may have the same folded name."""
     handle: Mapped[str] = mapped_column(String(64), unique=True)
-    """Random id, the only thing that a passkey knows about the account."""
+    """Random id that is stored in passkeys to identify the account, in place of its row id."""
     password: Mapped[str | None] = mapped_column(String(200))
-    """Argon2id hash with its parameters; None before a password was chosen."""
+    """Argon2id hash with its parameters; None if no password was chosen yet, or the account is locked."""
     recovery: Mapped[str | None] = mapped_column(String(64))
-    """Hash of the printed code, which opens the account once."""
+    """Hash of the printed code, which opens the account once; None if there is no code."""
     opening: Mapped[str | None] = mapped_column(String(64), unique=True)
-    """Hash of the token in the operator's link, which opens the account once."""
+    """Hash of the token in the operator's link, which opens the account once; None if there is no link."""
     opening_until: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    is_operator: Mapped[bool | None]
+    """True for a person who runs the server, who may open the operator's page."""
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
 class SessionRow(Model):
-    """A browser in which a director is or was signed in."""
+    """A session: a browser in which a director is or was signed in."""
 
     __tablename__ = "account_session"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     secret: Mapped[str] = mapped_column(String(64), unique=True)
-    """Hash of the cookie."""
+    """Hash of the token in the cookie."""
     challenge: Mapped[str | None] = mapped_column(String(64), unique=True)
-    """Hash of the challenge that a passkey signed, so that the answer works only once; None for a password."""
+    """Hash of the challenge that a passkey signed for this sign-in; None for a sign-in without a passkey.
+
+    The column is unique, so that no challenge can be used twice.
+    """
     agent: Mapped[str] = mapped_column(String(60))
     """The browser and system, in words."""
-    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
     seen_on: Mapped[date]
-    """The last day of use, in UTC."""
+    """Date of the last use, in UTC."""
     ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
 class PasskeyRow(Model):
-    """A passkey: its public half."""
+    """A passkey of an account; only its public key is stored."""
 
     __tablename__ = "passkey"
 
@@ -67,14 +72,18 @@ class PasskeyRow(Model):
     public_key: Mapped[bytes] = mapped_column(LargeBinary)
     sign_count: Mapped[int]
     site: Mapped[str] = mapped_column(String(253))
-    """The domain name of the passkey; it works nowhere else."""
+    """Domain name for which the passkey was made. The passkey works at no other domain."""
     agent: Mapped[str] = mapped_column(String(60))
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     used_on: Mapped[date | None]
 
 
 class KnownDeviceRow(Model):
-    """A device that opened an account before, so that guesses by strangers don't lock it out."""
+    """A device on which a director has signed in to their account before.
+
+    Sign-in attempts from such a device have their own limit. So too many attempts by strangers can't keep the director
+    out.
+    """
 
     __tablename__ = "account_device"
     __table_args__ = (UniqueConstraint("account_id", "device"),)
@@ -82,22 +91,25 @@ class KnownDeviceRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     device: Mapped[str] = mapped_column(String(64))
-    """As in `devices.this_device`."""
+    """Hash of the device's token (`devices.this_device`)."""
     since: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
 class AccountEventRow(Model):
-    """One line of the account log: never changed, removed after `audit_log.KEPT`."""
+    """One line of the account log.
+
+    A line is never changed. Each line is deleted when it is older than `audit_log.KEPT`.
+    """
 
     __tablename__ = "account_event"
     __table_args__ = (Index(None, "account_id", "at"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
-    """None if nobody has the name that was entered; the name isn't stored, since it might be a password."""
+    """The account; None if no account has the typed name. The name isn't stored, since it might be a password."""
     at: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
     kind: Mapped[str] = mapped_column(String(40))
     """One of `audit_log.KINDS`."""
     address: Mapped[str] = mapped_column(String(43))
-    """The network of the request, as in `web.request_log.network`."""
+    """Network of the client's address (`web.request_log.network`)."""
     agent: Mapped[str] = mapped_column(String(60))

@@ -1,4 +1,4 @@
-"""View models of the account pages."""
+"""Define the view models of the account pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class SessionLine:
-    """A browser in which the director is signed in."""
+    """A line of the account page: a browser in which the director is signed in."""
 
     id: int
     agent: str
@@ -24,7 +24,7 @@ class PasskeyLine:
     site: str
     made_at: datetime
     used_on: str
-    """Empty if it was never used."""
+    """Date of the last use in the reader's language; empty if it was never used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,18 @@ class EventLine:
     what: str
     refused: bool
     where: str
-    """Browser and network, if known."""
+    """Browser and network, each left out if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountPage:
     name: str
     fresh: bool
-    """Whether the sign-in is recent enough to change the account."""
+    """Whether the sign-in is recent enough to change the account (`SignedIn.fresh`)."""
     sessions: tuple[SessionLine, ...]
     keys: tuple[PasskeyLine, ...]
     events: tuple[EventLine, ...]
     passkeys: bool
     notice: str = ""
+    operator: bool = False
+    """Whether the account may open the operator's page."""

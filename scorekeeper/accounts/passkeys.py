@@ -1,7 +1,7 @@
 """Make and check passkeys.
 
-A passkey belongs to one domain name; browsers make none for a bare address or without encryption. It must be unlocked
-(by finger, face or PIN), so it replaces both name and password.
+A passkey belongs to one domain name; browsers make no passkeys for an IP address or without encryption. A person
+unlocks it by finger, face or PIN, so it replaces both name and password.
 """
 
 from __future__ import annotations
@@ -44,25 +44,29 @@ from scorekeeper.web.extensions import db, writing
 CHALLENGE_BYTES = 32
 CHALLENGE_LASTS = timedelta(minutes=10)
 MOST_PASSKEYS = 20
-"""Most passkeys of one account."""
+"""Largest number of passkeys that one account may have."""
 LONGEST_ID = 1023
-"""Most bytes of a credential id, by the standard."""
+"""Largest length of a credential id in bytes, as the WebAuthn standard sets it."""
 BASE64URL = re.compile(r"[A-Za-z0-9_-]{1,1400}")
-"""Form of a credential id; not every database accepts other text."""
+"""Pattern of a credential id in base64url. Other text is never looked up, since not every database accepts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site where passkeys work."""
+    """A website at which passkeys work."""
 
     name: str
-    """Domain name without the port."""
+    """Domain name, in lower case and without the port."""
     origin: str
     """Origin, as browsers write it: `https://cards.example.org`."""
 
 
 def site_of(host: str, *, secure: bool) -> Site | None:
-    """Return the site at `host` (with its port, if any), or None if browsers make no passkeys at such an address."""
+    """Return the site at `host`, or None if browsers don't allow passkeys there.
+
+    `host` may end with a port. Browsers allow no passkeys at an IP address, nor over plain HTTP except at "localhost".
+    `secure` means that the request used HTTPS.
+    """
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
     try:
         ip_address(name.strip("[]"))
@@ -76,12 +80,15 @@ def site_of(host: str, *, secure: bool) -> Site | None:
 
 
 def new_challenge() -> str:
-    """Return a new challenge to sign, in base64url."""
+    """Return a new random challenge in base64url, which a passkey must sign."""
     return bytes_to_base64url(secrets.token_bytes(CHALLENGE_BYTES))
 
 
 def options_to_add(account: int, challenge: str, site: Site) -> dict[str, Any]:
-    """Return the options for making a passkey for the account, as JSON."""
+    """Return the options that a browser needs to make a passkey for the account, ready to be sent as JSON.
+
+    `account` is the row id of the account, and `challenge` comes from `new_challenge`.
+    """
     row = db.session.get_one(AccountRow, account)
     there = db.session.scalars(select(PasskeyRow.credential).where(PasskeyRow.account_id == account))
     options = generate_registration_options(
@@ -100,7 +107,10 @@ def options_to_add(account: int, challenge: str, site: Site) -> dict[str, Any]:
 
 
 def options_to_sign_in(challenge: str, site: Site) -> dict[str, Any]:
-    """Return the options for signing in with any passkey for the site, as JSON; the same for everyone."""
+    """Return the options that a browser needs to sign in with any passkey of `site`, ready to be sent as JSON.
+
+    `challenge` comes from `new_challenge`. The options name no account, so they don't reveal which accounts exist.
+    """
     options = generate_authentication_options(
         rp_id=site.name,
         challenge=base64url_to_bytes(challenge),
@@ -111,7 +121,11 @@ def options_to_sign_in(challenge: str, site: Site) -> dict[str, Any]:
 
 
 def add_passkey(*, account: int, answer: str, challenge: str, site: Site, caller: Caller) -> None:
-    """Store the passkey that the browser made. Raises `Refused` if the answer doesn't match `challenge`."""
+    """Store the passkey that a browser made for an account.
+
+    `answer` is the JSON from the browser. Raises `Refused` if `answer` doesn't match `challenge` and `site`, if the
+    passkey is stored already, or if the account has `MOST_PASSKEYS`.
+    """
     try:
         made = verify_registration_response(
             credential=answer,
@@ -149,7 +163,11 @@ def _keep(made: PasskeyRow, caller: Caller) -> None:
 
 
 def sign_in_with_passkey(*, answer: str, challenge: str, site: Site, caller: Caller) -> str:
-    """Sign in and return the token of the new session. Raises `Refused`, with the same words for any reason."""
+    """Sign a director in with a passkey, and return the token of the new session.
+
+    `answer` is the JSON from the browser. Raises `Refused` if the passkey isn't accepted. The error message is the same
+    for every reason.
+    """
     row = db.session.scalars(select(PasskeyRow).where(PasskeyRow.credential == _id_in(answer))).first()
     if row is None:
         note_refusal(None, "no_passkey", caller)
@@ -187,7 +205,7 @@ def _sign_in(passkey: int, account: int, count: int, challenge: str, caller: Cal
 
 @use_case
 def remove_passkey(*, account: int, passkey: int, caller: Caller) -> None:
-    """Delete a passkey of the account; leave those of other accounts alone."""
+    """Delete the passkey with the row id `passkey` if it belongs to the account; otherwise do nothing."""
     with writing() as session:
         mine = session.execute(
             delete(PasskeyRow)
@@ -199,7 +217,7 @@ def remove_passkey(*, account: int, passkey: int, caller: Caller) -> None:
 
 
 def does_not_fit() -> Refused:
-    """Return the one error for all refused answers."""
+    """Return the error for a passkey that isn't accepted. The message doesn't give the reason."""
     return Refused("passkey", _("That passkey wasn't accepted. Try again, or use your password."))
 
 

@@ -1,8 +1,8 @@
 """Hash and check passwords.
 
-Argon2id with the second recommended parameters of RFC 9106 (64 MiB, 3 passes, 4 lanes), more than the OWASP Password
-Storage Cheat Sheet asks for (19 MiB, 2 passes). Each hash takes 64 MiB and all cores, so a process makes two at a time,
-one of them for strangers (`turn`).
+Passwords are hashed by Argon2id with the second recommended parameters of RFC 9106 (64 MiB, 3 passes, 4 lanes). The
+OWASP Password Storage Cheat Sheet asks for less (19 MiB, 2 passes). Each hash takes 64 MiB and all cores, so a process
+hashes at most two passwords at once, and at most one of them for a device that the account doesn't know (`turn`).
 """
 
 from __future__ import annotations
@@ -26,24 +26,28 @@ if TYPE_CHECKING:
 
 HASHER = PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
 PATIENCE_SECONDS = 0.5
-"""Seconds that a thread waits its turn; a password takes a quarter of that."""
+"""Longest wait for a free place (`Places`). Hashing a password takes about a quarter of that time."""
 
 
 class BusyError(Exception):
-    """All places for hashing passwords are taken."""
+    """Too many passwords are being hashed at the moment."""
 
 
 class Places:
-    """A limited number of places to hash or check passwords, one password each."""
+    """A limit on the number of passwords that are hashed or checked at the same time.
+
+    Each password that is being hashed or checked occupies one place.
+    """
 
     def __init__(self, amount: int) -> None:
         self._free = BoundedSemaphore(amount)
         self._waiting = BoundedSemaphore(1)
 
     def take(self) -> bool:
-        """Take a free place and return True, or return False.
+        """Occupy a place and return True, or return False if no place becomes free.
 
-        Only one thread at a time waits, since threads are few.
+        If all places are occupied, one thread at a time may wait up to `PATIENCE_SECONDS`. Other threads don't wait,
+        because the server has few threads.
         """
         if self._free.acquire(blocking=False):
             return True
@@ -55,21 +59,25 @@ class Places:
             self._waiting.release()
 
     def leave(self) -> None:
-        """Free a place that `take` took."""
+        """Free a place that was taken with `take`."""
         self._free.release()
 
 
 STRANGERS, KNOWN = Places(1), Places(1)
-"""Places for strangers, and for known devices: strangers who try passwords all day never take the second."""
+"""The places for devices where nobody has signed in to the account before, and those for known devices.
+
+They are separate, so that strangers who try passwords all day never take the place of a known device.
+"""
 _this_thread = local()
 
 
 @contextmanager
 def turn(*, known: bool = False) -> Iterator[None]:
-    """Hold a place for this thread, to count an attempt and to hash or check its password; nested calls share it.
+    """Occupy a place (see `Places`) for hashing or checking a password inside the `with` block.
 
-    `known` means that a device, session, link or code showed before that it may open the account. Raises `BusyError` if
-    no place is free.
+    Nested calls in the same thread share one place. `known` means that the caller has already checked a known device, a
+    session, a link or a code of the account. Such callers use a separate set of places, which strangers can't occupy.
+    Raises `BusyError` if no place is free.
     """
     if getattr(_this_thread, "has_place", False):
         yield
@@ -86,15 +94,17 @@ def turn(*, known: bool = False) -> Iterator[None]:
 
 
 def hashed(password: str) -> str:
-    """Return the hash of `password`, with its salt and parameters. Raises `BusyError`."""
+    """Return the hash of `password`, with its salt and parameters. Raises `BusyError` if no place is free."""
     with turn():
         return HASHER.hash(_composed(password))
 
 
 def matches(kept: str | None, password: str) -> bool:
-    """Return whether `kept` is the hash of `password`. If `kept` is None, take as long and return False.
+    """Return whether the stored hash `kept` is the hash of `password`.
 
-    Raises `BusyError`.
+    `kept` is None if there is no such account or the account has no password. The result is then False, but the check
+    takes as long as usual. So the time doesn't show which names exist. Raises `BusyError` if no place for hashing is
+    free.
     """
     with turn():
         try:
@@ -105,19 +115,25 @@ def matches(kept: str | None, password: str) -> bool:
 
 
 def outdated(kept: str) -> bool:
-    """Return whether `kept` was made with parameters other than today's."""
+    """Return whether the hash `kept` was made with parameters that differ from those used now."""
     return HASHER.check_needs_rehash(kept)
 
 
 def _composed(password: str) -> str:
-    """Return the password in the form that RFC 8265 compares, however a keyboard encodes accents and spaces."""
+    """Return the password in the normal form of RFC 8265.
+
+    Keyboards differ in how they send accents and spaces. The normal form removes these differences.
+    """
     spaced = "".join(" " if unicodedata.category(character) == "Zs" else character for character in password)
     return unicodedata.normalize("NFC", spaced)
 
 
 @cache
 def _nobodys() -> str:
-    """Return a hash that matches no password, without hashing one: the first caller doesn't wait longer either."""
+    """Return a hash that matches no password.
+
+    The hash is made from random bytes without hashing anything, so the first call is as fast as later ones.
+    """
     sizes = (HASHER.salt_len, HASHER.hash_len)
     salt, made = (b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in sizes)
     return f"$argon2id$v=19$m={HASHER.memory_cost},t={HASHER.time_cost},p={HASHER.parallelism}${salt}${made}"

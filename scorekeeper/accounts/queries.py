@@ -1,4 +1,4 @@
-"""Read the data for the account page."""
+"""Read the data of the account page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
 MOST_LINES = 100
-"""Most log lines on the page."""
+"""Largest number of log lines on the page."""
 
 
 def account_page(signed_in: SignedIn, *, passkeys: bool, notice: str = "") -> AccountPage:
-    """Return the page of the account that is signed in; `passkeys` says whether they work on this site."""
+    """Return the page of the account that is signed in.
+
+    `passkeys` is true if passkeys work at this site's address. `notice` is a message for the top of the page, or "".
+    """
     now = datetime.now(UTC)
     account = db.session.get_one(AccountRow, signed_in.account)
     return AccountPage(
@@ -30,11 +33,17 @@ def account_page(signed_in: SignedIn, *, passkeys: bool, notice: str = "") -> Ac
         events=_events(signed_in.account, now),
         passkeys=passkeys,
         notice=notice,
+        operator=bool(account.is_operator),
     )
 
 
+def is_operator(account: int) -> bool:
+    """Return whether the account with the row id `account` may open the operator's page."""
+    return bool(db.session.get_one(AccountRow, account).is_operator)
+
+
 def name_of(account: int) -> str:
-    """Return the name of an account, as typed."""
+    """Return the name of the account with the row id `account`, as it was typed."""
     return db.session.get_one(AccountRow, account).name
 
 

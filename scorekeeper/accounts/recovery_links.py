@@ -1,6 +1,7 @@
 """Open an account without its password: with a link from the operator, or with the printed code.
 
-Each works once, asks for a new password, signs out everywhere else, and makes a new code.
+Each link and each code works once. Opening the account sets a new password, signs out all other devices, and makes a
+new printed code.
 """
 
 from __future__ import annotations
@@ -26,12 +27,15 @@ LINK_LASTS = timedelta(days=3)
 
 
 class NoSuchAccountError(Exception):
-    """Nobody has that name, or the link no longer works."""
+    """No account has the given name, or the link no longer works."""
 
 
 @use_case
 def add_account(*, name: str) -> str:
-    """Make an account without a password and return the token of a link that opens it once. Raises `Refused`."""
+    """Create an account without a password, and return the token of a link that opens the account once.
+
+    Raises `Refused` if the name is taken or isn't valid.
+    """
     called = checked_name(name)
     now = datetime.now(UTC)
     with writing() as session:
@@ -46,7 +50,10 @@ def add_account(*, name: str) -> str:
 
 @use_case
 def make_link(*, name: str) -> str:
-    """Return the token of a new link to an account; earlier links stop working. Raises `NoSuchAccountError`."""
+    """Make a link that opens the account called `name` once, and return the token of the link.
+
+    Earlier links of the account stop working. Raises `NoSuchAccountError`.
+    """
     now = datetime.now(UTC)
     with writing() as session:
         account = account_named(session, name, lock=True)
@@ -57,12 +64,18 @@ def make_link(*, name: str) -> str:
 
 
 def name_behind(word: str) -> str:
-    """Return the name of the account that the link opens. Raises `NoSuchAccountError`."""
+    """Return the name of the account that a link from the operator opens. `word` is the token of the link.
+
+    Raises `NoSuchAccountError` if the link no longer works.
+    """
     return _behind(db.session(), word, datetime.now(UTC)).name
 
 
 def open_by_link(*, word: str, password: str, caller: Caller) -> Opened:
-    """Set the password of the link's account. Raises `NoSuchAccountError` or `Refused`."""
+    """Set a new password for an account with a link from the operator, and sign in. `word` is the link's token.
+
+    Raises `NoSuchAccountError` if the link no longer works, and `Refused` if the password isn't acceptable.
+    """
     check_new(password, name_behind(word))
     with turn(known=True):
         made = hashed(password)
@@ -76,9 +89,10 @@ def _open_by_link(word: str, password: str, caller: Caller, now: datetime) -> Op
 
 
 def open_by_code(*, name: str, code: str, password: str, caller: Caller) -> Opened:
-    """Set a new password. Raises `Refused`, with the same words whether the name or the code is wrong.
+    """Set a new password for the account called `name`, given its printed code, and sign in.
 
-    Hash the password only for a right code, so guessing causes no work.
+    Raises `Refused` if the password isn't acceptable, and also if the name or the code is wrong, with the same message
+    for both. The password is hashed only if the code is right, so guessing codes costs the server little.
     """
     check_new(password, name)
     made = None

@@ -1,4 +1,4 @@
-"""Start a session with a new token, and log it; every way of signing in ends here."""
+"""Start a session with a new token and log it; all ways of signing in call `begin`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ from scorekeeper.web.extensions import db
 def begin(
     session: Session, account: int, kind: str, caller: Caller, now: datetime, challenge: str | None = None
 ) -> str:
-    """Sign in and return the token for the cookie. End the browser's previous session, even another director's."""
+    """Start a session of `account`, and return the token for the session cookie. Doesn't commit.
+
+    The browser's previous session ends. `kind` is the event to log, one of `audit_log.KINDS`. `challenge` is the hash
+    of the challenge that a passkey signed, or None for other ways of signing in.
+    """
     forget_old(session, now)
     if caller.session is not None:
         session.execute(update(SessionRow).where(SessionRow.id == caller.session).values(ended_at=now))
@@ -42,7 +46,7 @@ def begin(
 
 
 def end_all(session: Session, account: int, now: datetime, *, but: int | None = None) -> None:
-    """End all sessions of an account, except `but`."""
+    """End all sessions of an account, except the session with the id `but` if `but` is given."""
     ending = update(SessionRow).where(SessionRow.account_id == account, SessionRow.ended_at.is_(None))
     if but is not None:
         ending = ending.where(SessionRow.id != but)
@@ -50,7 +54,10 @@ def end_all(session: Session, account: int, now: datetime, *, but: int | None = 
 
 
 def came_before(name: str, device: str | None) -> bool:
-    """Return whether this device has opened the account called `name` before."""
+    """Return whether the device has been used to sign in to the account called `name` before.
+
+    `device` is the hash of the device's token, or None for a device without a token.
+    """
     if device is None:
         return False
     found = select(KnownDeviceRow.id).join(AccountRow, AccountRow.id == KnownDeviceRow.account_id)
@@ -61,6 +68,10 @@ def came_before(name: str, device: str | None) -> bool:
 
 
 def account_named(session: Session, name: str, *, lock: bool = False) -> AccountRow | None:
-    """Return the account with this name, however it is typed, or None."""
+    """Return the account called `name`, or None if there is no such account.
+
+    Differences in letter case and spacing are ignored. With `lock`, the account's row is locked until the transaction
+    ends.
+    """
     found = select(AccountRow).where(AccountRow.folded == folded(name))
     return session.scalars(found.with_for_update() if lock else found).first()

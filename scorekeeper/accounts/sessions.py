@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.accounts.models import SessionRow
+from scorekeeper.db.outages import is_outage
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.web.cookies import name_here, sent_cookie, set_cookie
@@ -21,16 +22,16 @@ from scorekeeper.web.extensions import db, writing
 
 COOKIE = "scorekeeper_account"
 IDLE = timedelta(days=30)
-"""How long an unused session lasts; a league meets every week or two."""
+"""How long a session lasts without use; a league meets every week or two."""
 LONGEST = timedelta(days=180)
 """How long a session lasts at most."""
 FRESH = timedelta(minutes=15)
-"""How long after signing in a director may change how the account is opened."""
+"""How long after signing in a director may change the password, passkeys and other ways to open the account."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A valid session."""
+    """A valid session of a director, as read from the database."""
 
     id: int
     account: int
@@ -38,16 +39,19 @@ class SignedIn:
     seen_on: date
 
     def fresh(self, now: datetime) -> bool:
-        """Return whether the sign-in is recent enough to change the account."""
+        """Return whether the sign-in is recent enough to change the account: less than `FRESH` before `now`."""
         return now < self.made_at + FRESH
 
 
 class NotSignedInError(Exception):
-    """Nobody is signed in here, or not recently enough to change how the account is opened."""
+    """The request has no valid session, or the sign-in is too old for a change to the account's security."""
 
 
 def this_session() -> SignedIn | None:
-    """Return the session of this request, or None. Read once per request."""
+    """Return the valid session of this request, or None if nobody is signed in.
+
+    The session is read from the database once per request.
+    """
     if "account_session" not in g:
         secret = sent_cookie(COOKIE)
         g.account_session = _live(hash_of(secret), datetime.now(UTC)) if secret else None
@@ -56,14 +60,14 @@ def this_session() -> SignedIn | None:
 
 
 def still_holds(now: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition for sessions that are valid at `now`."""
+    """Return the SQL condition that selects the sessions (`SessionRow`) that are valid at `now`."""
     return and_(
         SessionRow.ended_at.is_(None), SessionRow.made_at > now - LONGEST, SessionRow.seen_on >= (now - IDLE).date()
     )
 
 
 def send_session(response: Response) -> Response:
-    """Return `response`, with the cookie after a sign-in and without it after a sign-out."""
+    """Set or delete the session cookie in `response`, if this request signed in or out, and return `response`."""
     secret: str | None = g.get("new_account_session")
     if secret is None:
         return response
@@ -75,23 +79,28 @@ def send_session(response: Response) -> Response:
 
 
 def note_use(response: Response) -> Response:
-    """Record once a day that the session was used, and return `response`; ignore a full disk."""
+    """Save that the session was used today, at most once a day. Return `response`.
+
+    If nothing can be saved now, the error is logged and the response is sent anyway.
+    """
     found: SignedIn | None = g.get("account_session")
     today = datetime.now(UTC).date()
     if found is not None and found.seen_on < today and "new_account_session" not in g:
         try:
             _seen(found.id, today)
-        except DBAPIError:
+        except Exception as error:
+            if not is_outage(error) and not isinstance(error, DBAPIError):
+                raise
             current_app.logger.warning("It could not be noted that a session was used.")
     return response
 
 
 @use_case
 def renew(*, session_id: int) -> str:
-    """Return a new token for the session's cookie; the old one stops working.
+    """Give the session a new token for its cookie, and return that token. The old token stops working.
 
-    A director who gains a role must not share it with someone who had their cookie before. How long the session lasts
-    doesn't change.
+    Call this when a director gains a role, so that a thief with a copy of the old cookie doesn't gain the role, too.
+    The session still ends at the same time.
     """
     secret = new_secret()
     with writing() as session:

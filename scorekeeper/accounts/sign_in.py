@@ -24,17 +24,20 @@ from scorekeeper.web.extensions import db, writing
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Result of opening an account in a way that makes a new printed code."""
+    """The new session and the new printed code of a director who has just opened their account."""
 
     secret: str
-    """Token for the cookie."""
+    """Token of the new session, for the cookie."""
     code: str
-    """Printed code, to show once."""
+    """The new printed code, to be shown once."""
     account: int
 
 
 def sign_up(*, name: str, password: str, caller: Caller) -> Opened:
-    """Make an account and sign in. Raises `Refused`."""
+    """Create an account and sign in.
+
+    Raises `Refused` if the name or password isn't acceptable, or the name is taken.
+    """
     called = checked_name(name)
     check_new(password, called)
     if account_named(db.session(), called) is not None:
@@ -49,9 +52,9 @@ def _sign_up(name: str, password: str, caller: Caller, now: datetime) -> Opened:
 
 
 def make_account(session: Session, name: str, password: str, caller: Caller, now: datetime) -> Opened:
-    """Make an account with a name from `checked_name` and a hashed password, and sign in.
+    """Create an account, sign its director in, and return the new session and printed code.
 
-    The caller commits. Raises `Refused`.
+    `name` comes from `checked_name`, and `password` is a hash. Doesn't commit. Raises `Refused` if the name is taken.
     """
     if account_named(session, name) is not None:
         raise name_taken()
@@ -65,7 +68,10 @@ def make_account(session: Session, name: str, password: str, caller: Caller, now
 
 
 def sign_in(*, name: str, password: str, caller: Caller) -> str | None:
-    """Sign in and return the token of the new session; None if name or password is wrong, after the same work."""
+    """Sign a director in and return the token of the new session, or None if the name or password is wrong.
+
+    Checking an unknown name takes as long as checking a wrong password. So nobody can find out which names exist.
+    """
     found = account_named(db.session(), name)
     kept = None if found is None else found.password
     right = matches(kept, password)
@@ -89,7 +95,10 @@ def _sign_in(account: int, kept: str, better: str, caller: Caller, now: datetime
 
 @use_case
 def sign_out(*, session_id: int, account: int, caller: Caller) -> None:
-    """End a session of the account, in all processes from their next request on."""
+    """End the session `session_id` if it belongs to the account; otherwise do nothing.
+
+    A session that has ended stops working in all processes at once.
+    """
     now = datetime.now(UTC)
     with writing() as session:
         found = session.scalars(select(SessionRow).where(SessionRow.id == session_id).with_for_update()).first()
@@ -100,7 +109,7 @@ def sign_out(*, session_id: int, account: int, caller: Caller) -> None:
 
 
 def new_account(name: str, now: datetime) -> AccountRow:
-    """Return an account that can't be opened yet, for a `name` from `checked_name`."""
+    """Return a new account, to which nobody can sign in yet: it has no password. `name` comes from `checked_name`."""
     return AccountRow(name=name, folded=folded(name), handle=new_secret(), made_at=now)
 
 

@@ -1,1 +1,1 @@
-"""The `scorekeeper` command: `app` imports the module of a subcommand only when it is called."""
+"""Define the `scorekeeper` command. `app` imports a subcommand's module only when that subcommand is called."""

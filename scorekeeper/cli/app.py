@@ -1,7 +1,7 @@
-"""The `scorekeeper` command: a register of subcommands, each imported when it is called.
+"""Define the `scorekeeper` command and its subcommands, each imported only when it is called.
 
-Scripts run `scorekeeper score` over thousands of records, so this module and its imports
-stay free of Flask and SQLAlchemy.
+Scripts run `scorekeeper score` over thousands of records, so this module and its imports stay free of Flask and
+SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -30,25 +30,27 @@ COMMANDS = {
     "export-league": "scorekeeper.cli.league:export_league",
     "forget": "scorekeeper.cli.forget:forget",
     "import-league": "scorekeeper.cli.league:import_league",
+    "maintenance": "scorekeeper.cli.maintenance:maintenance",
+    "odds": "scorekeeper.cli.odds:odds",
     "restore": "scorekeeper.cli.backup:restore",
     "score": "scorekeeper.cli.score:score",
     "serve": "scorekeeper.cli.serve:serve",
 }
-"""Maps the name of a command to `module:object` of its click command."""
+"""Name of each subcommand, and where its click command is, as `module:object`."""
 
 DEFAULT = "serve"
-"""The command that runs if none is named."""
+"""The subcommand that runs if none is named."""
 
 
 class Commands(click.Group):
-    """A click group that imports commands on demand and runs `DEFAULT` if none is named."""
+    """A click group that imports subcommands on demand and runs `DEFAULT` if none is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands."""
+        """Return the names of all subcommands."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name, or None."""
+        """Return the subcommand called `cmd_name`, or None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         module, name = COMMANDS[cmd_name].split(":")
@@ -56,14 +58,14 @@ class Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments. Options without a command belong to `DEFAULT`."""
+        """Parse the command line. If no subcommand is named, all options are passed to the subcommand `DEFAULT`."""
         own = {name for option in self.get_params(ctx) for name in option.opts}
         if not args or (args[0].startswith("-") and args[0] not in own):
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. An error is printed in one line, with exit status 1."""
+        """Run the subcommand. If it raises `OperatorError`, print the message in one line and exit with status 1."""
         try:
             return super().invoke(ctx)
         except OperatorError as error:
@@ -71,7 +73,7 @@ class Commands(click.Group):
 
 
 def instance_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--instance DIR` to `command`, as the keyword `instance`: a path or None."""
+    """Add the option `--instance DIR` to `command`. `command` must have a parameter `instance`, a path or None."""
     return click.option(
         "--instance",
         type=click.Path(path_type=Path, readable=False),  # starting up explains what is wrong with a folder

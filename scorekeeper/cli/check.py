@@ -19,7 +19,7 @@ from scorekeeper.ops.external_check import seen_from_outside
 def check(context: click.Context, instance: Path | None, url: str | None) -> None:
     """Check for problems and say how to fix them. Changes nothing.
 
-    Checks the settings, the database and its version, the disk, backups, the clock and HTTPS. Exit status 1 if
+    Checks the settings, the database and its version, the disk, backups, the clock and HTTPS. The exit status is 1 if
     something is wrong.
     """
     found: list[Finding] = []

@@ -22,10 +22,10 @@ FILES = click.argument("files", nargs=-1, metavar="[FILE...]")
 @FILES
 @click.pass_context
 def auction(context: click.Context, files: tuple[str, ...]) -> None:
-    """Check auctions: `{"ruleset", "players", "dealer", "calls"}`, one per line.
+    """Check auctions in JSON: `{"ruleset", "players", "dealer", "calls"}`, one per line.
 
-    Prints `{"legal", "bidder", "bid", "illegal_at", "closed"}`: legal means that no call is
-    illegal and the bidding is over. FILE as for `score`; without one, standard input.
+    Prints `{"legal", "bidder", "bid", "illegal_at", "closed"}` for each auction. An auction is legal if no call is
+    illegal and the bidding is over. FILE is the same as for `score`. Without FILE, standard input is read.
     """
     context.exit(answer_files(files or ("-",), auction_line))
 
@@ -34,17 +34,20 @@ def auction(context: click.Context, files: tuple[str, ...]) -> None:
 @FILES
 @click.pass_context
 def count(context: click.Context, files: tuple[str, ...]) -> None:
-    """Count the cards each side took: `{"ruleset", "sides", "trump", "captured"}`, one per line.
+    """Count the cards that each side took, in JSON: `{"ruleset", "sides", "trump", "captured"}`, one per line.
 
-    Prints `{"card_points", "game", "points"}`: points toward Game by side, the side that takes
-    Game, and the side that takes each point that cards can show. FILE as for `score`; without
-    one, standard input.
+    Prints `{"card_points", "game", "points"}` for each line. "card_points" has the points of each side
+    toward Game. "game" is the side that takes Game. "points" has the side that takes each point that the cards decide.
+    FILE is the same as for `score`. Without FILE, standard input is read.
     """
     context.exit(answer_files(files or ("-",), count_line))
 
 
 def auction_line(data: object) -> dict[str, Any]:
-    """Return the output for an auction. Raises `RuleViolation` if the input is invalid."""
+    """Return the output of `scorekeeper auction` for one decoded line of input.
+
+    Raises `RuleViolation` if the line is invalid.
+    """
     fields = _fields(data)
     players, dealer, calls = fields.get("players"), fields.get("dealer"), fields.get("calls")
     if type(players) is not int:
@@ -68,7 +71,10 @@ def auction_line(data: object) -> dict[str, Any]:
 
 
 def count_line(data: object) -> dict[str, Any]:
-    """Return the output for a card count. Raises `RuleViolation` if the cards are impossible."""
+    """Return the output of `scorekeeper count` for one decoded line of input.
+
+    Raises `RuleViolation` if the line is invalid or the cards are impossible.
+    """
     fields = _fields(data)
     sides = read_sides(fields.get("sides"))
     table = set_table(read_rules(fields.get("ruleset")), sum(map(len, sides)), sides)

@@ -1,4 +1,4 @@
-"""Open the database for one command; and `scorekeeper db …`, the commands of Flask-Migrate."""
+"""Open the database for one command, and define `scorekeeper db …`, the commands of Flask-Migrate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from scorekeeper.web.extensions import db as database
 
 @contextmanager
 def opened(instance: Path | None) -> Iterator[Flask]:
-    """Open the database. Creates or upgrades it if necessary and no server uses it; explains any error."""
+    """Open the database for the `with` block, and yield the application in its app context.
+
+    A missing database is created. An old database is upgraded, unless a server has it open. Raises `BootError` if the
+    database can't be used. The message of the error is for the person at the terminal.
+    """
 
     def tell(words: str) -> None:
         click.echo(words, err=True)  # stdout may be read by a program

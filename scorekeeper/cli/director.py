@@ -1,6 +1,6 @@
-"""`scorekeeper director add NAME`, `reset`, `sign-out`, `lock` and `list`.
+"""`scorekeeper director add NAME`, `reset`, `sign-out`, `lock`, `operator` and `list`.
 
-No password is typed here, where the shell would keep it in its history: directors choose theirs behind a link.
+No command takes a password, because the shell would save it in its history. Directors open a link to choose a password.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scorekeeper.web.extensions import db
 
 @click.group()
 def director() -> None:
-    """Create, reset or lock a director's account."""
+    """Create, reset or lock a director's account, or make it an operator's."""
 
 
 @director.command()
@@ -41,7 +41,7 @@ def add(*, name: str, instance: Path | None) -> None:
 @click.argument("name")
 @instance_option
 def reset(*, name: str, instance: Path | None) -> None:
-    """Print a link where NAME, who lost their password and printed code, chooses a new password."""
+    """Print a link where NAME can choose a new password, after losing both their password and printed code."""
     with opened(instance):
         try:
             word = recovery_links.make_link(name=name)
@@ -56,7 +56,7 @@ def reset(*, name: str, instance: Path | None) -> None:
 @click.option("--all", "everybody", is_flag=True, help="Sign out every director.")
 @instance_option
 def sign_out(*, name: str | None, everybody: bool, instance: Path | None) -> None:
-    """Sign NAME out everywhere, right away. The password stays."""
+    """Sign NAME out everywhere, right away. The password doesn't change."""
     if (name is None) != everybody:
         raise click.UsageError("Give a name, or --all.")
     with opened(instance):
@@ -71,7 +71,7 @@ def sign_out(*, name: str | None, everybody: bool, instance: Path | None) -> Non
 @click.argument("name")
 @instance_option
 def lock(*, name: str, instance: Path | None) -> None:
-    """Lock the account of NAME: no session, password, passkey, code or link works any longer."""
+    """Lock the account of NAME, so that no session, password, passkey, code or link opens it any longer."""
     with opened(instance):
         try:
             account_admin.lock(name=name)
@@ -80,25 +80,51 @@ def lock(*, name: str, instance: Path | None) -> None:
     click.echo("Locked. “scorekeeper director reset” unlocks it. Devices that created a league can still manage it.")
 
 
+@director.command()
+@click.argument("name")
+@click.option("--no", "no", is_flag=True, help="End this instead.")
+@instance_option
+def operator(*, name: str, no: bool, instance: Path | None) -> None:
+    """Let NAME open the server page, with all leagues, their sizes, and maintenance mode."""
+    with opened(instance):
+        try:
+            account_admin.set_operator(name=name, may=not no)
+        except NoSuchAccountError:
+            raise nobody(name) from None
+    click.echo(f"{name} may no longer open /server." if no else f"{name} may open /server after signing in.")
+
+
 @director.command("list")
 @instance_option
 def list_directors(*, instance: Path | None) -> None:
     """List the directors."""
-    kept = select(AccountRow.name, AccountRow.password).where(AccountRow.name != "").order_by(AccountRow.id)
+    kept = select(AccountRow).where(AccountRow.name != "").order_by(AccountRow.id)
     with opened(instance):
-        for name, password in db.session.execute(kept):
-            click.echo(name if password else f"{name} (has not chosen a password yet)")
+        for account in db.session.scalars(kept):
+            more = [
+                note
+                for note, holds in {
+                    "has not chosen a password yet": not account.password,
+                    "operator": account.is_operator,
+                }.items()
+                if holds
+            ]
+            click.echo(f"{account.name} ({', '.join(more)})" if more else account.name)
 
 
 def nobody(name: str) -> click.ClickException:
-    """Return the error for an unknown director."""
+    """Return the error for a name that no director has."""
     return click.ClickException(f"There is no director named {name}. See “scorekeeper director list”.")
 
 
 def say_where(word: str) -> None:
-    """Print the link that opens an account."""
+    """Print the path of the link that opens an account, and instructions for sending the link.
+
+    `word` is the token of the link.
+    """
     click.echo(f"/account/opening/{word}")
     click.echo(
-        f"Put this after the address of your server and send it to them. It works once, within {LINK_LASTS.days} days. "
+        "Put this after the address of your server and send it to them. The link can be used once and expires after "
+        f"{LINK_LASTS.days} days. "
         "Until then, anyone with the link can take the account."
     )

@@ -24,8 +24,8 @@ from scorekeeper.web.extensions import db
 def forget(*, games: tuple[str, ...], deleted: int | None, yes: bool, instance: Path | None) -> None:
     """Delete games for good: the names, the hands and the history.
 
-    Deleting a game on its phone only hides it, so that it can be restored. GAME is the id in the address of a game: for
-    …/games/c7m4kp2xwd it is c7m4kp2xwd. League games stay; make a player anonymous instead.
+    Deleting a game on its phone only hides it, so that it can be restored. GAME is the id in the address of a game. For
+    example, the id in …/games/c7m4kp2xwd is c7m4kp2xwd. League games can't be deleted; make a player anonymous instead.
     """
     if not games and deleted is None:
         raise click.UsageError("Give a game, or --deleted DAYS.")
@@ -45,7 +45,11 @@ def forget(*, games: tuple[str, ...], deleted: int | None, yes: bool, instance: 
 
 
 def _ask(games: tuple[str, ...], before: datetime | None) -> None:
-    """List the games and go on only after a yes: an id is easily mistyped."""
+    """List the games to delete, and ask for confirmation, because a game's id is easily mistyped.
+
+    `games` are the ids of games to delete. If `before` is given, games that were deleted on a phone before that time
+    are listed, too. Aborts unless the answer is yes.
+    """
     found = [*forgetting.named(games=games), *(() if before is None else forgetting.deleted(before=before))]
     for game in found:
         names = ", ".join(game.names)

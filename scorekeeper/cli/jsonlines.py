@@ -1,4 +1,4 @@
-"""Read JSON objects and print one JSON line for each, for `score`, `auction` and `count`."""
+"""Read JSON objects and print one line of JSON for each; the commands `score`, `auction` and `count` use this."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from typing import Any, TextIO
 from scorekeeper.rules.violation import RuleViolation
 
 Answer = Callable[[Any], dict[str, Any]]
-"""Returns the answer for a decoded JSON value. Raises `RuleViolation` if it is wrong."""
+"""Function that returns the output for one decoded JSON value. Raises `RuleViolation` if the value is wrong."""
 
 
 def answer_files(files: Iterable[str], answer: Answer) -> int:
-    """Print one line for each object in `files` and return the exit status.
+    """Print one line of JSON for each object in `files`, and return the exit status.
 
-    A `.json` file holds one object, any other file one per line; `-` is standard input. The
-    status is 1 if any object or file was wrong. All of them are processed first.
+    `answer` takes a decoded object and returns the output for that object. `files` are paths, and `-` is standard
+    input. A `.json` file holds one object, and any other file holds one object per line. All objects are processed,
+    even after an error. The status is 1 if any object or file was wrong, else 0.
     """
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
@@ -46,7 +47,10 @@ def _answered(text: str, answer: Answer) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> None:
-    """Refuse NaN and infinity, which Python reads but JSON does not allow."""
+    """Raise `ValueError` for NaN and infinity.
+
+    Python's `json` module would accept these numbers, although they aren't valid JSON.
+    """
     raise ValueError(name)
 
 
@@ -58,7 +62,7 @@ def _error(violation: RuleViolation) -> dict[str, Any]:
 
 
 def _texts(files: Iterable[str]) -> Iterator[str | RuleViolation]:
-    """Yield the text of each object, or the error for a file that can't be read."""
+    """Yield the text of each JSON object, or an error in place of each file that can't be read."""
     for name in files:
         try:
             if name == "-":

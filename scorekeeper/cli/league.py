@@ -21,7 +21,7 @@ from scorekeeper.leagues.transfer.archive import bring_in, pack, read_archive, u
 from scorekeeper.web.extensions import db
 
 MOST_BYTES = 200_000_000
-"""Largest file to import, in bytes."""
+"""Largest size of a file to import, in bytes."""
 
 
 @click.command("export-league")
@@ -31,7 +31,7 @@ MOST_BYTES = 200_000_000
 def export_league(*, league: str, file: Path, instance: Path | None) -> None:
     """Export a whole league to a file.
 
-    LEAGUE is the id in the address of its page: for …/leagues/c7m4kp2xwd it is c7m4kp2xwd.
+    LEAGUE is the id in the address of the league's page. For example, the id in …/leagues/c7m4kp2xwd is c7m4kp2xwd.
     """
     with opened(instance):
         try:
@@ -54,7 +54,7 @@ def export_league(*, league: str, file: Path, instance: Path | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.zip")
 @instance_option
 def import_league(*, file: Path, instance: Path | None) -> None:
-    """Import a league that was exported by export-league or from its page."""
+    """Import a league that was exported with export-league or on the league's page."""
     try:
         if file.stat().st_size > MOST_BYTES:
             raise click.ClickException(f"{file} is too large to be a league.")

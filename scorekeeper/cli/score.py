@@ -19,14 +19,14 @@ from scorekeeper.rules.scoring import new_tally
 def score(context: click.Context, files: tuple[str, ...]) -> None:
     """Score game records: totals after every hand, the winner, and why.
 
-    FILE is a `.json` with one record, a `.jsonl` with one per line, or `-` for standard
-    input. Prints one line of JSON for each record. Exit status 1 if any was wrong.
+    FILE is a `.json` with one record, a `.jsonl` with one per line, or `-` for standard input. Prints one line of JSON
+    for each record. The exit status is 1 if any record was wrong.
     """
     context.exit(answer_files(files, lambda data: score_line(read_record(data))))
 
 
 def score_line(record: Record) -> dict[str, Any]:
-    """Return the output for a record: totals after every hand, each hand's change, the end."""
+    """Return the JSON output for a game record: all totals, each hand's points, the winner, and why the game ended."""
     outcome = record.outcome
     reason = None
     if outcome is not None and outcome.rule == f"final.{UNDECIDED}":

@@ -1,4 +1,4 @@
-"""`scorekeeper serve`: create what is missing, then serve until stopped."""
+"""Run `scorekeeper serve`: create missing data, then serve until stopped."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import click
 from scorekeeper import config
 from scorekeeper.cli.app import instance_option
 from scorekeeper.ops import logs, metrics
-from scorekeeper.ops.backup.copying import KEPT
+from scorekeeper.ops.backup.folder import KEPT
 from scorekeeper.ops.backup.locations import schedule_of
-from scorekeeper.ops.boot import WAIT_SECONDS, boot, serving
+from scorekeeper.ops.boot import WAIT_SECONDS, boot, refuse_other_key, serving
 from scorekeeper.server.banner import banner
 from scorekeeper.server.listen import THIS_MACHINE, WHOLE_HOUSE, bind, reachable_address
 from scorekeeper.server.run import run
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--lan", is_flag=True, help="Let phones on the network connect. Same as --host 0.0.0.0.")
 @click.option("--host", metavar="ADDRESS", help=f"Address to listen on. [default: {THIS_MACHINE}, this machine only]")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
-@click.option("--tls", is_flag=True, help="HTTPS with a self-made certificate; --port then only redirects.")
+@click.option("--tls", is_flag=True, help="HTTPS with a self-made certificate; --port then offers it and redirects.")
 @click.option("--tls-port", type=click.IntRange(0, 65535), default=8443, show_default=True, help="Port for HTTPS.")
 @instance_option
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Worker processes.")
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option("--backup-keep", type=click.IntRange(1), default=KEPT, show_default=True, help="Backups to keep.")
 @click.option("--without-copy", is_flag=True, help="Upgrade an older database without backing it up first.")
+@click.option("--new-key", is_flag=True, help="Start although the secret key isn't that of earlier servers.")
 def serve(
     *,
     lan: bool,
@@ -58,6 +59,7 @@ def serve(
     backup_every: float | None,
     backup_keep: int,
     without_copy: bool,
+    new_key: bool,
 ) -> None:
     """Run the server for phones and browsers."""
     host = host or (WHOLE_HOUSE if lan else THIS_MACHINE)
@@ -68,6 +70,7 @@ def serve(
     click.get_current_context().with_resource(serving(settings))
     secure = prepare(host, tls_port, settings.instance) if tls else None
     app, opened = opened_book(settings, copy_first=not without_copy)
+    refuse_other_key(app, accept=new_key)
     port = listener.getsockname()[1]
     trust = secure.trust if secure else None
     plan = Plan(
@@ -86,7 +89,12 @@ def serve(
 
 
 def opened_book(settings: Settings, *, copy_first: bool) -> tuple[Flask, Opened | None]:
-    """Return the application with its database ready, and its SQLite file. Prints progress."""
+    """Create or upgrade the database, and return the application and the identities of the open SQLite files.
+
+    The identities are those of the database file and of its write-ahead log, or None for PostgreSQL. Progress is
+    printed. An old database is copied before the upgrade, unless `copy_first` is False. If the settings ask for
+    metrics, this also starts to serve the metrics.
+    """
     if settings.metrics:
         bind(*settings.metrics, "SCOREKEEPER_METRICS").close()
         click.get_current_context().with_resource(metrics.shared_figures())

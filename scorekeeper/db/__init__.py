@@ -1,1 +1,1 @@
-"""The database: connections, transactions, append-only tables and the schema version."""
+"""Connect to the database: connections, transactions, append-only tables and the schema version."""

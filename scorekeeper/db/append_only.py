@@ -1,4 +1,4 @@
-"""Open an append-only log for a change, in one transaction.
+"""Allow changes to an append-only log, inside one transaction.
 
 Triggers in the database refuse to change or delete lines of a log. The exceptions are deleting games, removing the
 demo, and removing the name of an anonymous player from typed texts. The triggers are off only inside that transaction,
@@ -19,9 +19,9 @@ LOGS = frozenset(("game_event", "game_note", "league_event"))
 
 @contextlib.contextmanager
 def opened(session: Session, log: str) -> Iterator[None]:
-    """Allow changing and deleting lines of `log` (one of `LOGS`) until the end of the block.
+    """Allow changing and deleting rows of the table `log`, one of `LOGS`, inside the `with` block.
 
-    Flushes the session before the triggers are on again. Raises `ValueError` if `log` is not an append-only log, and
+    The session is flushed at the end of the block. Raises `ValueError` if `log` is not an append-only log, and
     `RuntimeError` outside `writing()`.
     """
     if log not in LOGS:

@@ -12,10 +12,12 @@ from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
 from sqlalchemy import DateTime, Dialect, Engine, MetaData, event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
 from scorekeeper.config import LOCK_WAIT_SECONDS
+from scorekeeper.db.outages import UncertainCommitError, is_lost
 from scorekeeper.db.sqlite_file import INFO, DatabaseFile, watch_file
 
 if TYPE_CHECKING:
@@ -29,20 +31,23 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 RETRY_SECONDS = 0.005
-"""Pause before a retry in cases where SQLite itself does not wait."""
+"""Seconds to wait before another try, in cases in which SQLite itself does not wait for a lock."""
 
 
 CONNECT_SECONDS = 5
-"""Limit for opening a connection to PostgreSQL."""
+"""Time limit for opening a connection to PostgreSQL."""
+
+KEEP_ALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "tcp_user_timeout": 10_000}
+"""TCP options for PostgreSQL: a connection to a machine that is gone ends after about 11 seconds, not after hours."""
 
 POOL_SIZE = 16
-"""Connections kept open. Up to `MOST_CONNECTIONS` are opened if more threads need one."""
+"""Number of connections that stay open. Up to `MOST_CONNECTIONS` are opened if more threads need one."""
 
 MOST_CONNECTIONS = 64
 
 
 class Base(DeclarativeBase):
-    """Base of all models. Each constraint has a name, so that a migration can change it."""
+    """Base class of all models. Each constraint gets a name, so that a migration can change it."""
 
     metadata = MetaData(
         naming_convention={
@@ -56,13 +61,16 @@ class Base(DeclarativeBase):
 
 
 class UTCDateTime(TypeDecorator[datetime]):
-    """A date and time with a zone. It is stored and read in UTC."""
+    """Column type of a date and time with a time zone, stored and read in UTC."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the time in UTC, without a zone for SQLite. Raises `ValueError` if `value` has no zone."""
+        """Return the time to store, in UTC. For SQLite, the result has no time zone.
+
+        Raises `ValueError` if `value` has no time zone.
+        """
         if value is None:
             return None
         if value.tzinfo is None:
@@ -71,16 +79,17 @@ class UTCDateTime(TypeDecorator[datetime]):
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the stored time in UTC, with its zone."""
+        """Return the stored time with the time zone UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 def engine_options(url: str) -> dict[str, Any]:
-    """Return the options of `create_engine` for the database at `url`.
+    """Return the keyword arguments of SQLAlchemy's `create_engine` for the database at `url`.
 
-    A read transaction sees one state of the database, so a page never mixes old and new data.
+    With these options, each read transaction sees a single state of the database. So a page never mixes old and new
+    data.
     """
     options: dict[str, Any] = {
         "pool_size": POOL_SIZE,
@@ -95,19 +104,26 @@ def engine_options(url: str) -> dict[str, Any]:
 
 
 def connect_args(url: str) -> dict[str, Any]:
-    """Return the driver's connection arguments for the database at `url`."""
+    """Return the driver's keyword arguments for connecting to the database at `url`."""
     if url.startswith("sqlite"):
         return {"timeout": LOCK_WAIT_SECONDS}
     # Otherwise a database in SQL_ASCII would answer in bytes, and SQLAlchemy would fail before we can refuse it.
-    return {"connect_timeout": CONNECT_SECONDS, "application_name": "scorekeeper", "client_encoding": "utf8"}
+    return {
+        "connect_timeout": CONNECT_SECONDS,
+        "application_name": "scorekeeper",
+        "client_encoding": "utf8",
+        "prepare_threshold": None,  # a pooler such as PgBouncer may run the next transaction on another connection
+        **KEEP_ALIVE,
+    }
 
 
 def set_up_engine(engine: Engine) -> DatabaseFile | None:
-    """Set up durable commits, foreign keys and lock timeouts for `engine`, and return its SQLite file, if any.
+    """Set up durable commits, foreign keys and lock timeouts for `engine`.
 
-    In SQLite a write must take the lock when it begins. Python's driver would begin only at the first change, after
-    reads that another write may have made stale, so we begin transactions ourselves. In PostgreSQL all waits for locks
-    are limited.
+    Return the SQLite file of the engine, or None for PostgreSQL.
+
+    We begin SQLite transactions ourselves, so that a transaction that writes takes the lock when it begins. Python's
+    driver would begin the transaction only at the first change. Rows that were read before could then be out of date.
     """
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_connection)
@@ -126,7 +142,7 @@ def _prepare_connection(connection: Any, _record: object) -> None:
 
 
 def prepare_file(connection: sqlite3.Connection) -> None:
-    """Switch the SQLite file to write-ahead logging, and leave it to the caller to begin transactions.
+    """Switch the SQLite file to write-ahead logging, and stop the driver from beginning transactions by itself.
 
     Raises `sqlite3.OperationalError` if the file stays locked for `LOCK_WAIT_SECONDS`.
     """
@@ -151,12 +167,16 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def writing_in(scope: scoped_session[S]) -> Iterator[S]:
-    """Open a transaction that may write with the session of `scope`; commit at the end, roll back on an error.
+    """Yield the session of `scope` in a transaction that may write. Commit at the end, or roll back on an error.
 
-    SQLite takes the write lock at once, so nothing read inside can change before the commit. In PostgreSQL, lock the
-    row you decide on (`with_for_update`); reads after that see everything committed before, and `db.retry.use_case`
-    repeats a transaction that still conflicts. Objects read earlier are read again. Raises `RuntimeError` if nested or
-    if changes are pending, and `FileGoneError` if the database file was deleted or replaced.
+    SQLite takes the write lock at once, so nothing that is read in the block can change before the commit. In
+    PostgreSQL, the caller must first lock the row that the decision depends on (`with_for_update`). Later reads then
+    see everything that was committed before. If the transaction still conflicts with another one, `db.retry.use_case`
+    repeats the transaction.
+
+    Raises `RuntimeError` if this is called inside another such block, or if the session has unsaved changes. Raises
+    `FileGoneError` if the database file was deleted or replaced, and `UncertainCommitError` if the connection was lost
+    during the commit.
     """
     session = scope()
     if session.info.get("writing") or session.new or session.dirty or session.deleted:
@@ -169,18 +189,31 @@ def writing_in(scope: scoped_session[S]) -> Iterator[S]:
         yield session
         if file:
             file.check()
-        session.commit()
+        session.flush()
+        _commit(session)
         if file:
             file.check()  # it may have been deleted just now
-    except BaseException:
-        session.rollback()
+    except BaseException as error:
+        if is_lost(error):
+            session.invalidate()  # the pool must not hand out this connection again
+        else:
+            session.rollback()
         raise
     finally:
         del session.info["writing"]
 
 
+def _commit(session: Session) -> None:
+    try:
+        session.commit()
+    except DBAPIError as error:
+        if is_lost(error):
+            raise UncertainCommitError("The connection was lost during a commit.") from error
+        raise
+
+
 def to_write(dialect: Dialect) -> dict[str, Any]:
-    """Return the connection options for a transaction that may write."""
+    """Return the connection's execution options for a transaction that may write."""
     if dialect.name == "sqlite":
         return {"writes": True}
     # A write that waited for a row must see what the previous one wrote, not the state at its own begin.
@@ -188,13 +221,19 @@ def to_write(dialect: Dialect) -> dict[str, Any]:
 
 
 def refuse_stray_writes(session: Session, _flush: object, _objects: object) -> None:
-    """Raise `RuntimeError` for a change outside `writing()`, which would be incomplete or lost."""
+    """Raise `RuntimeError` if a session flushes changes outside `writing()`.
+
+    Such changes could be lost, or saved only in part.
+    """
     if not session.info.get("writing"):
         raise RuntimeError("a change outside writing()")
 
 
 class Recent(Generic[K, V]):
-    """A cache of the last `most` values of each database, by key. Keep only committed values."""
+    """A cache of values by key. Each database has a separate cache. Store only committed values.
+
+    When the cache of a database has more than `most` values, the least recently used value is dropped.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -202,12 +241,15 @@ class Recent(Generic[K, V]):
         self._lock = Lock()
 
     def get(self, session: Session, key: K) -> V | None:
-        """Return the cached value for the database of `session`, None if there is none."""
+        """Return the value of `key` that is cached for the database of `session`, or None if there is none."""
         with self._lock:
             return self._of(session).get(key)
 
     def keep(self, session: Session, key: K, value: V) -> None:
-        """Cache a value, and drop the least recently used one if needed."""
+        """Cache a value under `key` for the database of `session`.
+
+        If the cache is full, the least recently used value is dropped.
+        """
         with self._lock:
             self._of(session)[key] = value
 

@@ -1,4 +1,4 @@
-"""Lock a folder by a file in it, until the process that holds the lock ends."""
+"""Lock a folder by locking a file in it. When a process ends, its locks end, too."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 @contextmanager
 def held(path: Path, *, wait: bool = True, shared: bool = False) -> Iterator[None]:
-    """Hold a lock on the file at `path`, which is created if missing.
+    """Hold a lock on the file at `path` inside the `with` block. A missing file is created.
 
-    Forked processes hold it too until they end. Several processes can hold it `shared` while none holds it alone;
-    Windows has no shared locks, and none is taken there. If another process holds it, wait, or raise `BlockingIOError`
-    if not `wait`. Raises `OSError` if the file cannot be created.
+    Processes that are forked inside the block also hold the lock until they end. Several processes can hold a `shared`
+    lock at the same time, but not while another process holds an exclusive one. On Windows, `shared` takes no lock.
+
+    If another process holds the lock, wait for it. With `wait=False`, raise `BlockingIOError` instead. Raises `OSError`
+    if the file cannot be created.
     """
     with path.open("a+") as file:
         if sys.platform != "win32":

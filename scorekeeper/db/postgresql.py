@@ -17,18 +17,21 @@ NUL, STANDS_FOR_NUL = "\0", "\N{REPLACEMENT CHARACTER}"
 
 
 class AnyText(StrDumper):
-    """Sends text to PostgreSQL without NUL (U+0000), which PostgreSQL refuses. Text that had one matches nothing."""
+    """Converts text for PostgreSQL. NUL (U+0000), which PostgreSQL refuses, is replaced with U+FFFD.
+
+    No id or code contains U+FFFD. So a search for an id with a NUL in it finds nothing.
+    """
 
     def dump(self, obj: str) -> Any:
-        """Return the text to send."""
+        """Return the text `obj` in the form in which it is sent to PostgreSQL."""
         return super().dump(obj.replace(NUL, STANDS_FOR_NUL))
 
 
 STATEMENT_SECONDS = 30
-"""Limit for one statement. The slowest of ours takes less than a second."""
+"""Time limit for one SQL statement. The slowest of ours takes less than a second."""
 
 IDLE_SECONDS = 60
-"""Limit for an idle transaction, after which PostgreSQL releases its locks."""
+"""Time limit for a transaction that does nothing; PostgreSQL then ends it and releases its locks."""
 
 
 def prepare_connection(connection: Connection[Any], _record: object) -> None:

@@ -1,13 +1,15 @@
-"""Repeat a write that conflicted with another one."""
+"""Repeat a write that conflicted with another write, or that lost its connection to the database."""
 
 from __future__ import annotations
 
 import random
 import time
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.db.outages import UncertainCommitError, is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +19,7 @@ R = TypeVar("R")
 
 ATTEMPTS = 5
 PAUSE_SECONDS = 0.02
-"""Longest first pause. Each further one may be twice as long."""
+"""Longest pause before the second try. The longest pause doubles with each further try."""
 
 OVERTAKEN = {
     "40001": "could not serialize access",
@@ -28,19 +30,32 @@ OVERTAKEN = {
 
 
 def use_case(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function that is one transaction: repeat it from the start if it conflicts with another write.
+    """Decorate a function that runs a single transaction, so that the function is called again after a conflict.
 
-    After `ATTEMPTS` tries, the database's error is raised. Other errors are raised at once. `writing()` rolls back
-    each failed try.
+    The function is also called again if the connection was lost before the commit, because nothing was saved then. The
+    last error is raised after `ATTEMPTS` tries. Other errors are raised at once. `writing()` rolls back each failed
+    try.
     """
+    return _repeated(function, may_be_repeated)
 
+
+def keyed_use_case(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a `use_case` whose request has a key, so that a second call with the same key changes nothing.
+
+    Such a function is called again even if the connection was lost during the commit. In that case, nobody knows
+    whether the first try was saved.
+    """
+    return _repeated(function, partial(may_be_repeated, keyed=True))
+
+
+def _repeated(function: Callable[P, R], again: Callable[[Exception], bool]) -> Callable[P, R]:
     @wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         for attempt in range(ATTEMPTS - 1):
             try:
                 return function(*args, **kwargs)
-            except DBAPIError as error:
-                if not was_overtaken(error):
+            except (DBAPIError, UncertainCommitError) as error:
+                if not again(error):
                     raise
             # A random pause, so that both do not collide again.
             time.sleep(random.uniform(0, PAUSE_SECONDS * 2**attempt))  # noqa: S311  a pause, not a secret
@@ -49,6 +64,17 @@ def use_case(function: Callable[P, R]) -> Callable[P, R]:
     return run
 
 
-def was_overtaken(error: DBAPIError) -> bool:
-    """Return True if `error` is a conflict with another transaction, so that another try may succeed."""
-    return getattr(error.orig, "sqlstate", None) in OVERTAKEN
+def may_be_repeated(error: Exception, *, keyed: bool = False) -> bool:
+    """Return whether the function that raised `error` may be called again.
+
+    Another call must have a chance to succeed, and must not make the same change twice. `keyed` means that a second
+    call changes nothing. Then the function may be called again even if the commit was uncertain.
+    """
+    if isinstance(error, UncertainCommitError):
+        return keyed
+    return was_overtaken(error) or is_lost(error)
+
+
+def was_overtaken(error: Exception) -> bool:
+    """Return whether `error` is a conflict with another transaction, so that another try may succeed."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in OVERTAKEN

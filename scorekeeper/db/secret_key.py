@@ -1,4 +1,4 @@
-"""Read or create the key that signs cookies. It is stored next to the database."""
+"""Read or create the key that signs cookies. The key is a file in the data folder."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def read_or_make_key(instance: Path) -> str:
-    """Return the secret key in the folder `instance`, and create it (mode 0600) if it is missing.
+    """Return the secret key in the folder `instance`. A missing key file is created with mode 0600.
 
-    The key is written to another file first and then linked to its name, which fails if the name is taken. So two
-    servers that start at once use the same key. Raises `OSError`, or `SettingsError` for a weak key.
+    If two servers start at the same time, both get the same key. Each server moves its new file to the final name only
+    if there is no such file yet. Raises `OSError`, or `SettingsError` for a weak key.
     """
     if key := kept_key(instance):
         return key
@@ -39,7 +39,10 @@ def read_or_make_key(instance: Path) -> str:
 
 
 def kept_key(instance: Path) -> str:
-    """Return the secret key in `instance`, "" if it has none. Raises what `read_or_make_key` raises."""
+    """Return the secret key in the folder `instance`, or "" if there is none.
+
+    Raises `OSError`, or `SettingsError` for a weak key.
+    """
     path = instance / "secret_key"
     try:
         key = path.read_text().strip()

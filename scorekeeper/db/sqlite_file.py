@@ -1,8 +1,8 @@
-"""Notice if the open SQLite file was deleted or replaced.
+"""Detect that the open SQLite file was deleted or replaced.
 
 On Unix, SQLite could keep writing to a deleted or replaced file, and all of that would be lost when the server stops.
-So before and after each commit, the device and inode of the path are compared with those of the open file. That takes
-a few microseconds.
+So before and after each commit, the device and inode of the path are compared with those of the open file. That takes a
+few microseconds.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 WRITE_AHEAD_LOG = "-wal"
 """Ending of SQLite's write-ahead log, the file next to the database with the latest writes."""
 INFO = "database_file"
-"""Key of the `DatabaseFile` in the info of a connection."""
+"""Key of the `DatabaseFile` in the dict `info` of a connection."""
 
 Identity = tuple[int, int]
-"""Device and inode."""
+"""Device and inode number of a file, which identify it whatever its name."""
 Opened = tuple[Identity | None, Identity | None]
-"""A database file and its write-ahead log."""
+"""Identities of a database file and of its write-ahead log; None for a file that isn't open."""
 
 
 class FileGoneError(Exception):
@@ -32,7 +32,10 @@ class FileGoneError(Exception):
 
 
 class DatabaseFile:
-    """The database file of an engine and, while a connection is open, its write-ahead log."""
+    """The database file that an engine opened.
+
+    While a connection is open, the file's write-ahead log is watched, too.
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -42,9 +45,10 @@ class DatabaseFile:
         self.lock = Lock()
 
     def take_over(self, opened: Opened) -> None:
-        """Adopt the identity of the file that another process opened; the path may already lead to a different file.
+        """Expect the files that another process opened, even if there are different files at their paths now.
 
-        That process must keep a connection open longer than this one.
+        `opened` has the identities of the database and its write-ahead log. The other process must keep a connection
+        open longer than this process does.
         """
         self.opened, self.log = opened
         self.connections = 1
@@ -59,11 +63,14 @@ class DatabaseFile:
             raise FileGoneError(GONE.format(self.path + WRITE_AHEAD_LOG))
 
     def connecting(self, *_: object) -> None:
-        """Check the file before a connection is opened, which would create a new file or open the wrong one."""
+        """Raise `FileGoneError` if a new connection would open the wrong file.
+
+        The file is wrong if the database was moved, deleted or replaced after it was first opened.
+        """
         self.check()
 
     def connected(self, connection: Any, record: Any) -> None:
-        """Count a connection, and remember the identity of the file that the first one opened."""
+        """Count a new connection. At the first connection, remember the identities of the open files."""
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this creates the log
         with self.lock:
             self.opened = self.opened or identity_of(self.path)
@@ -72,7 +79,10 @@ class DatabaseFile:
         record.info[INFO] = self
 
     def closing(self, _connection: object, record: Any) -> None:
-        """Count a closed connection; with the last one forget the write-ahead log, because SQLite removes it."""
+        """Count a closed connection.
+
+        SQLite deletes the write-ahead log with the last connection. So after the last connection, forget the log.
+        """
         with self.lock:
             if record.info.pop(INFO, None):
                 self.connections -= 1
@@ -86,9 +96,9 @@ GONE = (
 
 
 def watch_file(engine: Engine) -> DatabaseFile | None:
-    """Make the connections of `engine` check their SQLite file, and return that file; None for PostgreSQL.
+    """Check the SQLite file of `engine` at each new connection, and return that file. Return None for PostgreSQL.
 
-    Call it after adding listeners that prepare a connection.
+    Call this after adding the listeners that prepare a connection.
     """
     url = engine.url
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":", "file:")):
@@ -101,7 +111,7 @@ def watch_file(engine: Engine) -> DatabaseFile | None:
 
 
 def identity_of(path: str) -> Identity | None:
-    """Return the device and inode of `path`, None if they cannot be read."""
+    """Return the device and inode of `path`, or None if they cannot be read."""
     try:
         found = os.stat(path)  # noqa: PTH116  called at every write
     except OSError:

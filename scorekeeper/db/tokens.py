@@ -1,4 +1,4 @@
-"""Make random ids for addresses, secret tokens and codes. Of secrets, only a hash is stored."""
+"""Make random ids for addresses, secret tokens and codes. For each secret, only a hash is stored."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
 ID_LENGTH = 10
 PUBLIC_ID = re.compile(f"[{ALPHABET}]{{{ID_LENGTH}}}")
 CODE_LENGTH = 28
-"""Letters of a printed code. They have 133 bits, so the code cannot be guessed, even from its hash."""
+"""Letters and digits of a printed code: 133 bits, so that nobody can guess it, even from its hash."""
 GROUP = 4
 
 
 def new_public_id() -> str:
-    """Return a random id of 47 bits for an address. Its column must be unique, in case the id exists already."""
+    """Return a random id of 47 bits for an address.
+
+    The same id might have been made before. So the database column for the id must be unique.
+    """
     return _letters(ID_LENGTH)
 
 
 def derived_id(text: str) -> str:
-    """Return an id for an address that follows from `text`, so that two places can make the same one.
+    """Return an id for an address, calculated from `text`. The same text always gives the same id.
 
-    `static/sw.js` does the same (`idOf`).
+    The script `static/sw.js` calculates the same ids (`idOf`).
     """
     digest = hashlib.sha256(text.encode("utf-8", "replace")).digest()
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:ID_LENGTH])
@@ -40,16 +43,19 @@ def new_code() -> str:
 
 
 def read_code(typed: str) -> str:
-    """Return the code in `typed` as `new_code` writes it; empty if it is not a code.
+    """Return the code that was typed, in the form that `new_code` returns, or "" if `typed` isn't a code.
 
-    Case and separators don't matter.
+    Letter case and separators don't matter.
     """
     letters = "".join(letter for letter in typed[:200].casefold() if letter in ALPHABET)
     return _grouped(letters) if len(letters) == CODE_LENGTH else ""
 
 
 def hash_of(secret: str) -> str:
-    """Return the hash of `secret` to store, 64 hexadecimal digits. Long secrets need no slower hash."""
+    """Return the hash of a secret token or code, as 64 hexadecimal digits to be stored.
+
+    Our secrets are long and random, so a fast hash (SHA-256) is enough.
+    """
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 

@@ -1,1 +1,1 @@
-"""Games at a table: log, writes and pages."""
+"""Games at a card table: event log, use cases that write to it, and pages."""

@@ -21,26 +21,31 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, side_names
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.table import sides_of
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import seatings_for, sides_of
 from scorekeeper.web.extensions import db
 
 _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
 
 
 LISTED = 40
-"""Games of each kind on the first page."""
+"""Maximum number of games in progress, and of finished games, on the home page."""
 
 
 REMEMBERED = 40
-"""Names from this phone that are suggested again."""
+"""Maximum number of names of earlier players that are suggested on a phone."""
 
 
 DELETED_FOR = timedelta(days=1)
-"""How long the first page offers to restore a deleted game."""
+"""How long the home page offers to restore a deleted game."""
 
 
 def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
-    """Return the home page of the phone `device`."""
+    """Return the home page of a phone.
+
+    `device` is the hash of the phone's token, or None for an unknown phone. `error` tells what is wrong with a record
+    that the player tried to import, or is "".
+    """
     session = db.session()
     rows, own = _rows_of(session, device, shared=True), {row.id for row in _rows_of(session, device)}
     names = _names(session, {player for row in rows for player in row.players})
@@ -68,7 +73,11 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
 
 
 def _last_evening(rows: Sequence[GameRow]) -> str:
-    """Return the public id of the latest of these games if it was not the only one of its evening."""
+    """Return the public id of the latest game in `rows`, for a link to the page of that game's evening.
+
+    The result is "" if `rows` has no other game of the same home table on that evening, or if the game has no home
+    table.
+    """
     last = max(rows, key=lambda row: row.started_at, default=None)
     if last is None or last.home_table_id is None:
         return ""
@@ -79,7 +88,7 @@ def _last_evening(rows: Sequence[GameRow]) -> str:
 
 
 def unused_page(device: str | None) -> pages.UnusedPage:
-    """Return the games that the phone `device` started and that have no scores, latest first."""
+    """Return the page that lists games without scores that the phone `device` started, latest first."""
     session = db.session()
     rows = [row for row in _rows_of(session, device) if row.version == 1 and row.deleted_at is None][:LISTED]
     names = _names(session, {player for row in rows for player in row.players})
@@ -87,7 +96,11 @@ def unused_page(device: str | None) -> pages.UnusedPage:
 
 
 def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> pages.WallChoicePage:
-    """Return the page on which the phone `device` chooses its games for the TV, those in progress first."""
+    """Return the page on which the phone `device` chooses its games for the TV, games in progress first.
+
+    `typed` is what the player typed into the field for games on other phones. `error` tells what is wrong with that
+    text, or is "".
+    """
     home = home_page(device)
     choices = [
         pages.Choice(
@@ -102,9 +115,9 @@ def wall_choice(device: str | None, *, typed: str = "", error: str = "") -> page
 
 
 def last_setup(device: str | None) -> Setup:
-    """Return the setup of the last game that this phone started, with its game's usual rules.
+    """Return the setup of the latest game that the phone `device` started, without its house rules.
 
-    Returns the default setup for a new phone.
+    If the phone has started no game, return the default setup.
     """
     session = db.session()
     rows = _rows_of(session, device, 1)
@@ -113,20 +126,30 @@ def last_setup(device: str | None) -> Setup:
     row = rows[0]
     names = _names(session, row.players)
     preset = PRESETS[row.preset]
-    kinds = [s for s in preset.seatings if [list(side) for side in sides_of(s)] == row.sides]
+    rules = with_options(preset, {key: told for key, told in row.ruleset.items() if key == "called_partner"})
+    fitting = seatings_for(rules, len(row.players))
+    kinds = [s for s in fitting if [list(side) for side in sides_of(s)] == row.sides]
     seating = kinds[0] if kinds else Seating(len(row.players), "alone")
     teams = tuple(row.side_names or ())
     return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, teams=teams)
 
 
+def played_presets(device: str | None) -> tuple[str, ...]:
+    """Return the presets of the games that the phone `device` started, as keys, latest first and without duplicates."""
+    return tuple(dict.fromkeys(row.preset for row in _rows_of(db.session(), device)))
+
+
 def last_game(device: str | None) -> str | None:
-    """Return the public id of this phone's latest game, deleted ones left out; None if it has none."""
+    """Return the public id of the latest game that the phone `device` started, or None if it has started none.
+
+    Deleted games are ignored.
+    """
     rows = _rows_of(db.session(), device, 1)
     return rows[0].public_id if rows else None
 
 
 def known_names(device: str | None) -> tuple[str, ...]:
-    """Return the names of players at this phone's games, latest first."""
+    """Return the names of players in the games that the phone `device` started, latest first and without duplicates."""
     session = db.session()
     rows = _rows_of(session, device)
     ids = [player for row in rows for player in row.players]
@@ -137,7 +160,11 @@ def known_names(device: str | None) -> tuple[str, ...]:
 def _rows_of(
     session: Session, device: str | None, limit: int = 3 * LISTED, *, shared: bool = False
 ) -> Sequence[GameRow]:
-    """Return the games that the phone started, latest first; with `shared` also those that it joined as a scorer."""
+    """Return the latest `limit` games that the phone started, latest first.
+
+    With `shared`, games that the phone joined as a scorer and games of its home tables are included. Deleted games are
+    included, unless `limit` is 1.
+    """
     if device is None:
         return ()
     query = listed_at(device, limit, shared=shared)
@@ -179,6 +206,6 @@ def _table_line(row: GameRow, names: Mapping[int, str]) -> str:
 
 
 def game_cards(rows: Sequence[GameRow]) -> tuple[pages.GameCard, ...]:
-    """Return these games for a list, in the same order; one query for all names."""
+    """Return a card for each of these games, in the same order. A single query reads all names."""
     names = _names(db.session(), {player for row in rows for player in row.players})
     return tuple(_card(row, names) for row in rows)

@@ -1,4 +1,4 @@
-"""Read the people of a home table for pages."""
+"""Read the people of a home table (a group that plays at home), for pages."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ from scorekeeper.people.tables import NoSuchPersonError, current_table
 from scorekeeper.web.extensions import db
 
 LOOKED_AT = 300
-"""Most games of a home table that are read to order its people, latest first."""
+"""Maximum number of games that are read to sort the people of a home table: the latest games of that table."""
 OFFERED_PEOPLE = 16
-"""People offered for a new game; others can be typed."""
+"""Maximum number of people who are offered for a new game; other names can be typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePerson:
-    """A person of a home table for pages."""
+    """A person of a home table, as pages show them."""
 
     id: str
-    """Public id."""
+    """Public id of the person."""
     name: str
     look: PersonLook
     hidden: bool
     games: int
-    """Games that count for them at our table (`logic.statistics.table_games`)."""
+    """Number of games that count for this person in "Our table" (`logic.statistics.table_games`)."""
     played: bool
-    """Whether they ever had a seat, even in a deleted game; if so, they can't be deleted."""
+    """Whether this person ever had a seat, even in a deleted game; if so, they can't be deleted."""
 
 
 def people_at(device: str | None, *, preset: str = "", seated: Collection[str] = ()) -> tuple[TablePerson, ...]:
-    """Return the people of the phone's current home table.
+    """Return the people of the current home table of the phone `device`, or () if the phone has no home table.
 
-    Those most likely to play `preset` beside the people named in `seated` come first.
+    Home tables at which the phone may not score don't count. People are ordered by how likely they are to play,
+    likeliest first. This depends on the game `preset` and on `seated`, the names of people who have a seat already.
     """
     session = db.session()
     table = current_table(session, device, to_score=True)
@@ -63,7 +64,10 @@ def people_at(device: str | None, *, preset: str = "", seated: Collection[str] =
 
 
 def person_at(device: str | None, person: str) -> TablePerson:
-    """Return a person of the phone's current home table. Raises `NoSuchPersonError`."""
+    """Return the person with the public id `person` at the current home table of the phone `device`.
+
+    Raises `NoSuchPersonError`.
+    """
     found = next((each for each in people_at(device) if each.id == person), None)
     if found is None:
         raise NoSuchPersonError
@@ -71,10 +75,11 @@ def person_at(device: str | None, person: str) -> TablePerson:
 
 
 def photo_for(device: str | None, photo: str) -> tuple[str, bytes]:
-    """Return the content type and the bytes of a person's photo. Raises `NoSuchPersonError`.
+    """Return the content type and the bytes of the photo with the public id `photo`.
 
-    Phones at the person's home table may see it, and phones that score one of their games, because it is on their
-    board. Watchers may not: a link to watch travels through chats, and a face should not.
+    Phones at the person's home table may see the photo. Phones that score a game of that table may see it, too, because
+    the board shows it. Watchers must not see it, because watch links are shared in chats. Raises `NoSuchPersonError` if
+    there is no such photo, or the phone may not see it.
     """
     session = db.session()
     query = (
@@ -110,13 +115,16 @@ def _rows(session: Session, table: int) -> Sequence[tuple[HomePersonRow, str | N
 
 
 def _people_of_players(session: Session, people: Collection[int]) -> Mapping[int, int]:
-    """Return the person (row id) of each player of these people."""
+    """Return a dict that maps `PlayerRow` ids to the row ids of `people`.
+
+    A person may have several `PlayerRow`s, from different games.
+    """
     query = select(PlayerRow.id, PlayerRow.home_person_id).where(PlayerRow.home_person_id.in_(people))
     return {player: person for player, person in session.execute(query) if person is not None}
 
 
 def _games(session: Session, table: int, person: Mapping[int, int]) -> list[PastGame]:
-    """Return the games of a home table, the latest first."""
+    """Return the games of a home table, latest first. `person` maps players (`PlayerRow` ids) to people (row ids)."""
     now = datetime.now(UTC)
     query = (
         select(GameRow.preset, GameRow.updated_at, GameRow.players)

@@ -1,4 +1,4 @@
-"""Read games from the database and return view models, never rows."""
+"""Read games from the database and return view models, never database rows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from scorekeeper.games.store.device_names import names_of, phone_name, writers_o
 from scorekeeper.games.store.evening import games_of_evening
 from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
 from scorekeeper.games.store.hand_notes import notes_on_hands, photo_on_hand
-from scorekeeper.games.store.hooks import find_result_page
+from scorekeeper.games.store.hooks import find_league_table
 from scorekeeper.games.store.models import NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.store.series_score import mark_of, tally_of, version_text
 from scorekeeper.i18n.catalog import N_, _
@@ -51,7 +51,10 @@ _LOOKS = (
 
 
 def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessLevel.WATCHES) -> Snapshot:
-    """Return a game as the phone `device` may see it. Raises what `access.admit` raises."""
+    """Return a game as the phone `device` may see it. `device` is a hash, or None for an unknown phone.
+
+    `needs` is the access level that the phone must have. Raises the errors of `access.admit`.
+    """
     found, standing = _admitted(public_id, device, needs)
     snapshot = read_game(public_id, found, standing)
     if not snapshot.mine or not any(line.entry.disputes or line.entry.settled for line in snapshot.game.hands):
@@ -62,15 +65,19 @@ def snapshot_of(public_id: str, device: str | None, needs: AccessLevel = AccessL
 
 
 def watched_version(public_id: str) -> str:
-    """Return the version string of a watched game, its series left out. Raises `NoSuchGameError`."""
+    """Return the version text of a watched game, which changes whenever the game changes.
+
+    Changes in other games of the same series don't change this text. Raises `NoSuchGameError`.
+    """
     found = _admitted(public_id, None)[0]
     return version_text(found.version, found.renamed)
 
 
 def watched_board(public_id: str) -> str:
-    """Return the version string of a watched game's board. Raises `NoSuchGameError`.
+    """Return the version text of the board of a watched game, which changes whenever the game changes.
 
-    It changes with the game and, in a series, with the other games too.
+    If the game belongs to a series, changes in other games of the series change this text, too. Raises
+    `NoSuchGameError`.
     """
     found = _admitted(public_id, None)[0]
     word = version_text(found.version, found.renamed)
@@ -78,27 +85,32 @@ def watched_board(public_id: str) -> str:
 
 
 def game_ahead(public_id: str, version: int) -> Game | None:
-    """Return a game from memory, or from the database if the one in memory is older than `version`.
+    """Return a game at `version` or later, or None if there is no such game.
 
-    Returns None if the game is gone.
+    The game is read from the cache in memory. If the cached game is older than `version`, the game is read from the
+    database.
     """
     loaded = read_ahead(public_id, version)
     return None if loaded is None else loaded.game
 
 
 def late_pair_since(snapshot: Snapshot, version: int, command: Callable[[Game], Command]) -> HandPair | None:
-    """Pair the hand of a phone that saw `version` with the hand of the same number saved since; None if there is none.
+    """Pair a hand from a phone that was out of date with the saved hand of the same number.
 
-    Raises `RuleViolation` for an impossible hand.
+    `version` is the version of the game that the phone saw. `command` takes the game at that version, and returns the
+    command that enters the phone's hand. Return None if no hand with that number was saved after `version`. Raises
+    `RuleViolation` for an impossible hand.
     """
     then = game_seen(snapshot.public_id, version)
     return None if then is None else late_pair(then, snapshot.game, command(then))
 
 
 def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = None) -> pages.LogPage:
-    """Return the log page of a game: its `most` latest entries, or those before the entry `before`.
+    """Return the log page of a game, newest entries first.
 
-    Raises `NoSuchGameError` if the game was deleted since.
+    The entries are numbered from the oldest. If `before` is given, only entries before that number are used. If `most`
+    is given, the page has only the latest `most` of these entries. Raises `NoSuchGameError` if the game was deleted
+    after `snapshot` was read.
     """
     found = find(db.session(), snapshot.public_id)
     if found is None:
@@ -111,7 +123,7 @@ def log_of(snapshot: Snapshot, *, before: int | None = None, most: int | None = 
 
 
 def seconds_since_last_hand(snapshot: Snapshot, now: datetime | None = None) -> float:
-    """Return the seconds since the last hand that counts was saved; infinity if there is none."""
+    """Return the seconds since the last hand that counts was saved, or infinity if no hand counts."""
     last = snapshot.game.last_hand
     found = find(db.session(), snapshot.public_id)
     if last is None or found is None:
@@ -121,7 +133,10 @@ def seconds_since_last_hand(snapshot: Snapshot, now: datetime | None = None) -> 
 
 
 def untouched(public_id: str) -> bool:
-    """Return whether a game has no scores yet, so that there is no point in starting another one."""
+    """Return whether nothing has happened in a game since it was started.
+
+    Such a game can be used instead of starting another one.
+    """
     found = find(db.session(), public_id)
     return found is not None and found.version == 1
 
@@ -135,9 +150,11 @@ def table_page(
     watch_note: str = "",
     key: str = "",
 ) -> pages.TablePage:
-    """Return the game menu. `watch_url` is the address to watch the game, `names` are offered for a substitute.
+    """Return the game menu.
 
-    With the installation's secret `key` it shows the backup code, but only to the phone that started the game.
+    `names` are suggestions for a substitute. `watch_url` is the address for watching the game, or "" if watching is
+    off. `watch_note` is a warning about that address. `key` is the installation's secret key, from which the page makes
+    the backup code. Only the phone that started the game gets the backup code.
     """
     game, sides = snapshot.game, snapshot.sides
     return pages.TablePage(
@@ -161,12 +178,12 @@ def table_page(
         code=spelled(code_of(snapshot.public_id, key)) if snapshot.started and key else "",
         handed_on=handed_on(snapshot),
         fresh=not (game.over or game.lines or game.in_play),
-        result_page=snapshot.result_page,
+        league=snapshot.league,
     )
 
 
 def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
-    """Return the scorers and watchers for the phone that started the game; None for any other."""
+    """Return the other phones that keep score of a game, or None if this phone is not the main phone of the game."""
     if not snapshot.started:
         return None
     session = db.session()
@@ -187,12 +204,14 @@ def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
             for row in session.scalars(phones.order_by(ScorerRow.id))
         ),
         link_made=max(made, default=None),
-        watched=found.unwatched_since is None,
     )
 
 
 def join_page(public_id: str, secret: str) -> pages.JoinPage:
-    """Return the page that asks before this phone joins a game as a scorer. Raises `NoSuchGameError`."""
+    """Return the page that asks for confirmation before this phone joins a game as a scorer.
+
+    `secret` is the token of the score link. Raises `NoSuchGameError`.
+    """
     found = find(db.session(), public_id)
     if found is None:
         raise NoSuchGameError
@@ -202,7 +221,7 @@ def join_page(public_id: str, secret: str) -> pages.JoinPage:
 
 
 def race_page(snapshot: Snapshot) -> pages.RacePage:
-    """Return the score chart of a game, with its hands."""
+    """Return the page with the score chart of a game and its hands."""
     game = snapshot.game
     return pages.RacePage(
         game_id=snapshot.public_id,
@@ -215,7 +234,10 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
 
 
 def evening_of(public_id: str, device: str | None, now: datetime | None = None) -> pages.EveningPage:
-    """Return the games of the evening of a game, for a phone that may score it. Raises what `access.admit` raises."""
+    """Return the page of the evening on which a game was played, with the games that the phone `device` may see.
+
+    Raises the errors of `access.admit` if the phone may not score the game `public_id`.
+    """
     session = db.session()
     _admitted(public_id, device, AccessLevel.SCORES)
     assert device is not None
@@ -224,9 +246,9 @@ def evening_of(public_id: str, device: str | None, now: datetime | None = None) 
 
 
 def hand_photo(public_id: str, device: str | None, seq: int, key: str) -> bytes | None:
-    """Return the photo of a hand for a phone that may watch its game; None if there is no such photo.
+    """Return the photo of the hand at log position `seq`, or None if the hand has no photo with that `key`.
 
-    Raises what `access.admit` raises.
+    Raises the errors of `access.admit` if the phone `device` may not watch the game.
     """
     found, _standing = _admitted(public_id, device)
     return photo_on_hand(db.session(), found.id, seq, key)
@@ -243,7 +265,7 @@ def _admitted(
 
 
 def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snapshot:
-    """Return the current game for a phone with that access level."""
+    """Return the current state of the game `found`, for a phone with the access level `standing`."""
     session = db.session()
     loaded = load(session, found)
     names, looks = _looks(session, loaded.seated, photos=standing >= AccessLevel.SCORES)
@@ -259,7 +281,7 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
         latest=loaded.latest,
         began=found.began,
         tally=tally_of(session, found.id, loaded.game) if found.linked else (),
-        result_page=find_result_page(session, found.id) if found.elsewhere else None,
+        league=find_league_table(session, found.id) if found.elsewhere else None,
         teams=tuple(found.side_names or ()),
         # A game without any change beside its log has none, and needs no query.
         hand_notes={} if found.renamed is None else notes_on_hands(session, found.id),
@@ -268,7 +290,10 @@ def read_game(public_id: str, found: GameHeader, standing: AccessLevel) -> Snaps
 
 
 def _looks(session: Session, ids: Iterable[int], *, photos: bool) -> tuple[Mapping[int, str], Mapping[int, PersonLook]]:
-    """Return the names of players and how they are shown, by id; their photos only if `photos`."""
+    """Return two dicts by player id: the names of the players, and what is shown beside each name.
+
+    A color, an emoji or a photo may be shown beside a name. Photos are included only with `photos`.
+    """
     rows = session.connection().execute(_LOOKS, {"players": sorted(set(ids))}).all()
     looks = {
         player: PersonLook(color or "", emoji or "", (photo or "") if photos else "")
@@ -285,9 +310,10 @@ def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:
 
 
 def news_since(public_id: str, device: str | None, version: int) -> str:
-    """Return a sentence on the latest change of a game, for a phone that scores; empty if it is still at `version`.
+    """Return a sentence about the latest change of a game, or "" if the game is still at `version`.
 
-    An unchanged game is not read. Raises what `access.admit` raises.
+    `version` is the version that the phone shows. Raises the errors of `access.admit` if the phone `device` may not
+    score the game.
     """
     session = db.session()
     found, standing = _admitted(public_id, device, AccessLevel.SCORES)

@@ -1,4 +1,4 @@
-"""Read a home table and return the models of its pages, never rows."""
+"""Read a home table (a group that plays at home) from the database, and return the models of its pages."""
 
 from __future__ import annotations
 
@@ -59,27 +59,27 @@ from scorekeeper.web.links import PageLink
 from scorekeeper.web.text import unaccented
 
 AT_ONCE = 30
-"""Games on one page of the history."""
+"""Maximum number of games on one page of the history."""
 EARLIER = 5
-"""Evenings on the page of the table, besides the last one."""
+"""Maximum number of evenings that the page of the home table lists in addition to the last evening."""
 MOST_LAST, FEWER = 4, 3
-"""Games of the last evening that are all shown there, and how many of a longer evening."""
+"""If the last evening had at most `MOST_LAST` games, all are shown; otherwise only the latest `FEWER` games."""
 LATELY = 40
-"""Games that are read for the line on the home page: more than an evening has."""
+"""Number of latest games that are read to find the last evening's result for the home page; no evening has so many."""
 
 
 class NoSuchPlayerError(Exception):
-    """Nobody at this phone's home table has that id."""
+    """The phone's home table has no person with that public id."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The home table of the phone that asks, with its people and games."""
+    """A phone's home table, with its people and games, as seen by that phone."""
 
     id: int
     name: str
     people: Mapping[int, words.KnownPlayer]
-    """By row id, without people who were merged into others."""
+    """The people of the table by row id, without people who were merged into others."""
     log: TableLog
     keeper: bool
     may_score: bool
@@ -90,13 +90,13 @@ class _Table:
         return tuple(game for game in self.log.games if not game.hidden)
 
     def person(self, public_id: str) -> int | None:
-        """Return the row id of a person."""
+        """Return the row id of the person with the public id `public_id`, or None if nobody at this table has it."""
         return next((id_ for id_, person in self.people.items() if person.public_id == public_id), None)
 
 
 @dataclass(frozen=True, slots=True)
 class _TableNumbers:
-    """The statistics of some games."""
+    """The statistics of a home table's games: evenings, head-to-head results, and people."""
 
     evenings: tuple[tuple[TableGame, ...], ...]
     meetings: tuple[Meeting, ...]
@@ -104,9 +104,9 @@ class _TableNumbers:
 
 
 def last_evening(device: str | None) -> EveningLine | None:
-    """Return the result of the last evening at the phone's home table, for the home page.
+    """Return the result of the last evening at the home table of the phone `device`, for the home page.
 
-    None without a finished game.
+    Returns None if the phone has no home table, or if the table has no finished game.
     """
     session = db.session()
     table = current_table(session, device)
@@ -119,7 +119,7 @@ def last_evening(device: str | None) -> EveningLine | None:
 
 
 def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
-    """Return the page of the phone's home table, with the statistics of the games that `asked` selects."""
+    """Return the "Our table" page of the phone `device`, with statistics of the games that `asked` selects."""
     table = _table_of(device)
     chosen = _chosen(table, asked)
     voice = words.Voice(table.people if table else {}, _fields(chosen))
@@ -142,7 +142,7 @@ def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
         meetings=tuple(words.meeting_line(voice, each) for each in counted.meetings),
         people=tuple(words.person_line(voice, own) for own in counted.people),
         records=words.records(voice, counted.people),
-        note=words.percentages_note(),
+        note=words.counting_note(),
         uncounted=words.uncounted_text(table.log.uncounted),
         history=PageLink(words.HISTORY, _fields(chosen)),
     )
@@ -153,7 +153,10 @@ def _latest(evening: Sequence[TableGame]) -> Sequence[TableGame]:
 
 
 def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:
-    """Return the numbers of a person at the phone's home table. Raises `NoSuchPlayerError`."""
+    """Return the page with the statistics of a person at the home table of the phone `device`.
+
+    `person_id` is the public id of the person. The filter `asked` selects the games. Raises `NoSuchPlayerError`.
+    """
     table = _table_of(device)
     person = None if table is None else table.person(person_id)
     if table is None or person is None:
@@ -164,7 +167,7 @@ def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:
     voice = words.Voice(table.people, _fields(chosen))
     own = next((each for each in _counted(table.log, games, wanted).people if each.person == person), None)
     page = PlayerPage(
-        person_id, table.people[person].name, (), (), (), (), _filter_view(table, chosen), words.percentages_note()
+        person_id, table.people[person].name, (), (), (), (), _filter_view(table, chosen), words.counting_note()
     )
     if own is None:
         return page
@@ -179,7 +182,10 @@ def player_page(device: str | None, person_id: str, asked: Asked) -> PlayerPage:
 
 
 def history_page(device: str | None, asked: Asked) -> TableHistoryPage:
-    """Return one page of the games of the phone's home table, latest first."""
+    """Return one page of the list of games at the home table of the phone `device`, latest first.
+
+    `asked` has the filter for the games. The page begins after the game `asked.before`.
+    """
     table = _table_of(device)
     chosen = _chosen(table, asked)
     filters = _filter_view(table, chosen, history=True)
@@ -217,7 +223,7 @@ def _actions(show: str, *, may_delete: bool) -> tuple[Choice, ...]:
 
 
 def _table_of(device: str | None) -> _Table | None:
-    """Return the current home table of a phone, None if it has none."""
+    """Return the current home table of the phone `device`, or None if the phone has no home table."""
     session = db.session()
     table = current_table(session, device)
     if table is None or device is None:
@@ -237,7 +243,10 @@ def _people(session: Session, table: int) -> dict[int, words.KnownPlayer]:
 
 
 def _counted(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> _TableNumbers:
-    """Return the statistics of these games; those of all games are cached until something changes."""
+    """Return the statistics of `games`. `games` are the games in `log` that the filter `wanted` selects.
+
+    The statistics of all games, without a filter, are cached until something changes.
+    """
     if wanted != TableFilter():
         return _TableNumbers(evenings_of(games), meetings_of(games), people_of(games))
     known: _TableNumbers | None = log.remembered.get("counted")
@@ -247,7 +256,7 @@ def _counted(log: TableLog, games: Sequence[TableGame], wanted: TableFilter) -> 
 
 
 def _chosen(table: _Table | None, asked: Asked) -> Asked:
-    """Return `asked` without choices that this table does not have."""
+    """Return the filter `asked` without choices that this table doesn't have, such as unknown people."""
     if table is None:
         return Asked()
     games = {game.preset for game in table.log.games}
@@ -273,7 +282,7 @@ def _filter_of(table: _Table, asked: Asked) -> TableFilter:
 
 
 def _fields(asked: Asked) -> dict[str, str | int]:
-    """Return the query fields of a filter, those with a value."""
+    """Return the query fields of the filter `asked`, by name. Fields without a value are left out."""
     fields = {
         "game": asked.preset,
         "rules": asked.rules,
@@ -290,7 +299,10 @@ def _fields(asked: Asked) -> dict[str, str | int]:
 
 
 def _filter_view(table: _Table | None, asked: Asked, *, history: bool = False) -> FilterView:
-    """Return the form of the filter for the games, rules and people that the table has."""
+    """Return the filter form, with the games, rules and people of this table as choices.
+
+    With `history`, the form also has a choice between visible, hidden and deleted games.
+    """
     if table is None:
         return FilterView((), (), (), ())
     played = dict.fromkeys(game.preset for game in table.log.games if game.preset in PRESETS)
@@ -328,7 +340,11 @@ def _rules_text(preset: str, key: str, changed: Mapping[str, Any]) -> str:
 
 
 def _wanted_games(table: _Table, asked: Asked) -> tuple[str, list[str]]:
-    """Return a heading and the public ids of the wanted games, latest first."""
+    """Return a heading, and the public ids of the games that the filter `asked` selects, latest first.
+
+    If the reader clicked a number in the statistics, the heading says what that number counts. Otherwise the heading is
+    "".
+    """
     if asked.show == "deleted":
         return "", _deleted(table)
     wanted = replace(_filter_of(table, asked), hidden=asked.show == "hidden")
@@ -344,7 +360,10 @@ def _wanted_games(table: _Table, asked: Asked) -> tuple[str, list[str]]:
 
 
 def _figure(table: _Table, text: str) -> Figure | None:
-    """Return the figure in an address, None if there is no such figure at this table."""
+    """Return the number in the statistics that `text` describes, or None if this table has no such number.
+
+    `text` is from the query string of a link. A `Figure` is a number in the statistics that counts games.
+    """
     kind, *parts = text.split(":")
     if kind not in KINDS or not parts:
         return None
@@ -382,9 +401,10 @@ def _cards(games: Sequence[TableGame]) -> tuple[Any, ...]:
 
 
 def table_phones_page(device: str | None, key: str, *, error: str = "") -> TablePhonesPage | None:
-    """Return the page to share the phone's home table; None without one.
+    """Return the page for sharing the home table of the phone `device`, or None if the phone has no home table.
 
-    Only the table's main phone sees the backup code, which is derived from the installation's secret `key`.
+    Only the main phone of the table sees the backup code. `key` is the installation's secret key, from which the code
+    is derived.
     """
     session = db.session()
     table = current_table(session, device)
@@ -411,17 +431,26 @@ def table_phones_page(device: str | None, key: str, *, error: str = "") -> Table
 
 
 def join_table_page(secret: str, table: int, *, may_score: bool) -> JoinTablePage:
-    """Return the page that asks before this phone joins a home table (row id)."""
+    """Return the page that asks for confirmation before a phone joins a home table (row id).
+
+    `secret` is the token of the link. `may_score` says whether the phone may score after joining.
+    """
     session = db.session()
     return JoinTablePage(secret, _table_name(session, session.get_one(HomeTableRow, table)), may_score)
 
 
 NAMED_AFTER = 4
-"""How many people are in the name of a table that was not given one; a fifth is named if nobody else is left."""
+"""Number of people listed in the name of a table that was not given a name, such as "Ann, Bob, Cid, Dee and 2 more".
+
+If there is only one more person, all five are listed.
+"""
 
 
 def _table_name(session: Session, table: HomeTableRow) -> str:
-    """Return a table's name: its own, or the names of the people who were added first."""
+    """Return the name of a home table.
+
+    If the table was not given a name, it is named after the people who were added first, or "Our table" without people.
+    """
     if table.name:
         return table.name
     people = select(HomePersonRow.name).where(

@@ -1,1 +1,1 @@
-"""Texts in the reader's language: the catalogs, the sentences of the rules, the labels of house rules."""
+"""Put texts into the reader's language: catalogs, sentences about a game, labels of house rules."""

@@ -1,7 +1,4 @@
-"""Translate texts into the reader's language. Commands speak English.
-
-The translations are in `translations/<language>/LC_MESSAGES/messages.po`; `web/locale.py` chooses the language.
-"""
+"""Translate messages into the reader's language. Terminal commands use English."""
 
 from __future__ import annotations
 
@@ -23,10 +20,11 @@ _words: Callable[[], gettext.NullTranslations] = _english
 
 
 def _(message: str, /, **values: Any) -> str:
-    """Return `message` in the reader's language, with `%(name)s` replaced by the value of that name.
+    """Return `message` in the reader's language, with each `%(name)s` replaced by the value with that name.
 
-    Without values nothing is replaced, so write a percent sign once (in a template always twice). Outside a request,
-    and without a translation, the English text is returned.
+    If there are no `values`, nothing is replaced. Python code then writes a percent sign once, as in "50%". Templates
+    always write a percent sign twice, as in "50%%". Outside a request, or if there is no translation, the English
+    message is returned.
     """
     words = _words()
     translated = words.gettext(message)
@@ -34,26 +32,33 @@ def _(message: str, /, **values: Any) -> str:
 
 
 def ngettext(one: str, many: str, num: int, /, **values: Any) -> str:
-    """Return `one` or `many` in the reader's language, as `num` needs it, with `%(num)s` and the values filled in."""
+    """Return the singular `one` or the plural `many`, whichever fits `num`, in the reader's language.
+
+    `num` and `values` are filled in as in `_`.
+    """
     words = _words()
     told = {"num": num, **values}
     return elided(words.ngettext(one, many, num), told, language_of(words)) % told
 
 
 def language_of(words: gettext.NullTranslations | None = None) -> str:
-    """Return the language code of `words`, by default of the reader; "" for English, which has no catalog."""
+    """Return the language code of the catalog `words`, or "" for English.
+
+    If `words` is None, the reader's catalog is used.
+    """
     return (words or _words()).info().get("language", "")
 
 
 def N_(message: str) -> str:  # noqa: N802 -- its name in every catalog's tools
-    """Return `message` unchanged. This marks it for translators; `_` translates it when it is shown."""
+    """Return `message` unchanged. The call only marks `message` for translators. To translate it, call `_`."""
     return message
 
 
 def spoken(text: str, /, **instead: object) -> str:
-    """Return a text of the rules, a sentence or the name of a point, in the reader's language.
+    """Translate `text`, a sentence or point name from the rules, into the reader's language.
 
-    A `Phrase` is filled in anew in that language, with its values translated too. `instead` replaces some of them.
+    If `text` is empty, "" is returned. If `text` is a `Phrase`, its values are translated, too, and filled in.
+    `instead` replaces some of the values.
     """
     if not isinstance(text, Phrase):
         return _(text) if text else ""
@@ -62,6 +67,6 @@ def spoken(text: str, /, **instead: object) -> str:
 
 
 def speak(words: Callable[[], gettext.NullTranslations]) -> None:
-    """Use `words` to find the reader's translations from now on. Commands leave it at English."""
+    """Set the function that returns the reader's catalog. Terminal commands never call `speak`, so they use English."""
     global _words  # noqa: PLW0603  one reader at a time is a request's matter
     _words = words

@@ -1,4 +1,4 @@
-"""Short words that change before some sounds: Spanish "y Inés" is "e Inés", French "de Ann" is "d’Ann"."""
+"""Adapt short words to the sound after them. Spanish "y Inés" becomes "e Inés", French "de Ann" becomes "d’Ann"."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ import unicodedata
 from collections.abc import Callable, Mapping
 
 _VALUE = r"(?:%\((\w+)\)s|\{(\w+)\})"
-"""Matches a placeholder in a template of either kind."""
+"""Pattern of a placeholder in a template: `%(name)s` or `{name}`."""
 _I_SOUND = re.compile(r"i(?![aeo])|hi(?![aeo])|y(?![aeiou])")
 _O_SOUND = re.compile(r"h?o|8|11(?!\d)")
 _VOWEL = re.compile(r"[aeiouœæ]|y(?![aeiou])")
 
 
 def elided(template: str, values: Mapping[str, object], language: str) -> str:
-    """Return `template` with the short word before each value adapted to it in `language` ("es", "fr" …)."""
+    """Return `template` with short words adapted to the values of the placeholders after them.
+
+    For example, Spanish "y %(name)s" becomes "e %(name)s" if the name is Inés. The placeholders are not filled in.
+    `values` maps placeholder names to values. `language` is a code such as "es". For a language without such words,
+    `template` is returned unchanged.
+    """
     if language not in _WORDS:
         return template
     pattern, fitted = _WORDS[language]
@@ -22,12 +27,15 @@ def elided(template: str, values: Mapping[str, object], language: str) -> str:
 
 
 def elisions(language: str) -> list[list[str]]:
-    """Return the same rules for a script: [word before a value, its other form, pattern of the sound after it]."""
+    """Return the rules of `language` as lists for JavaScript.
+
+    Each rule is [word, other form of the word, pattern]. The word changes before a sound that matches the pattern.
+    """
     return [list(each) for each in _FOR_SCRIPTS.get(language, ())]
 
 
 def _sound(value: object) -> str:
-    """Return a value in lower case without accents and opening quotes: "Íñigo" as "inigo"."""
+    """Return a value as text in lower case, without accents and opening quotes. "Íñigo" becomes "inigo"."""
     letters = unicodedata.normalize("NFD", f"{value}".lstrip("«“\"'( \u202f\u00a0").lower())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 

@@ -1,7 +1,7 @@
-"""The sentences that players read: an English template for each message key; the catalogs translate them.
+"""Define the sentences that players read, as an English template for each message key.
 
-A template names sides as `{side}` and agrees verbs by `{side:make|makes}`: the first form
-for several players, the second for one.
+A template names sides as `{side}`. It makes verbs agree with `{side:lose|loses}`: the first form is for several
+players, the second for one. The catalogs translate the templates.
 """
 
 from __future__ import annotations
@@ -17,20 +17,28 @@ from scorekeeper.rules.explain import Message
 
 TEMPLATES: Mapping[str, str] = {
     # What a hand did.
-    "hand.made": N_("{side} {side:make|makes} {points}, from {was} to {total}."),
+    "hand.made": N_("Made it! {side} {side:score|scores} {points}, from {was} to {total}."),
     "hand.set": N_("Set! {side} {side:lose|loses} {points}, from {was} to {total}."),
+    "hand.gave_up": N_("{side} {side:give|gives} up the hand and {side:lose|loses} {points}, from {was} to {total}."),
+    "hand.revoked": N_("{side} reneged, which costs the bid."),
     "hand.set_nothing": N_("Set! {side} {side:stay|stays} at {total}."),
     "hand.made_call": N_("{side} {side:make|makes} the {call}, from {was} to {total}."),
+    "hand.made_moon": N_("{side} {side:shoot|shoots} the moon, from {was} to {total}."),
     "hand.set_call": N_("Set! The {call} failed: {side} {side:lose|loses} {points}, from {was} to {total}."),
-    "hand.both_made": N_("{side} {side:make|makes} {points}."),
-    "hand.both_set": N_("Set! {side} {side:lose|loses} {points}."),
+    "hand.both_made": N_("Made it! {side} {side:score|scores} {points} each."),
+    "hand.both_set": N_("Set! {side} {side:lose|loses} {points} each."),
     "hand.scores": N_("{side} {side:score|scores} {points}, from {was} to {total}."),
+    "hand.only_bid": N_("They took {points}, but only the bid counts."),
+    "hand.no_defense": N_("Defenders score nothing."),
+    "hand.others": N_("The others score {points} each."),
     "hand.loses": N_("{side} {side:lose|loses} {points}, from {was} to {total}."),
+    "hand.counts": N_("{side} {side:score|scores} {points}, from {was} to {total}: {what}."),
+    "hand.out": N_("The count stops at {target}."),
     "hand.no_game": N_("Nobody reached {points} card points, so nobody scores Game."),
     "hand.thrown_in": N_("Everyone passed: nobody scores."),
     # Why the game is over.
-    "over.bid_out": N_("{side} made {side:their|a} bid of {bid} and {side:win|wins} {result}."),
-    "over.bid_out.take": N_("{side} had the bid and {side:win|wins} {result}."),
+    "over.bid_out": N_("{side} made {side:their|a} bid of {bid} and won {result}."),
+    "over.bid_out.take": N_("{side} had the bid and won {result}."),
     "over.bidder_first": N_("{side} made the bid and reached {total}."),
     "over.bidder_first.against": N_(
         "{side} made the bid and reached {total}. Bidder goes out first, so {rest} doesn't beat it."
@@ -40,11 +48,21 @@ TEMPLATES: Mapping[str, str] = {
     "over.highest.lead": N_("{side} {side:have|has} the high score, {total}, and {side:lead|leads} by {lead}."),
     "over.tie_bidder": N_("Tied at {total}. The tie goes to the bidder, {side}."),
     "over.tie_break": N_("{side} {side:have|has} the high score after the tie-break hand, {total}."),
+    "over.count_out": N_("{side} {side:were|was} the first to reach {target}."),
     "over.fixed_hands": N_("{side} {side:have|has} the high score after {hands} hands, {total}."),
     "over.pitch": N_("{side} made a pitch from {was}. That wins the game."),
     "over.moon": N_("{side} shot the moon from {was}. That wins the game."),
-    "over.moon_failed": N_("{other} bid a moon and missed it, so {side} {side:win|wins}."),
-    "over.max_sets": N_("{other} {other:were|was} set {sets} times and {other:lose|loses}."),
+    "over.moon_failed": N_("{other} bid a moon and missed it, so {side} won."),
+    "over.moon_failed.best": N_(
+        "{other} bid a moon and missed it. Of the others, {side} {side:have|has} the high score, {total}."
+    ),
+    "over.moon_failed.tied": N_("{other} bid a moon and missed it. The others are tied, so nobody wins."),
+    "over.max_sets": N_("{other} {other:were|was} set {sets} times and lost."),
+    "over.lose_at": N_("{other} {other:are|is} at {rest}, and {limit} or lower loses."),
+    "over.lose_at.best": N_(
+        "A score of {limit} or lower loses. Of the others, {side} {side:have|has} the high score, {total}."
+    ),
+    "over.lose_at.tied": N_("A score of {limit} or lower loses. Nobody else is alone in the lead, so nobody wins."),
     "over.conceded": N_("{other} conceded."),
     "over.conceded.all": N_("Everyone else conceded."),
     "over.abandoned": N_("The table ended the game without a winner."),
@@ -58,7 +76,13 @@ TEMPLATES: Mapping[str, str] = {
     "over.final.target": N_("Final score entered: {score}. {side} went out."),
     "over.final.pitch": N_("Final score entered: {score}. {side} made a pitch."),
     "over.final.moon": N_("Final score entered: {score}. {side} shot the moon."),
+    "over.final.moon.missed": N_("Final score entered: {score}. {side} won because a moon was missed."),
+    "over.final.moon.tied": N_("Final score entered: {score}. A moon was missed with the others tied."),
     "over.final.max_sets": N_("Final score entered: {score}. {side} won because the other side was set too often."),
+    "over.final.lose_at": N_("Final score entered: {score}. {side} won because {limit} or lower loses."),
+    "over.final.lose_at.tied": N_(
+        "Final score entered: {score}. {limit} or lower loses, and nobody else was alone in the lead."
+    ),
     "over.final.conceded": N_("Final score entered: {score}. {side} won because the others conceded."),
     "over.final.time": N_("Final score entered: {score}. Time ran out with {side} ahead."),
     "over.final.time.nobody": N_("Final score entered: {score}. Time ran out with no winner."),
@@ -67,6 +91,7 @@ TEMPLATES: Mapping[str, str] = {
     # Why it goes on although a side has reached the target.
     "on.level": N_("Tied at {total}. Play on."),
     "on.lead": N_("Only {lead} ahead. You must win by {win_by}, so play on."),
+    "on.bidder_behind": N_("The bidder reached {target} but isn't {win_by} ahead. Play on."),
     "on.defender": N_("{side} {side:have|has} {total} but didn't have the bid. Play on."),
     "on.set": N_("{side} {side:have|has} {total} but didn't make the bid. Play on."),
     "on.tie_break": N_("Tied at {total}. One more hand, and high score wins."),
@@ -96,17 +121,21 @@ TEMPLATES: Mapping[str, str] = {
     "need.moon_wins": N_("Or shoot the moon."),
     "need.moon_scores": N_("A moon only brings you to 0."),
     "need.last_set": N_("One more set loses the game."),
+    "need.lose_at": N_("A score of {limit} or lower loses the game."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class SideName:
-    """A side in a sentence: its name, and whether it has several players."""
+    """The name of a side (a team or a single player), for use in a sentence.
+
+    `several` says whether the side has several players. The form of the verb depends on this.
+    """
 
     name: str
     several: bool
     players: str = ""
-    """The players of a side that has a team name; empty if their names are its name."""
+    """The names of the players if `name` is a team name; otherwise empty."""
 
     def __format__(self, forms: str) -> str:
         if not forms:
@@ -116,7 +145,7 @@ class SideName:
 
 
 class _Counted(int):
-    """A number with its noun: `{left:hand|hands}` is "1 hand" or "3 hands"."""
+    """A number that a template can show with its noun. `{left:hand|hands}` becomes "1 hand" or "3 hands"."""
 
     def __format__(self, forms: str) -> str:
         if "|" not in forms:
@@ -128,9 +157,10 @@ class _Counted(int):
 def side_names(
     sides: Sequence[Sequence[int]], players: Sequence[str], teams: Sequence[str] = ()
 ) -> tuple[SideName, ...]:
-    """Return the name of each side: its team name, "Ann and Cid", or a player's own.
+    """Return the name of each side: its team name or, without a team name, its players' names, such as "Ann and Cid".
 
-    `players` are names by seat, and `teams` team names by side, "" for a side without one.
+    `sides` has the seats of each side. `players` has the names by seat. `teams` has the team names by side, with "" for
+    a side without a team name.
     """
     named = []
     for index, side in enumerate(sides):
@@ -141,21 +171,25 @@ def side_names(
 
 
 def isolated(name: str) -> str:
-    """Return a name for use in a sentence, isolated if its script runs right to left and would reorder the text."""
+    """Return `name` for use in a sentence, with invisible marks around a name that is written from right to left.
+
+    Without the marks, such a name would reorder the rest of the sentence.
+    """
     if any(unicodedata.bidirectional(char) in ("R", "AL", "RLE", "RLO", "RLI") for char in name):
         return f"\u2068{name}\u2069"
     return name
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Return "Ann", "Ann and Cid" or "Ann, Cid and Eve"."""
+    """Return the names as a list in words, such as "Ann", "Ann and Cid" or "Ann, Cid and Eve"."""
     return names[0] if len(names) == 1 else _("%(first)s and %(last)s", first=", ".join(names[:-1]), last=names[-1])
 
 
 def say(message: Message, sides: Sequence[SideName]) -> str:
-    """Return the sentence of `message`, with the names of `sides` in it; what a side needs to win contains no name.
+    """Return `message` as a sentence in the reader's language. `sides` has the names of all sides.
 
-    Raises `KeyError` for a key without a template.
+    Messages about what a side needs to win contain no names, so `sides` may be empty for them. Raises `KeyError` for a
+    message without a template.
     """
     params = {_NAMED.get(key, key): _worded(key, value, sides) for key, value in message.params.items()}
     total, rest = message.params.get("total"), message.params.get("rest")
@@ -165,7 +199,7 @@ def say(message: Message, sides: Sequence[SideName]) -> str:
 
 
 _NAMED = {"both": "side"}
-"""Placeholders that a message fills under another name: `both` sides stand where `side` does."""
+"""Keys of messages whose placeholder in the template has another name: `both` (two sides) fills `{side}`."""
 
 
 def _worded(key: str, value: Any, sides: Sequence[SideName]) -> Any:
@@ -175,29 +209,46 @@ def _worded(key: str, value: Any, sides: Sequence[SideName]) -> Any:
         return SideName(join_names([sides[side].name for side in value]), several=True)
     if key == "score":
         return score_text(value)
+    if key == "what":
+        return ", ".join(map(_, value))
     if key == "call":
         return _(value)
     return _Counted(value) if type(value) is int else value
 
 
 def say_needs(messages: Iterable[Message], side: SideName | None = None) -> str:
-    """Return the needs of a side: "21 to go. Must make a bid to win."; with its name in front if `side` is given."""
+    """Return what a side needs to win, such as "21 to go. Must make a bid to win.".
+
+    If `side` is given, the result starts with the side's name, for example "Ann: 21 to go." If `messages` is empty, ""
+    is returned.
+    """
     needs = " ".join(say(message, ()) for message in messages)
     return _("%(side)s: %(needs)s", side=side.name, needs=needs) if side and needs else needs
 
 
 def say_all(messages: Iterable[Message], sides: Sequence[SideName]) -> str:
-    """Return the sentences in a row."""
+    """Return the sentences of all messages, joined with spaces."""
     return " ".join(say(message, sides) for message in messages)
 
 
 def margin_text(total: int, rest: int) -> str:
-    """Return a final score from the winner's total and the other side's: "25-23", or "25 to −3" if one is negative."""
+    """Return a final score, such as "25-23". The winner's score `total` comes first.
+
+    If a score is negative, the form is "25 to −3".
+    """
     return f"{total}-{rest}" if min(total, rest) >= 0 else score_text((total, rest))
 
 
+def points_text(ours: int, theirs: int) -> str:
+    """Return the points of two sides, such as "22–14". If a number is negative, the form is "22 to −2"."""
+    return f"{ours}–{theirs}" if min(ours, theirs) >= 0 else score_text((ours, theirs))
+
+
 def score_text(totals: Sequence[int]) -> str:
-    """Return "14 to 9", or "14, 9 and 3" for more than two sides, with true minus signs."""
+    """Return the scores of all sides, such as "14 to 9" for two sides or "14, 9 and 3" for more.
+
+    Negative scores have a true minus sign.
+    """
     numbers = [number(total) for total in totals]
     if len(numbers) == 2:
         return _("%(ours)s to %(theirs)s", ours=numbers[0], theirs=numbers[1])
@@ -205,10 +256,10 @@ def score_text(totals: Sequence[int]) -> str:
 
 
 def said(template: str, **values: Any) -> str:
-    """Return a template like those above in the reader's language, filled in."""
+    """Return a template (see `TEMPLATES`) in the reader's language, with `values` filled in."""
     return elided(_(template), values, language_of()).format_map(values)
 
 
 def number(value: int) -> str:
-    """Return the number with a true minus sign."""
+    """Return the number as text, with a true minus sign ("−3") if it is negative."""
     return f"−{-value}" if value < 0 else str(value)

@@ -1,4 +1,4 @@
-"""Connect Alembic to the database. Revisions in `versions/` are numbered 0001, 0002 …"""
+"""Run the database migrations with Alembic. The files in `versions/` are numbered 0001, 0002 …"""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from alembic import context
 from alembic.script import ScriptDirectory
 from flask import current_app
+from sqlalchemy import inspect
 
 from scorekeeper.db.database import UTCDateTime, to_write
-from scorekeeper.db.schema_version import MIGRATING
+from scorekeeper.db.schema_version import MIGRATING, note_oldest_writer
 from scorekeeper.web.extensions import db
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def number_revision(_context: object, _revision: object, directives: list[MigrationScript]) -> None:
-    """Number a new revision, or create none if nothing changed."""
+    """Give a new migration the next number. Alembic calls this with the migration in `directives`.
+
+    If the tables need no migration, `directives` is emptied.
+    """
     script = directives[0]
     asked_to_compare = getattr(context.config.cmd_opts, "autogenerate", False)
     if asked_to_compare and script.upgrade_ops is not None and script.upgrade_ops.is_empty():
@@ -29,14 +33,18 @@ def number_revision(_context: object, _revision: object, directives: list[Migrat
 
 
 def render_plain(kind: str, item: Any, _autogen: AutogenContext) -> str | Literal[False]:
-    """Render our column types as plain SQLAlchemy types, because a migration must not depend on our code."""
+    """Return how to write one of our own column types in a migration, or False for anything else.
+
+    The result is the source code of a plain SQLAlchemy type. Our own types may change later, so migrations must not
+    depend on them.
+    """
     if kind == "type" and isinstance(item, UTCDateTime):
         return "sa.DateTime(timezone=True)"
     return False
 
 
 def migrate_offline() -> None:
-    """Print the SQL statements instead of running them."""
+    """Print the SQL statements of the migrations instead of running them."""
     url = db.engine.url.render_as_string(hide_password=False)
     context.configure(url=url, target_metadata=db.metadata, literal_binds=True, render_as_batch=True)
     with context.begin_transaction():
@@ -44,9 +52,10 @@ def migrate_offline() -> None:
 
 
 def migrate_online() -> None:
-    """Migrate the database completely or not at all, in one transaction that holds the write lock.
+    """Migrate the database in one transaction, completely or not at all. The transaction holds the write lock.
 
-    Servers that start at once on one PostgreSQL wait for each other and for running writes.
+    If several servers on the same PostgreSQL database start at once, each server waits for its turn to migrate. Each
+    server also waits until writes in progress are finished.
     """
     options: dict[str, Any] = dict(current_app.extensions["migrate"].configure_args)
     with db.engine.connect() as plain:
@@ -64,6 +73,9 @@ def migrate_online() -> None:
                 connection.exec_driver_sql("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATING})")
             context.run_migrations()
+            revision = context.get_context().get_current_revision()
+            if revision and inspect(connection).has_table("installation"):
+                note_oldest_writer(connection, revision)
 
 
 if context.is_offline_mode():

@@ -1,4 +1,4 @@
-"""Convert old league logs, whose lines hold names, to lines with public ids, from the newest line back.
+"""Convert old league logs, which have people's names, to the current format with public ids.
 
 Migration 0017 and the import of old archives use this. It must not change, and it imports nothing that may change.
 """
@@ -26,12 +26,12 @@ PEOPLE: Mapping[str, Mapping[str, str]] = {
     "sub_set": {"name": "person", "regular": "regular"},
     "pot_told": {"names": "people", "winners": "winners"},
 }
-"""By kind of line: old keys with names of people, and the new keys for their public ids."""
+"""Maps each kind of log line to a dict from old keys, for people's names, to new keys, for their public ids."""
 TEXTS: Mapping[str, Mapping[str, str]] = {
     "pot_told": {"pot": "pot"},
     **{kind: {"name": "called"} for kind in ("invited", "invitation_void", "joined", "role_changed")},
 }
-"""By kind of line: old keys with typed texts, and the keys of the texts that hold them now."""
+"""Maps each kind of log line to a dict from old keys, for typed texts, to the keys of these texts in `Upcast.texts`."""
 SEASONS = frozenset(("season_opened", "season_closed", "season_reopened"))
 SEATINGS = ("GameStarted", "PlayerRenamed", "PlayerReplaced")
 """Kinds of game events that seat a player."""
@@ -42,17 +42,24 @@ ASKED: Mapping[str, Sequence[str]] = {
     "amount_noted": ("cents",),
     "made_anonymous": (),
 }
-"""Kinds whose lines held the id of a form, and the data that belong to its idempotency key."""
+"""Maps kinds of log lines to keys of their data, whose values become part of the line's request key.
+
+The request key is a hash that also includes the idempotency key ("tap") of the line.
+"""
 
 
 def folded(text: str) -> str:
-    """Return `text` for comparing, without differences in case or in how accents are stored."""
+    """Return `text` in a form for comparing, without differences in case or in how accents are stored."""
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
 @dataclass(slots=True)
 class Upcast:
-    """A line in its new form. `texts` are tuples of key, text and the public id of the person with that name."""
+    """A converted line of the log.
+
+    `texts` has everything in the line that a user typed, as triples (key, text, person). The third item is a public id
+    if the text is that person's name, otherwise None.
+    """
 
     id: int
     data: dict[str, Any]
@@ -63,22 +70,24 @@ class Upcast:
 def upcast_log(
     log: Sequence[Row], people: Iterable[Row], seasons: Iterable[Row], league: str, nights: Mapping[int, str]
 ) -> list[Upcast]:
-    """Return the lines of a league's log, oldest first, with public ids in place of names.
+    """Convert the lines of a league's log, oldest first, so that they have public ids instead of names.
 
-    Rows come from the tables or from an archive, by column name. `league` is a public id, and `nights` are public ids
-    by id. A name that matches nobody becomes a text of its line, with "?" and a number as a placeholder.
+    `log`, `people` and `seasons` are rows by column name, from the database or from an archive. `league` is the
+    league's public id. `nights` has the public id of each night by row id.
+
+    If a name matches nobody, it is replaced by a placeholder ("?1", "?2" …). The name is saved in `Upcast.texts`.
     """
     walk = _Walk(list(people), {folded(season["name"]): season["public_id"] for season in seasons}, league, nights)
     return [walk.step(line) for line in reversed(log)][::-1]
 
 
 def in_place(data: Row, old: str, new: str, value: Any) -> dict[str, Any]:
-    """Return the data with the key `old` replaced by `new` with `value`, in the same position."""
+    """Return a copy of `data` in which the key `new` with `value` takes the position of the key `old`."""
     return dict((new, value) if key == old else (key, each) for key, each in data.items())
 
 
 class _Walk:
-    """Walks back through a log and keeps track of who had which name at that time."""
+    """Goes through a log from the last line to the first, and keeps track of the names that people had at each line."""
 
     def __init__(self, people: list[Row], seasons: Mapping[str, str], league: str, nights: Mapping[int, str]) -> None:
         self.seasons, self.league, self.nights = seasons, league, nights
@@ -89,7 +98,10 @@ class _Walk:
         self.keys: set[str] = set()
 
     def step(self, line: Row) -> Upcast:
-        """Return a line in its new form, and move to the time before it."""
+        """Convert a line of the log, and return the result.
+
+        If the line changed somebody's name, the old name is used for all earlier lines.
+        """
         kind, was = line["kind"], line["data"]
         if not isinstance(was, dict):
             return Upcast(line["id"], was, None)  # damaged; `scorekeeper check` reports it
@@ -116,7 +128,10 @@ class _Walk:
         return told
 
     def _part(self, was: Row) -> None:
-        """Give a merged person back their name for the time before the merge."""
+        """Let the name of a merged person refer to that person in all lines before the merge.
+
+        `was` is the data of the line about the merge.
+        """
         gone, kept = (folded(str(was.get(key))) for key in ("gone", "kept"))
         row = next((row for row in self.merged if folded(row["name"]) == gone), None)
         if row is not None:
@@ -125,7 +140,10 @@ class _Walk:
                 self.called[gone] = row["public_id"]
 
     def _rename(self, told: Upcast, was: Row) -> None:
-        """Turn names into texts, and let the person have the old name for earlier lines."""
+        """Convert a line about a change of name, and use the old name for all earlier lines.
+
+        The names are moved to `told.texts`. `told` is the converted line, and `was` is the line's original data.
+        """
         person, changed = told.data.get("person"), dict(was["changed"])
         of = person if isinstance(person, str) and person in self.addresses else None
         for key in ("name", "nickname"):
@@ -143,14 +161,21 @@ class _Walk:
         told.data["changed"] = changed
 
     def _point(self, told: Upcast, old: str, new: str, known: Mapping[str, str]) -> None:
-        """Replace the names at key `old` with public ids at key `new`, unless that was done before."""
+        """Replace the names under the key `old` in a line's data with public ids under the key `new`.
+
+        If the line already has the key `new`, the key `old` is only removed. `told` is the line, which is changed in
+        place. `known` has public ids by folded name.
+        """
         if old != new and new in told.data:
             told.data.pop(old, None)
         elif old in told.data:
             told.data = in_place(told.data, old, new, self._refs(told, told.data[old], known))
 
     def _refs(self, told: Upcast, value: Any, known: Mapping[str, str]) -> Any:
-        """Return the public id of a name, or those of a list of names."""
+        """Return the public id for the name `value`, or a list of public ids for a list of names.
+
+        A name that isn't in `known` is moved to `told.texts`. A placeholder such as "?1" is returned in its place.
+        """
         if isinstance(value, list):
             return [self._refs(told, each, known) for each in value]
         if not isinstance(value, str) or value in self.addresses:
@@ -177,11 +202,11 @@ class _Walk:
 def people_at_tables(
     seats: Mapping[int, Sequence[int | None]], seatings: Iterable[tuple[int, str, Row]], named: Mapping[int, int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the player and the person (both ids) for each player who can be linked to a person.
+    """Yield (player id, person id) for each player in a league's games who can be matched with a person.
 
-    `seats` has the people at the tables of a league by game and seat. `seatings` are the events that seat players, in
-    order: game, kind, data. `named` has the person with the name of a player, which is all that is known about a
-    replacement.
+    `seats` has, by game, the ids of the people at its table in seat order. `seatings` has the events that seat players,
+    in order, as (game, kind, data). `named` has, by player id, the id of a person with the same name. A player who
+    replaced another player can be matched only with `named`.
     """
     known: dict[int, int] = {}
     at: dict[tuple[int, int], int | None] = {}
@@ -200,7 +225,11 @@ def people_at_tables(
 
 
 def whom_names_mean(people: Sequence[Row], lines: Iterable[Upcast]) -> Mapping[str, int]:
-    """Return the id of the only person with each folded name, now or in these lines."""
+    """Return the id of the person that each name means, by folded name. A name that several people had is left out.
+
+    Both current names and earlier names that are in `lines` are included. A merged person counts as the person they
+    were merged into.
+    """
     who = {row["public_id"]: row["merged_into"] or row["id"] for row in people}
     called = [(who[row["public_id"]], name) for row in people for name in (row["name"], row["nickname"])]
     called += [(who[of], text) for line in lines for _key, text, of in line.texts if of is not None]
@@ -211,7 +240,10 @@ def whom_names_mean(people: Sequence[Row], lines: Iterable[Upcast]) -> Mapping[s
 
 
 def bring_forward(told: dict[str, Any], games: Sequence[dict[str, Any]]) -> None:
-    """Convert the league and games of an old archive to the present format, in place."""
+    """Convert an old archive to the current format, by changing its data.
+
+    `told` has the league, and `games` has its games.
+    """
     people, numbers = told["people"], {person["public_id"]: person["id"] for person in told["people"]}
     nights = {night["id"]: night["public_id"] for night in told["nights"]}
     lines = upcast_log(told["log"], people, told["seasons"], told["league"]["public_id"], nights)
@@ -232,7 +264,10 @@ def bring_forward(told: dict[str, Any], games: Sequence[dict[str, Any]]) -> None
 
 
 def _seats(told: Row) -> Mapping[int, Sequence[int | None]]:
-    """Return the people at the tables of an archive by the number of the game."""
+    """Return the ids of the people at each table in seat order, by the number of the game.
+
+    `told` is the league of an archive.
+    """
     games = {table["id"]: table["game_id"] for table in told["tables"] if table["game_id"] is not None}
     seats: defaultdict[int, list[int | None]] = defaultdict(list)
     for seat in sorted(told["seats"], key=lambda row: (row["table_id"], row["seat"])):

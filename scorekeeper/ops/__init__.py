@@ -1,4 +1,4 @@
-"""Run the server: startup, checks, health, metrics, logs, backups and retention."""
+"""Operate the server: startup, checks, health, metrics, logs, backups and retention."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 
 def connect(app: Flask) -> None:
-    """Add health probes and request ids to `app`. Call this before the other packages connect."""
+    """Add the health pages and the request ids to `app`.
+
+    Call this before the `connect` functions of all other packages.
+    """
     request_log.connect(app)
     health.connect(app)

@@ -1,4 +1,4 @@
-"""Prepare the data folder, the key and the database before the first request."""
+"""Prepare the data folder, the secret key and the database before the first request."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from scorekeeper.ops.backup.copying import BackupError
 from scorekeeper.ops.backup.upgrade import copy_before_upgrade
 from scorekeeper.ops.inspection import BootError, NoAnswerError, explain, is_there, name_of, refuse_foreign_database
 from scorekeeper.web.extensions import db
+from scorekeeper.web.installation import agree_on_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,8 +35,13 @@ NEW = "Made a new, empty database: {}"
 GONE = " If there was one before, stop now and put it back, or restore a backup with scorekeeper restore."
 WAITING = "{} Waiting up to {} s for it."
 WAIT_SECONDS = 30
-"""How long a start waits for PostgreSQL, which may be starting on the same machine."""
+"""How long a start waits for PostgreSQL, which may itself be starting on the same machine."""
 RETRY_SECONDS = 1
+OTHER_KEY = (
+    "The servers before this one had another secret key, so codes and links would work on some machines only. Set the "
+    "same SECRET_KEY on all of them, or copy the file secret_key. If you changed the key on purpose, start once with "
+    "--new-key."
+)
 OPEN = "A server of an older version is running. Stop it first, then start this version."
 
 
@@ -47,13 +53,16 @@ def boot(
     wait: float = 0,
     tell: Callable[[str], None] | None = None,
 ) -> Flask:
-    """Return the application with its data ready: folder and key made if missing, database at this version.
+    """Prepare the data folder, the secret key and the database, and return the application.
 
-    Copy an older database before upgrading it, unless `copy_first` is False, and call `tell` with a sentence about the
-    copy, or about a newly made database. With `alone`, don't upgrade while a server, which is then of the older
-    version, has the database open. Wait for PostgreSQL for `wait` seconds at most. Two servers that start at once on
-    one folder wait for each other. No database connection stays open. Raises `BootError` with a sentence for the person
-    at the terminal; a database that can't be used or copied stays as it was.
+    A missing folder, key or database is created. An older database is upgraded. If `copy_first` is true, the older
+    database is copied first. With `alone`, an older database that a server is using is refused, not upgraded. `wait`
+    is the maximum number of seconds to wait for PostgreSQL. `tell` is called with a sentence for the operator if the
+    database was copied or created, or if PostgreSQL must be waited for.
+
+    If two servers start in the same folder at once, one waits until the other is ready. No database connection stays
+    open. Raises `BootError` with a sentence for the person at the terminal. A database that can't be used or copied
+    isn't changed.
     """
     make_folder(settings.instance)
     await_database(settings, wait, tell or str)
@@ -80,7 +89,10 @@ def boot(
 
 
 def await_database(settings: Settings, seconds: float, tell: Callable[[str], object]) -> None:
-    """Wait until PostgreSQL answers, for `seconds` at most, and `tell` the reason once. Return at any other error."""
+    """Wait until PostgreSQL answers, for `seconds` at most. `tell` is called once with the reason for the wait.
+
+    Returns at once for SQLite, and also if the database has any other problem.
+    """
     until = time.monotonic() + seconds
     told = False
     while time.monotonic() < until:
@@ -98,15 +110,33 @@ def await_database(settings: Settings, seconds: float, tell: Callable[[str], obj
 
 
 def is_gone(settings: Settings) -> bool:
-    """Return whether the secret key exists, but not the SQLite database. The first start makes both together."""
+    """Return whether the SQLite database has disappeared.
+
+    The first start creates both a database and a secret key. If there is only a key, the database has disappeared.
+    """
     url = make_url(settings.database_url)
     if url.get_backend_name() != "sqlite" or is_there(Path(str(url.database))):
         return False
     return os.path.isfile(settings.instance / "secret_key")  # noqa: PTH113
 
 
+def refuse_other_key(app: Flask, *, accept: bool) -> None:
+    """Raise `BootError` if earlier servers on the same PostgreSQL database used another secret key than `app`.
+
+    If two machines used different keys, codes and links from the first wouldn't work on the second. With `accept`, no
+    error is raised, and the key of `app` becomes the right key from now on. SQLite isn't checked, because only one
+    machine uses a SQLite database.
+    """
+    with app.app_context():
+        if db.engine.dialect.name != "sqlite" and not agree_on_key(anew=accept):
+            raise BootError(OTHER_KEY)
+
+
 def keep_closed(settings: Settings, stack: ExitStack) -> None:
-    """Keep servers from opening the database until `stack` ends. Raises `BootError` if one has it open."""
+    """Keep servers from opening the database until `stack` is closed.
+
+    Raises `BootError` if a server has it open already.
+    """
     try:
         stack.enter_context(held(settings.instance / "serving", wait=False))
     except BlockingIOError as error:
@@ -115,9 +145,9 @@ def keep_closed(settings: Settings, stack: ExitStack) -> None:
 
 @contextmanager
 def serving(settings: Settings) -> Iterator[None]:
-    """Hold the lock that tells `scorekeeper restore` that a server is running.
+    """Hold a lock inside the block, so that commands such as `scorekeeper restore` can tell that a server is running.
 
-    Wait while a backup is being restored. Raises `BootError`.
+    If a backup is being restored, wait until the restore is done. Raises `BootError` if the folder can't be used.
     """
     make_folder(settings.instance)
     with ExitStack() as stack:
@@ -136,7 +166,7 @@ def alembic_config() -> Config:
 
 
 def make_folder(folder: Path) -> None:
-    """Make `folder` if it is missing, readable by its owner only. Raises `BootError`."""
+    """Create `folder` if it is missing. Only its owner can open it. Raises `BootError`."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
@@ -146,7 +176,7 @@ def make_folder(folder: Path) -> None:
 
 
 def bring_forward(app: Flask) -> None:
-    """Make the database of `app`, or upgrade it to this version. Raises `BootError`."""
+    """Create the database tables of `app`, or upgrade them to this version. Raises `BootError`."""
     with app.app_context():
         try:
             command.upgrade(alembic_config(), "head")

@@ -1,4 +1,4 @@
-"""Check settings, database, logs, disk, backups, clock and HTTPS, and advise; change nothing."""
+"""Check the settings, database, logs, disk, backups, clock and HTTPS. Report what to fix, without changing anything."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from scorekeeper.config import PACKAGE, SettingsError, is_elsewhere, is_of_this_
 from scorekeeper.db.database import connect_args
 from scorekeeper.db.schema_version import newest_revision
 from scorekeeper.db.secret_key import kept_key
-from scorekeeper.ops.backup.copying import SIDE_FILES, backups_in, made_at
-from scorekeeper.ops.backup.locations import backup_folder
+from scorekeeper.ops.backup.copying import SIDE_FILES, BackupError
+from scorekeeper.ops.backup.dumping import version_of
+from scorekeeper.ops.backup.folder import backups_in, backups_until, ending_of, made_at
+from scorekeeper.ops.backup.locations import backup_folder, database_of
+from scorekeeper.ops.backup.turn import engine_of
 from scorekeeper.ops.boot import is_gone
 from scorekeeper.ops.event_log_check import faults
 from scorekeeper.ops.health import LEAST_FREE_BYTES, can_write, data_folders
@@ -32,19 +35,24 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
 BACKUP_AGE = timedelta(days=2)
-"""How old the newest backup may be."""
+"""The check advises a new backup if the newest one is older than this."""
 CLOCK_SLACK = timedelta(seconds=30)
-"""How wrong a clock may be before anyone notices."""
+"""The check ignores errors of a clock up to this size."""
 RENEWAL = timedelta(days=60)
-"""How long before the house's certificate authority expires to say so: each phone must trust a new one then."""
+"""The check warns if the certificate authority that `--tls` made expires within this time.
 
-
+The check warns early because each phone must then trust a new certificate authority.
+"""
+TOO_OLD = (
+    "pg_dump is version {ours}, but PostgreSQL is {theirs}, so no backup can be made. Install its client of version "
+    "{theirs} or later."
+)
 MOST_FAULTS = 5
-"""How many faults in logs are named."""
+"""Maximum number of faults in event logs that are listed."""
 
 
 class Kind(Enum):
-    """The kind of a finding; the value is printed in front of it."""
+    """How serious a finding is. The value of the kind is printed in front of the finding."""
 
     WELL = "ok"
     ADVICE = "advice"
@@ -53,31 +61,31 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One result of the check."""
+    """One result of the check. `what` names the part that was checked."""
 
     kind: Kind
     what: str
     says: str
-    """One line; if something is wrong, with what to do about it."""
+    """Result in one line; for a fault or advice, with what to do about it."""
 
 
 def well(what: str, says: str) -> Finding:
-    """Return a finding that something is fine."""
+    """Return a finding that all is well. `what` names the part that was checked, and `says` has the details."""
     return Finding(Kind.WELL, what, says)
 
 
 def advice(what: str, says: str) -> Finding:
-    """Return a finding with advice."""
+    """Return a finding with advice. `what` names the part that was checked, and `says` has the advice."""
     return Finding(Kind.ADVICE, what, says)
 
 
 def wrong(what: str, says: str) -> Finding:
-    """Return a finding that something is wrong."""
+    """Return a finding about a fault. `what` names the part that was checked, and `says` describes the fault."""
     return Finding(Kind.WRONG, what, says)
 
 
 def findings(settings: Settings, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield all findings, in the order in which to fix them."""
+    """Yield the results of all checks, in the order in which to fix problems. `now` is the current time by default."""
     now = now or datetime.now(UTC)
     closed = sorted(folder for folder in data_folders(settings.instance, settings.database_url) if is_closed(folder))
     if closed:
@@ -96,13 +104,15 @@ def findings(settings: Settings, now: datetime | None = None) -> Iterator[Findin
         yield migrations(revision)
     if revision == newest_revision():
         yield from logs(settings)
-    yield from disk(settings, now)
+    yield from disk(settings)
+    yield backups(settings, now)
+    yield from dump_program(settings)
     yield clock(settings, now, has_log=bool(revision))
     yield from https(settings, now)
 
 
 def configuration(settings: Settings) -> Iterator[Finding]:
-    """Yield findings about the settings and the files beside the database."""
+    """Yield findings about the settings, and about files that other users must not read."""
     key = settings.instance / "secret_key"
     # os.path: a file in a folder that we can't open counts as missing, not as an error.
     kept = [file for file in (key, settings.instance / "tls" / "ca.key") if os.path.isfile(file)]  # noqa: PTH113
@@ -127,12 +137,18 @@ def configuration(settings: Settings) -> Iterator[Finding]:
             "configuration",
             "The database is on another machine, and its identity isn't checked. Add ?sslmode=verify-full.",
         )
+    if settings.wifi and settings.wifi.password and settings.hosts:
+        yield advice(
+            "configuration",
+            "Anyone on the internet can create a league here and read the Wi-Fi's password on its table cards. Unset "
+            "SCOREKEEPER_WIFI_PASSWORD, or set it only on the hall's own server.",
+        )
     if not exposed and not unread and not weak and settings.limits:
         yield well("configuration", f"the data is in {settings.instance}")
 
 
 def databases(settings: Settings) -> list[Path]:
-    """Return the SQLite database and its side files if other users can open its folder, else an empty list."""
+    """Return the paths of the SQLite database and its side files if other users can open their folder, otherwise []."""
     url = make_url(settings.database_url)
     if url.get_backend_name() != "sqlite":
         return []
@@ -142,13 +158,16 @@ def databases(settings: Settings) -> list[Path]:
 
 
 def is_closed(folder: Path) -> bool:
-    """Return whether we may not open `folder` or, if it seems missing, its nearest existing parent."""
+    """Return whether this user isn't allowed to open `folder`.
+
+    If the folder seems to be missing, its nearest existing parent is checked.
+    """
     there = next((path for path in (folder, *folder.parents) if os.path.isdir(path)), folder)  # noqa: PTH112
     return not os.access(there, os.R_OK | os.X_OK if there == folder else os.X_OK)
 
 
 def why_weak(folder: Path) -> str:
-    """Return the weakness of the key in `folder`; "" if it is good or missing."""
+    """Return a sentence that says why the secret key in `folder` is weak, or "" if it is good or missing."""
     try:
         kept_key(folder)
     except SettingsError as error:
@@ -159,17 +178,20 @@ def why_weak(folder: Path) -> str:
 
 
 def is_exposed(file: Path) -> bool:
-    """Return whether anyone but the owner can read `file`."""
+    """Return whether anyone other than the owner has access to `file`."""
     return bool(file.stat().st_mode & 0o077)
 
 
 def is_overheard(database_url: str) -> bool:
-    """Return whether PostgreSQL is on another machine and its connection isn't protected by verified TLS."""
+    """Return whether PostgreSQL is on another machine and its TLS certificate isn't verified."""
     return is_elsewhere(database_url) and make_url(database_url).query.get("sslmode") != "verify-full"
 
 
 def database(settings: Settings, revision: str) -> Finding:
-    """Return a finding about a database that answered; `revision` is "" if it has none yet, or it is gone."""
+    """Return a finding about the database. `revision` is its schema revision.
+
+    `revision` is "" if the database doesn't exist yet or has disappeared.
+    """
     url = make_url(settings.database_url)
     place = name_of(url)
     if not revision and is_gone(settings):
@@ -182,7 +204,7 @@ def database(settings: Settings, revision: str) -> Finding:
 
 
 def migrations(revision: str) -> Finding:
-    """Return a finding that says whether the database, which is at `revision`, has all migrations."""
+    """Return a finding about whether the database has the schema of this version. `revision` is its schema revision."""
     if revision == newest_revision():
         return well("migrations", f"the database has this version ({revision})")
     return wrong(
@@ -192,7 +214,10 @@ def migrations(revision: str) -> Finding:
 
 
 def logs(settings: Settings) -> Iterator[Finding]:
-    """Yield findings about the logs of all games and leagues: complete, guarded, and replayable."""
+    """Yield findings about the event logs of games and leagues.
+
+    Each log must be complete, protected against changes, and able to be replayed.
+    """
     url = settings.database_url
     engine = create_engine(url, poolclass=NullPool, **one_moment(url))
     try:
@@ -213,14 +238,13 @@ def logs(settings: Settings) -> Iterator[Finding]:
 
 
 def one_moment(url: str) -> dict[str, Any]:
-    """Return engine options with which each connection reads a snapshot of the database at `url`."""
+    """Return arguments for `create_engine`, so that all queries of a transaction see the database at one moment."""
     moment = {} if url.startswith("sqlite") else {"isolation_level": "REPEATABLE READ"}
     return {"connect_args": connect_args(url), **moment}
 
 
-def disk(settings: Settings, now: datetime) -> Iterator[Finding]:
-    """Yield findings about free space and the age of the newest backup."""
-    url = make_url(settings.database_url)
+def disk(settings: Settings) -> Iterator[Finding]:
+    """Yield findings about free space, and about folders that can't be written to."""
     for folder in sorted(data_folders(settings.instance, settings.database_url)):
         if not folder.is_dir():
             yield advice("disk", f"{folder} doesn't exist yet. The first start makes it.")
@@ -230,25 +254,54 @@ def disk(settings: Settings, now: datetime) -> Iterator[Finding]:
             yield wrong("disk", f"Only {free // 2**20} MB are free in {folder}. Make room.")
         else:
             yield well("disk", f"{free // 2**20:,} MB are free in {folder}")
-    if url.get_backend_name() != "sqlite":
-        return
+
+
+def backups(settings: Settings, now: datetime) -> Finding:
+    """Return a finding about the age of the newest backup. Backups with a time in the future are ignored."""
     folder = backup_folder(settings)
     if is_closed(folder):
-        yield advice("backup", f"You can't open {folder}. Run this as the user who owns it.")
-        return
-    made = [made_at(path) for path in backups_in(folder)]
-    if not made:
-        yield advice(
+        return advice("backup", f"You can't open {folder}. Run this as the user who owns it.")
+    ending = ending_of(database_of(settings.database_url))
+    found = backups_until(now, folder, ending)
+    if not found and backups_in(folder, ending):
+        return advice("backup", "All are dated in the future. Check the clock, then make one with scorekeeper backup.")
+    if not found:
+        return advice(
             "backup", "There is none. scorekeeper backup makes one; --backup-every 6 makes one every six hours."
         )
-    elif now - made[-1] > BACKUP_AGE:
-        yield advice("backup", f"The newest is from {made[-1]:%Y-%m-%d}. Make one with scorekeeper backup.")
+    made = made_at(found[-1])
+    if now - made > BACKUP_AGE:
+        return advice("backup", f"The newest is from {made:%Y-%m-%d}. Make one with scorekeeper backup.")
+    return well("backup", f"the newest is from {made:%Y-%m-%d %H:%M} UTC")
+
+
+def dump_program(settings: Settings) -> Iterator[Finding]:
+    """Yield a finding if pg_dump or pg_restore is missing, or older than the PostgreSQL server.
+
+    Backups of PostgreSQL need these programs.
+    """
+    url = make_url(settings.database_url)
+    if url.get_backend_name() == "sqlite":
+        return
+    try:
+        ours = min(version_of("pg_dump"), version_of("pg_restore"))
+        with engine_of(url).connect() as connection:
+            theirs = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one()) // 10_000
+    except BackupError as error:
+        yield advice("backup", f"{error} Without it no backup and no upgrade can be made.")
+    except DBAPIError:
+        return  # the finding about the database says so
     else:
-        yield well("backup", f"the newest is from {made[-1]:%Y-%m-%d %H:%M} UTC")
+        if ours < theirs:
+            yield advice("backup", TOO_OLD.format(ours=ours, theirs=theirs))
 
 
 def clock(settings: Settings, now: datetime, *, has_log: bool) -> Finding:
-    """Return a finding about the clock: wrong if it is earlier than this program or the newest hand."""
+    """Return a finding about this computer's clock. `now` is the time that it shows.
+
+    The clock is wrong if its time is before the time at which the files of this program were saved. With `has_log`,
+    it is also wrong if its time is before the newest game event.
+    """
     latest = datetime.fromtimestamp((PACKAGE / "__init__.py").stat().st_mtime, UTC)
     if has_log:
         try:
@@ -263,7 +316,10 @@ def clock(settings: Settings, now: datetime, *, has_log: bool) -> Finding:
 
 
 def newest_entry(settings: Settings) -> datetime:
-    """Return the time of the newest game event, or PostgreSQL's clock if that is later. Raises `DBAPIError`."""
+    """Return the time of the newest game event. If PostgreSQL's clock shows a later time, return that time instead.
+
+    The time is in UTC. A SQLite database without events gives the year 1. Raises `DBAPIError`.
+    """
     url = settings.database_url
     moments = ["SELECT max(received_at) FROM game_event"]
     if not url.startswith("sqlite"):
@@ -280,7 +336,7 @@ def newest_entry(settings: Settings) -> datetime:
 
 
 def https(settings: Settings, now: datetime) -> Iterator[Finding]:
-    """Yield findings about encryption, as far as the settings show it."""
+    """Yield findings about HTTPS, from the settings and the data folder."""
     named = sorted(name for name in settings.hosts if not is_of_a_house(name))
     authority = settings.instance / "tls" / "ca.crt"
     if named and not settings.proxies:
@@ -305,7 +361,7 @@ def https(settings: Settings, now: datetime) -> Iterator[Finding]:
 
 
 def certificate(file: Path, now: datetime) -> Finding:
-    """Return a finding about the remaining validity of the house's certificate authority."""
+    """Return a finding about when the certificate authority that `--tls` made expires. `file` has its certificate."""
     from cryptography import x509
 
     try:

@@ -1,18 +1,20 @@
-"""Check that event logs are guarded by the database, have no gaps, and can be replayed.
+"""Check that event logs are protected against changes, have no gaps, and can be replayed.
 
-Used by `scorekeeper restore` and `scorekeeper check`.
+Used by `scorekeeper restore`, `scorekeeper backup --drill` and `scorekeeper check`.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import String, cast, func, select, text
+from sqlalchemy import NullPool, String, cast, create_engine, func, select, text
 
 from scorekeeper.db.append_only import LOGS
+from scorekeeper.db.database import connect_args
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow
 from scorekeeper.rules.events import decode
@@ -20,14 +22,15 @@ from scorekeeper.rules.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
 AT_ONCE = 1000
-"""Lines held in memory."""
+"""Maximum number of lines of a log that are in memory at a time."""
 
 GUARDED = {(log, change) for log in LOGS for change in ("UPDATE", "DELETE")} | {("account_event", "UPDATE")}
-"""Tables, and the changes to them that the database must refuse."""
+"""Pairs (table, change): a trigger of the database must refuse each of these changes."""
 
 _SQLITE_TRIGGERS = "SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'"
 # Bits of tgtype: 1 for each row, 2 before, 8 a delete, 16 an update. "O": the trigger is enabled.
@@ -38,10 +41,35 @@ _POSTGRESQL_TRIGGERS = (
 )
 
 
-def faults(connection: Connection) -> Iterator[str]:
-    """Yield a sentence for each fault in the event logs.
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A summary of what a database contains."""
 
-    The schema must be up to date, and `connection` must be in a transaction that reads a consistent snapshot.
+    games: int
+    events: int
+    """Entries in the logs of all games."""
+    newest: datetime | None
+    """The time of the newest entry in the logs of all games; None if there is no entry."""
+    fault: str
+    """A sentence about the first fault in the logs of games and leagues, or "" if there is none."""
+
+
+def look_into(database_url: str) -> Contents:
+    """Return a summary of the database at `database_url`, with the first fault in its logs.
+
+    No other program may be using the database, and its schema must be up to date.
+    """
+    engine = create_engine(database_url, poolclass=NullPool, connect_args=connect_args(database_url))
+    with engine.connect() as connection:
+        games = connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
+        events, newest = connection.execute(select(func.count(), func.max(EventRow.received_at))).one()
+        return Contents(games, events, newest, next(faults(connection), ""))
+
+
+def faults(connection: Connection) -> Iterator[str]:
+    """Yield a sentence for each fault in the event logs of games and leagues.
+
+    The schema must be up to date. `connection` must be in a transaction that sees the database at one moment.
     """
     yield from unguarded(connection)
     yield from faults_of_games(connection)
@@ -49,7 +77,7 @@ def faults(connection: Connection) -> Iterator[str]:
 
 
 def unguarded(connection: Connection) -> Iterator[str]:
-    """Yield a sentence for each log without the triggers that refuse changes."""
+    """Yield a sentence for each log table that lacks a trigger against changes (see `GUARDED`)."""
     is_sqlite = connection.dialect.name == "sqlite"
     triggers = connection.execute(text(_SQLITE_TRIGGERS if is_sqlite else _POSTGRESQL_TRIGGERS)).all()
     refused = {(log, change) for log, sql in triggers for change in ("UPDATE", "DELETE") if f"BEFORE {change}" in sql}
@@ -75,7 +103,10 @@ def faults_of_games(connection: Connection) -> Iterator[str]:
 
 
 def fault_of_game(log: Sequence[Any], version: int) -> str:
-    """Return the fault in the log of a game of this `version`, as words to follow its name; "" if it has none."""
+    """Return the fault in the log of a game, in words such as "is missing entry 3 of its log", or "" if there is none.
+
+    `log` has the lines of the log in order. `version` is the number of lines that there should be.
+    """
     there = {line.seq for line in log}
     missing = next((seq for seq in range(1, version + 1) if seq not in there), None)
     if missing:
@@ -96,7 +127,10 @@ def fault_of_game(log: Sequence[Any], version: int) -> str:
 
 
 def faults_of_leagues(connection: Connection) -> Iterator[str]:
-    """Yield a sentence for each league log with a damaged line, and each night with missing lines."""
+    """Yield a sentence for each fault in the logs of leagues.
+
+    A log has a fault if a line is damaged, or if it has too few lines about a night.
+    """
     leagues = {row.id: row.public_id for row in connection.execute(select(LeagueRow.id, LeagueRow.public_id))}
     lines = connection.execution_options(yield_per=AT_ONCE).execute(
         select(LeagueEventRow.league_id, cast(LeagueEventRow.data, String).label("data")).order_by(
@@ -121,7 +155,7 @@ def faults_of_leagues(connection: Connection) -> Iterator[str]:
 
 
 def is_object(data: str) -> bool:
-    """Return whether `data` is a JSON object."""
+    """Return whether `data` is the text of a JSON object."""
     try:
         return isinstance(json.loads(data), dict)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Check the server as a phone sees it: one request for `/readyz`."""
+"""Check the server from outside, with one request for `/readyz`, just as a phone would reach it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ SECONDS = 10
 
 
 def seen_from_outside(url: str, now: datetime | None = None) -> Iterator[Finding]:
-    """Yield findings from one request to the server at `url`, such as "https://cards.example.org/"."""
+    """Make one request to the server at `url`, and yield findings about the response.
+
+    `url` is an address such as "https://cards.example.org/". `now` is the current time by default.
+    """
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         yield wrong("outside", f"{url} isn't an address. Write it as https://cards.example.org/")

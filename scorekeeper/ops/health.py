@@ -1,4 +1,4 @@
-"""Answer `/healthz` and `/readyz` for a monitoring program. Both are cheap and need no cookie."""
+"""Answer `/healthz` and `/readyz` for a monitoring program. Both pages are cheap and need no cookie."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import Response, current_app
-from sqlalchemy import make_url, text
+from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from scorekeeper.db.schema_version import newest_revision
+from scorekeeper.db.schema_version import READ, fits
 from scorekeeper.db.sqlite_file import FileGoneError
 from scorekeeper.web.extensions import db
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from scorekeeper.db.sqlite_file import DatabaseFile
 
 LEAST_FREE_BYTES = 50 * 1024 * 1024
-"""Below this the disk counts as full: a season takes a few megabytes, and its backup as much again."""
+"""Free space below which the disk counts as full: a season takes a few megabytes, and its backup as much again."""
 SECONDS_REMEMBERED = 1.0
-"""How long a result is reused, so that requests can't keep the database busy."""
+"""How long a result is used again, so that many requests can't keep the database busy."""
 
 
 class Looker:
-    """Checks an application's database, migrations and disk, at most once a second."""
+    """Checks the database, its migrations, and the disk of an application, but at most once a second."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -40,9 +40,9 @@ class Looker:
         self.found: dict[str, bool] = {}
 
     def look(self) -> dict[str, bool]:
-        """Return whether "database", "migrations" and "disk" are fine, as checked at most a second ago.
+        """Return a dict that says whether "database", "migrations" and "disk" are fine.
 
-        While another thread checks, return the previous result.
+        The result may be up to a second old. If another thread is checking now, return the previous result.
         """
         if not self.lock.acquire(blocking=not self.found):
             return self.found
@@ -57,7 +57,7 @@ class Looker:
 
 
 def connect(app: Flask) -> None:
-    """Answer `/healthz` and `/readyz` in `app`, with the results of a new `Looker`."""
+    """Add the pages `/healthz` and `/readyz` to `app`."""
     app.extensions["looker"] = Looker(app)
     app.add_url_rule("/healthz", view_func=healthz)
     app.add_url_rule("/readyz", view_func=readyz)
@@ -70,12 +70,15 @@ def looker_of(app: Flask) -> Looker:
 
 
 def healthz() -> Response:
-    """Answer that this process runs; without an answer, a monitor restarts it."""
+    """Answer that this process is running. A monitoring program can restart a process that doesn't answer."""
     return _plain("ok\n", 200)
 
 
 def readyz() -> Response:
-    """Answer whether database, migrations and disk are fine; 503 if not, so that no traffic is sent here."""
+    """Answer whether the database, its migrations and the disk are fine.
+
+    If any of these has failed, the status is 503, so that a proxy sends no requests to this server.
+    """
     found = looker_of(current_app).look()
     lines = "".join(f"{what}: {'ok' if is_well else 'failed'}\n" for what, is_well in found.items())
     return _plain(lines, 200 if all(found.values()) else 503)
@@ -86,11 +89,14 @@ def _plain(text: str, status: int) -> Response:
 
 
 def look() -> dict[str, bool]:
-    """Return whether "database" (it answers), "migrations" (it has this version) and "disk" are fine."""
-    revision = database_revision()
+    """Check whether "database", "migrations" and "disk" are fine, and return the results by these names.
+
+    The database must answer, its schema must let this version write, and the disk must be writable and have free space.
+    """
+    may_write = takes_writes()
     return {
-        "database": revision is not None,
-        "migrations": revision == newest_revision(),
+        "database": may_write is not None,
+        "migrations": bool(may_write),
         "disk": all(
             can_write(folder) and shutil.disk_usage(folder).free >= LEAST_FREE_BYTES
             for folder in data_folders(current_app.config["INSTANCE"], current_app.config["SQLALCHEMY_DATABASE_URI"])
@@ -99,30 +105,29 @@ def look() -> dict[str, bool]:
 
 
 def data_folders(instance: Path, database_url: str) -> set[Path]:
-    """Return the local folders that need free space."""
+    """Return the local folders that hold data: `instance`, and the folder of the database for SQLite."""
     url = make_url(database_url)
     is_file = url.get_backend_name() == "sqlite"
     return {instance} | ({Path(url.database or "").absolute().parent} if is_file else set())
 
 
-def database_revision() -> str | None:
-    """Return the revision of the database, "" if it has none, None if it doesn't answer or is gone."""
+def takes_writes() -> bool | None:
+    """Return whether this version may write to the database, or None if the database is gone or doesn't answer."""
     file: DatabaseFile | None = current_app.extensions["database_file"]
     try:
         if file:
             file.check()
         with db.engine.connect() as connection:
-            found: Any = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+            return fits(connection, connection.exec_driver_sql(READ).scalar())
     except FileGoneError:
         return None
     except (DBAPIError, PoolTimeoutError) as error:
         has_no_table = "no such table" in str(error) or "UndefinedTable" in str(error)
-        return "" if has_no_table else None
-    return str(found or "")
+        return False if has_no_table else None
 
 
 def can_write(folder: Path) -> bool:
-    """Return whether a temporary file can be made in `folder`."""
+    """Return whether a temporary file can be written in `folder`."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             os.write(file.fileno(), b"1")

@@ -1,4 +1,4 @@
-"""Check that a database is ours and usable, before anything is written to it."""
+"""Check that a database belongs to Scorekeeper and can be used, before anything is changed in it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BootError(OperatorError):
 
 
 class NoAnswerError(BootError):
-    """PostgreSQL doesn't answer, or not yet."""
+    """PostgreSQL doesn't answer, or is still starting."""
 
 
 DAMAGED = "{place} is damaged or isn't a database. Nothing was changed. Put a copy in its place, or move it away."
@@ -49,14 +49,14 @@ WHY = {
     "disk is full": "{place} can't be written: the disk is full.",
     "locked": "Another program has locked {place}. Close it and start again.",
 }
-"""Part of SQLite's message, to our sentence."""
+"""Maps a part of SQLite's error message to the sentence that we show instead. `{place}` is the database's path."""
 
 
 def refuse_foreign_database(database_url: str) -> str:
-    """Return the revision of the database at `database_url`, "" if it must be made.
+    """Return the schema revision of the database at `database_url`, or "" if it doesn't exist or has no tables.
 
-    Raises `BootError` if it can't be opened and written, is damaged, comes from a newer version, or belongs to another
-    program. Uses a plain connection, which changes nothing in the file.
+    Raises `BootError` if the database can't be opened and written, is damaged, has a newer version, or belongs to
+    another program. The database isn't changed.
     """
     url = make_url(database_url)
     is_file = url.get_backend_name() == "sqlite"
@@ -91,7 +91,11 @@ def refuse_foreign_database(database_url: str) -> str:
 
 
 def _check_log(database: Path) -> None:
-    """Raise `BootError` if SQLite's write-ahead log is there alone (SQLite would delete it), or is missing."""
+    """Raise `BootError` if a SQLite database was deleted without its write-ahead log, or the log without the database.
+
+    SQLite would delete a log without a database. If the database was in use but its log is missing, the latest changes
+    may be lost.
+    """
     log, index = (database.with_name(database.name + ending) for ending in ("-wal", "-shm"))
     if not is_there(database) and is_there(log):
         raise BootError(LOG_ALONE.format(place=database))
@@ -101,7 +105,7 @@ def _check_log(database: Path) -> None:
 
 
 def is_there(file: Path) -> bool:
-    """Return whether `file` exists and isn't empty; False if that can't be found out."""
+    """Return whether `file` exists and isn't empty, or False if that can't be found out."""
     try:
         return file.stat().st_size > 0
     except OSError:
@@ -109,7 +113,7 @@ def is_there(file: Path) -> bool:
 
 
 def is_silent(error: DBAPIError, url: URL) -> bool:
-    """Return whether PostgreSQL at `url` doesn't answer, or says that it is starting or stopping."""
+    """Return whether `error` means that the PostgreSQL server at `url` doesn't answer, is starting, or is stopping."""
     said = str(error.orig)
     if url.get_backend_name() == "sqlite" or not isinstance(error, OperationalError):
         return False
@@ -124,7 +128,10 @@ def _check_file(connection: Connection, place: str) -> None:
 
 
 def explain(error: DBAPIError, url: URL) -> str:
-    """Return a sentence for the person at the terminal: the reason why the database at `url` can't be used."""
+    """Return a sentence for the person at the terminal that says why the database at `url` can't be used.
+
+    `error` is the error that the database raised.
+    """
     said = str(error.orig)
     for part, sentence in WHY.items():
         if part in said:
@@ -135,7 +142,7 @@ def explain(error: DBAPIError, url: URL) -> str:
 
 
 def name_of(url: URL) -> str:
-    """Return the file of the database at `url`, or its address without the password."""
+    """Return the name of a database for messages: the path of a SQLite file, or a URL without its password."""
     if url.get_backend_name() == "sqlite":
         return str(url.database)
     return url.render_as_string(hide_password=True)

@@ -1,4 +1,4 @@
-"""Format the log: lines for people, or one JSON object per line, both without secrets from addresses."""
+"""Format log entries, as lines or as JSON objects, and keep secret tokens out of them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 
 QUIET_SECONDS = 10
-"""How long a logged outage is only counted."""
+"""Time after a logged outage during which further outages for the same reason are only counted."""
 
 
 class Outages(logging.Filter):
-    """Logs a database outage or a full disk in one line, not one trace for each request.
+    """Shortens log entries about a database outage or a full disk to one line without a traceback.
 
-    The same reason is logged once in `QUIET_SECONDS`; the next line says how many were left out.
+    An outage with the same reason is logged only once in `QUIET_SECONDS`. The next line about this reason says how many
+    entries were left out.
     """
 
     def __init__(self) -> None:
@@ -38,7 +39,7 @@ class Outages(logging.Filter):
         self.logged: dict[str, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log `record`; shorten it if it is about an outage."""
+        """Return whether to log `record`. An entry about an outage is shortened."""
         error = record.exc_info[1] if record.exc_info else None
         if error is None or not is_outage(error):
             return True
@@ -58,30 +59,37 @@ class Outages(logging.Filter):
 
 
 class Lines(logging.Formatter):
-    """Formats an entry as one line, followed by its trace."""
+    """Formats a log entry as one line of text. A traceback may follow."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the entry without secrets."""
+        """Return the text of a log entry, with its traceback but without secret tokens."""
         return without_secrets(super().format(record))
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  logging's
-        """Return the first line, followed by the request id."""
+        """Return the first line of a log entry.
+
+        If the entry belongs to a request, the line ends with the id of the request.
+        """
         number = request_of(record)
         return super().formatMessage(record) + (f" [{number}]" if number else "")
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802  logging's
-        """Return the time in UTC, to the millisecond."""
+        """Return the time of a log entry in UTC, with milliseconds."""
         return moment_of(record)
 
 
 class Objects(logging.Formatter):
-    """Formats an entry as a JSON object."""
+    """Formats a log entry as a JSON object on a single line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return `time`, `level`, `logger`, `message`, `request` (its id), `error` (the trace) and extra fields."""
+        """Return a log entry as JSON with `time`, `level`, `logger`, `message`, and any extra fields.
+
+        If it belongs to a request, `request` is the id of that request. If it has a traceback, `error` is the
+        traceback.
+        """
         entry: dict[str, Any] = {
             "time": moment_of(record),
             "level": record.levelname.lower(),
@@ -97,7 +105,10 @@ class Objects(logging.Formatter):
 
 
 def set_up(*, as_json: bool) -> None:
-    """Send this process's log to standard error, and the request log to standard output."""
+    """Write the log of this process to standard error, and its log of requests to standard output.
+
+    With `as_json`, entries are JSON objects. Otherwise, they are lines of text.
+    """
     form = formatter(as_json=as_json)
     for name, level, stream in (("", logging.WARNING, sys.stderr), ("scorekeeper.requests", logging.INFO, sys.stdout)):
         logger = logging.getLogger(name)
@@ -110,17 +121,17 @@ def set_up(*, as_json: bool) -> None:
 
 
 def formatter(*, as_json: bool) -> logging.Formatter:
-    """Return the formatter for JSON or for lines."""
+    """Return a formatter for JSON objects if `as_json` is true, otherwise one for lines of text."""
     return Objects() if as_json else Lines()
 
 
 def moment_of(record: logging.LogRecord) -> str:
-    """Return the time of `record`, like 2026-03-01T19:42:07.123Z."""
+    """Return the time of `record` in UTC, such as 2026-03-01T19:42:07.123Z."""
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def request_of(record: logging.LogRecord) -> str:
-    """Return the id of the request that `record` belongs to, "" if there is none."""
+    """Return the id of the request to which `record` belongs, or "" if it belongs to none."""
     if told := getattr(record, "told", None):
         return str(told["request"])
     return str(request.environ.get(request_log.REQUEST_ID, "")) if has_request_context() else ""

@@ -1,39 +1,48 @@
-"""Metrics for Prometheus, on a separate port that phones don't reach, and so without a password.
+"""Count requests for Prometheus, and serve the metrics on a separate port that needs no password.
 
-Each process writes its metrics to files in a shared folder; the main process adds them up.
+Phones don't reach that port. Each process writes its metrics to files in a shared folder; the main process adds them
+up.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shutil
 import tempfile
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorekeeper import __version__
-from scorekeeper.ops.backup.copying import backups_in, made_at
-from scorekeeper.ops.health import looker_of
+from sqlalchemy import QueuePool
+
+from scorekeeper.db.database import MOST_CONNECTIONS
+from scorekeeper.ops.current_metrics import Current
+from scorekeeper.ops.scheduler import repeat
+from scorekeeper.web.extensions import db
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from flask import Flask
-    from prometheus_client import Metric
+    from prometheus_client import CollectorRegistry, Metric
+
+    from scorekeeper.ops.load import Loads
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds."""
+"""Upper limits of the buckets in which durations are counted, in seconds."""
+BETWEEN_SAMPLES = timedelta(seconds=1)
 
 
 @contextmanager
 def shared_figures() -> Iterator[None]:
-    """Make a folder for the metrics of this process and those it starts; only this one removes it.
+    """Make a folder for the metrics of this process and its child processes, and delete it at the end of the block.
 
-    Enter it before the first `connect`: the client library decides on import where metrics are kept.
+    Enter the block before `connect` is first called. That call imports the Prometheus library, which decides during
+    the import where to store metrics.
     """
     made_by = os.getpid()
     folder = tempfile.mkdtemp(prefix="scorekeeper-metrics-")
@@ -45,8 +54,8 @@ def shared_figures() -> Iterator[None]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def connect(app: Flask) -> None:
-    """Count the requests of `app`."""
+def connect(app: Flask, loads: Loads) -> None:
+    """Start to count the requests of `app`, and to measure its threads and database connections once a second."""
     from prometheus_client import CollectorRegistry, Counter, Histogram
 
     registry = CollectorRegistry()  # the library's own registry covers only one process
@@ -58,8 +67,15 @@ def connect(app: Flask) -> None:
     )
     took = Histogram(
         "scorekeeper_request_seconds",
-        "Seconds until the response began, by route.",
+        "Seconds until the response began, by route. A thread had the request by then.",
         ("route",),
+        buckets=BUCKETS,
+        registry=registry,
+    )
+    waited = Histogram(
+        "scorekeeper_thread_wait_seconds",
+        "Seconds that a request waited for a thread.",
+        ("kind",),
         buckets=BUCKETS,
         registry=registry,
     )
@@ -69,41 +85,70 @@ def connect(app: Flask) -> None:
         took.labels(route).observe(seconds)
 
     app.extensions["metrics"] = count
+    loads.read.waited = waited.labels("read").observe
+    loads.write.waited = waited.labels("write").observe
+    sample(app, loads, registry)
+
+
+def sample(app: Flask, loads: Loads, registry: CollectorRegistry) -> None:
+    """Start a thread that measures the request threads and the connection pool once a second."""
+    from prometheus_client import Gauge
+
+    def gauge(name: str, what: str, *labels: str) -> Gauge:
+        return Gauge(name, what, labels, registry=registry, multiprocess_mode="livesum")
+
+    processes = gauge("scorekeeper_processes", "Processes that answer requests.")
+    threads = gauge("scorekeeper_threads", "Threads for requests, by kind: read (GET, HEAD) or write.", "kind")
+    running = gauge("scorekeeper_requests_running", "Requests that have a thread.", "kind")
+    waiting = gauge("scorekeeper_requests_waiting", "Requests that wait for a thread.", "kind")
+    connections = gauge("scorekeeper_pool_connections", "Open database connections, in_use or idle.", "state")
+    size = gauge("scorekeeper_pool_size", "Database connections that are kept open.")
+    overflow = gauge("scorekeeper_pool_overflow", "Open database connections beyond those that are kept.")
+    limit = gauge("scorekeeper_pool_limit", "Most database connections that may be open.")
+    with app.app_context():
+        engine = db.engine
+
+    def look() -> timedelta:
+        pool = engine.pool
+        assert isinstance(pool, QueuePool)
+        for kind, load in (("read", loads.read), ("write", loads.write)):
+            threads.labels(kind).set(load.threads)
+            running.labels(kind).set(load.running)
+            waiting.labels(kind).set(load.waiting)
+        connections.labels("in_use").set(pool.checkedout())
+        connections.labels("idle").set(pool.checkedin())
+        size.set(pool.size())
+        overflow.set(max(0, pool.overflow()))
+        limit.set(MOST_CONNECTIONS)
+        processes.set(1)
+        return BETWEEN_SAMPLES
+
+    repeat(look, "metrics")
 
 
 def serve(app: Flask, address: str, port: int) -> None:
-    """Serve the metrics of all processes of `app` in a thread until this process ends. Raises `OSError`."""
+    """Start a thread that serves the metrics of all processes at `address` and `port`. Raises `OSError`."""
     from prometheus_client import CollectorRegistry, start_http_server
-    from prometheus_client.multiprocess import MultiProcessCollector
 
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    registry.register(Now(app))
+    registry.register(OfAllProcesses())
+    registry.register(Current(app))
     start_http_server(port, address, registry)
 
 
-class Now:
-    """Collects the metrics that are read on request and are the same in every process."""
+class OfAllProcesses:
+    """Collects the metrics that all processes have written.
 
-    def __init__(self, app: Flask) -> None:
-        self.app = app
+    After a process has ended, its counters are kept, but its gauges aren't.
+    """
 
     def collect(self) -> Iterable[Metric]:
-        """Yield the version, the state of `/readyz`, free disk space, and the age of the newest backup."""
-        from prometheus_client.core import GaugeMetricFamily
+        """Yield the metrics, added up over all processes."""
+        from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-        version = GaugeMetricFamily("scorekeeper_version", "1, with the version.", labels=("version",))
-        version.add_metric([__version__], 1)
-        yield version
-        well = GaugeMetricFamily("scorekeeper_ready", "1 if fine, by what was checked.", labels=("what",))
-        for what, is_well in looker_of(self.app).look().items():
-            well.add_metric([what], int(is_well))
-        yield well
-        instance: Path = self.app.config["INSTANCE"]
-        yield GaugeMetricFamily(
-            "scorekeeper_disk_free_bytes", "Free space in the data folder.", shutil.disk_usage(instance).free
-        )
-        backups = backups_in(instance / "backups")
-        if backups:
-            age = (datetime.now(UTC) - made_at(backups[-1])).total_seconds()
-            yield GaugeMetricFamily("scorekeeper_backup_age_seconds", "Seconds since the newest backup.", age)
+        alive = {os.getpid(), *(child.pid for child in multiprocessing.active_children())}
+        for file in Path(os.environ[FOLDER]).glob("gauge_live*_*.db"):
+            number = int(file.stem.rpartition("_")[2])
+            if number not in alive:
+                mark_process_dead(number)  # type: ignore[no-untyped-call]
+        yield from MultiProcessCollector(None).collect()  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Send the messages of leagues in the background, as long as this process runs."""
+"""Send the messages of leagues, by mail and to chat services, in background threads."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from scorekeeper.db.maintenance import MaintenanceError
 from scorekeeper.leagues.outbox.delivery import deliver
 from scorekeeper.leagues.outbox.service import MAIL, WEBHOOK
 from scorekeeper.ops.scheduler import repeat
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 EVERY = timedelta(seconds=5)
-"""Longest time until a released message is sent."""
+"""Time between two checks for messages to send."""
 
 
 def start(app: Flask) -> None:
-    """Send messages in a thread for each channel that is on; slow chats then don't hold up mail.
+    """Start a thread for each channel that is turned on (mail, webhooks).
 
-    Several processes may do so at once: each message is claimed by one of them.
+    The threads send messages until this process ends. With separate threads, a slow chat server doesn't delay mail.
+    Several processes may run such threads, because each message is claimed by only one of them.
     """
     for channel, on in ((MAIL, app.config["MAIL"] is not None), (WEBHOOK, app.config["WEBHOOKS"])):
         if on:
@@ -32,13 +34,15 @@ def start(app: Flask) -> None:
 
 
 def send_due(app: Flask, channel: str) -> timedelta:
-    """Send the messages of `channel` that are due; return how long to wait before the next call.
+    """Send the messages of `channel` that are due. Return how long to wait before the next call.
 
     An error is logged, not raised.
     """
     with app.app_context():
         try:
             deliver(channel, app.config)
+        except MaintenanceError:
+            log.info("Messages wait until saving resumes.")
         except Exception:
             log.exception("Messages were not sent")
         finally:

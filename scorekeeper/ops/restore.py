@@ -1,4 +1,4 @@
-"""Restore a backup: check it, upgrade it to this version, and keep the current database under another name."""
+"""Restore a backup of a SQLite database. The current database is kept under another name."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-
-from sqlalchemy import NullPool, create_engine
 
 from scorekeeper.config import file_url
 from scorekeeper.db.lock import held
@@ -27,8 +25,9 @@ from scorekeeper.ops.backup.copying import (
     settle,
     sync_folder,
 )
+from scorekeeper.ops.backup.dumping import is_dump
 from scorekeeper.ops.boot import boot, make_folder
-from scorekeeper.ops.event_log_check import faults
+from scorekeeper.ops.event_log_check import look_into
 from scorekeeper.ops.inspection import BootError
 
 if TYPE_CHECKING:
@@ -37,29 +36,35 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
 
 PREPARED = "restoring"
-"""Name of the backup beside the database until it replaces it."""
+"""Name of the copy of the backup, in the database's folder, until the copy replaces the database."""
+INCOMPLETE = "{} is incomplete: {} Nothing was changed. Use --anyway to restore it as it is."
 OURS = {"game", "game_event", "player", "alembic_version"}
-"""Tables that all versions of our database have."""
+"""Names of tables that the database has in all versions of Scorekeeper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The sizes of the restored database, and the path of the previous one."""
+    """The result of restoring a backup.
+
+    `games` and `events` say how many there are in the backup. `before` is the path of the previous database.
+    """
 
     games: int
     events: int
-    before: Path | None
-    """None if there was none."""
+    before: Path | None = None
+    """None if there was no database before."""
 
 
 def restore(
     backup: Path, database: Path, settings: Settings, now: datetime | None = None, *, anyway: bool = False
 ) -> Restored:
-    """Replace the SQLite file `database` of `settings` with a copy of `backup`, and keep it under another name.
+    """Replace the SQLite file `database` with a copy of `backup`, and keep the previous file under another name.
 
-    An older backup is upgraded first; the file `backup` itself doesn't change. Raises `BackupError`, and changes
-    nothing, if the file is damaged, not ours or of a newer version, if a server runs on that instance, if the disk is
-    full, and, unless `anyway`, if the log of a game or a league is incomplete.
+    A copy of an older version is upgraded. The file `backup` isn't changed.
+
+    Raises `BackupError` if the backup is damaged, belongs to another program or has a newer version. Also raises it if
+    a server is running, if the disk is full, or if a log in the backup is incomplete. With `anyway`, incomplete logs
+    are accepted. After an error, nothing is changed.
     """
     try:
         make_folder(settings.instance)
@@ -82,31 +87,36 @@ def _put_in_place(backup: Path, database: Path, settings: Settings, now: datetim
     try:
         copy_whole(backup, database.with_name(f"{PREPARED}-part"), prepared)
         bring_forward(prepared, settings)
-        if not anyway:
-            check_logs(prepared, backup)
-        with closing(sqlite3.connect(prepared)) as copy:
-            games = copy.execute("SELECT count(*) FROM game").fetchone()[0]
-            events = copy.execute("SELECT count(*) FROM game_event").fetchone()[0]
+        found = look_into(file_url(prepared))
+        if found.fault and not anyway:
+            raise BackupError(INCOMPLETE.format(backup, found.fault))
         before = keep_aside(database, now)
         if before:
             take_over_rights(database, prepared)
         move_to_disk(prepared, database)
     finally:
         forget(prepared)
-    return Restored(games, events, before)
+    return Restored(found.games, found.events, before)
 
 
 def check(backup: Path) -> None:
-    """Raise `BackupError` if `backup` isn't a file, is damaged, not ours, or of a newer version."""
+    """Raise `BackupError` if the file `backup` can't be restored.
+
+    The file must exist, be intact, belong to Scorekeeper, and not have a newer version.
+    """
     if not backup.is_file():
         raise BackupError(f"There is no file {backup}.")
     try:
+        if is_dump(backup):
+            raise BackupError(f"{backup} is a backup of PostgreSQL, but DATABASE_URL is SQLite. Nothing was changed.")
         address = f"{backup.absolute().as_uri()}?{how_to_open(backup)}"
         with closing(sqlite3.connect(address, uri=True)) as connection:
             whole = connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             ours = tables >= OURS
             revisions = {row[0] for row in connection.execute("SELECT * FROM alembic_version")} if ours else set()
+    except OSError as error:
+        raise BackupError(f"{backup} can't be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:  # SQLite's message quotes the damage
         raise BackupError(_damaged(backup)) from error
     except sqlite3.DatabaseError as error:
@@ -120,9 +130,9 @@ def check(backup: Path) -> None:
 
 
 def bring_forward(database: Path, settings: Settings) -> None:
-    """Upgrade a database that is not in use to this version, and leave it as one file without side files.
+    """Upgrade a SQLite database to this version, and leave it as a single file without side files.
 
-    Raises `BackupError` if it can't be upgraded or is damaged.
+    No other process may have it open. Raises `BackupError` if it can't be upgraded or is damaged.
     """
     try:
         boot(replace(settings, database_url=file_url(database)), copy_first=False)
@@ -132,29 +142,24 @@ def bring_forward(database: Path, settings: Settings) -> None:
         settle(connection, database)
 
 
-def check_logs(database: Path, name: Path) -> None:
-    """Raise `BackupError` if a log of `database`, a copy of `name`, is incomplete."""
-    engine = create_engine(file_url(database), poolclass=NullPool)
-    with engine.connect() as connection:
-        fault = next(faults(connection), None)
-    if fault:
-        raise BackupError(f"{name} is incomplete: {fault} Nothing was changed. Use --anyway to restore it as it is.")
-
-
 def take_over_rights(before: Path, after: Path) -> None:
-    """Give `after` the permissions and, as root, the owner of `before`. Raises `OSError`."""
+    """Give the file `after` the permissions of the file `before`. If this process runs as root, copy the owner too.
+
+    Raises `OSError`.
+    """
     shutil.copymode(before, after)
     if os.name != "nt" and os.geteuid() == 0:
         os.chown(after, before.stat().st_uid, before.stat().st_gid)
 
 
 def keep_aside(database: Path, now: datetime) -> Path | None:
-    """Give the current database a second name and return that name; None if there is no database.
+    """Keep the file `database` under a second name with the time `now`, and return that path.
 
-    Side files of a missing database get such a name, too. Raises `OSError`.
+    Return None if there is no database. Side files (`SIDE_FILES`) are renamed to match, even if the database is
+    missing. Raises `OSError`.
 
-    The database isn't opened: it may be damaged, and SQLite would remove its log. It keeps its first name as well until
-    the restored database replaces it, so a power cut leaves a database in place.
+    The database isn't opened, because SQLite would remove the log of a damaged database. The file also keeps its first
+    name until the restored database replaces it. This way, there is always a database, even after a power failure.
     """
     aside = free_name(database.with_name(f"{database.stem}-before"), now)
     for suffix in ("", *SIDE_FILES):

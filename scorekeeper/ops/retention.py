@@ -1,4 +1,4 @@
-"""Remove expired data: soon after the start, then four times a day."""
+"""Remove expired data in the background, about four times a day. Only one of several processes does so each time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from sqlalchemy import delete, update
 from scorekeeper.accounts.audit_log import KEPT, forget_old
 from scorekeeper.accounts.devices import LASTS
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
+from scorekeeper.db.maintenance import MaintenanceError
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.table_facts import fill_facts
 from scorekeeper.games.services.table_history import delete_unused
-from scorekeeper.leagues.core.models import SubscriberRow
+from scorekeeper.leagues.core.models import SubscriberRow, UploadRow
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow
+from scorekeeper.leagues.transfer.league_file import KEPT as UPLOADS_KEPT
 from scorekeeper.ops.scheduler import repeat
 from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.leases import take
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -28,19 +31,23 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FIRST = timedelta(minutes=1)
-"""Time after the start, when the first pages have been read."""
+"""Pause after the start, so that the first pages don't have to wait."""
 UNCONFIRMED = timedelta(days=7)
-"""How long a mail address is kept that nobody confirms."""
+"""How long a mail address is kept if nobody confirms it."""
 EVERY = timedelta(hours=6)
+LOOK_EVERY = timedelta(minutes=10)
+"""How often a process checks whether expired data is to be removed now."""
+TURN = "tidying"
 
 
 @use_case
 def tidy(*, now: datetime | None = None) -> None:
-    """Remove expired account log lines, sessions, devices, links, invitations and mail addresses."""
+    """Delete expired data: account log lines, sessions, devices, links, uploads, invitations and mail addresses."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         forget_old(session, moment)
         session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.since < moment - LASTS))
+        session.execute(delete(UploadRow).where(UploadRow.made_at < moment - UPLOADS_KEPT))
         session.execute(delete(InvitationRow).where(InvitationRow.made_at < moment - INVITATION_LASTS - KEPT))
         never_confirmed = (SubscriberRow.confirmed_at.is_(None), SubscriberRow.made_at < moment - UNCONFIRMED)
         session.execute(delete(SubscriberRow).where(*never_confirmed))
@@ -49,26 +56,35 @@ def tidy(*, now: datetime | None = None) -> None:
 
 
 def start(app: Flask) -> None:
-    """Remove expired data in a thread until this process ends. Several processes may do so at once."""
+    """Start a thread that removes expired data from time to time until this process ends.
+
+    If there are several processes, only one of them does the work each time.
+    """
     repeat(partial(tidy_once, app), "tidying", first=FIRST)
 
 
 def tidy_once(app: Flask) -> timedelta:
-    """Remove expired data and unused games; return how long to wait before the next call.
+    """Do the regular cleanup if it is due. Return how long to wait before the next call.
 
-    An error is logged, not raised.
+    The cleanup removes expired data, unused games, and expired counts of rate limits. It also stores missing statistics
+    of games at home tables. If another process did the cleanup recently, nothing is done. An error is logged, not
+    raised.
     """
     limiter: Limiter | None = app.extensions.get("limiter")
     with app.app_context():
         try:
+            if not take(name=TURN, lasts=EVERY - LOOK_EVERY):
+                return LOOK_EVERY
             tidy()
             while fill_facts():
                 pass
             delete_unused()
             if limiter is not None:
                 limiter.storage.sweep()
+        except MaintenanceError:
+            log.info("Expired data is removed when saving resumes.")
         except Exception:
             log.exception("Expired data was not removed")
         finally:
             db.session.remove()
-    return EVERY
+    return LOOK_EVERY

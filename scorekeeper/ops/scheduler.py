@@ -1,4 +1,4 @@
-"""Repeat jobs in background threads: backups, retention, certificate renewal."""
+"""Repeat jobs in background threads, such as backups and the renewal of certificates."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def repeat(job: Callable[[], timedelta], name: str, *, first: timedelta = timedelta(0)) -> None:
-    """Run `job` after `first`, then each time after the pause that it returns, in a thread called `name`.
+    """Run `job` again and again in a new thread called `name`. The job returns the pause before its next run.
 
-    A job must handle its errors; one that raises isn't repeated.
+    The first run is after the pause `first`. A job must handle its own errors. After an error, it isn't run again.
     """
 
     def run() -> None:

@@ -1,1 +1,1 @@
-"""The people who play at home: a phone's table, the players at it, the phones that belong to it, their photos."""
+"""Store home tables: groups of players, the players' names and photos, and the phones that belong to a table."""

@@ -1,4 +1,4 @@
-"""Check how a person is shown beside the name: a color, and one emoji."""
+"""Check the color and the emoji that are shown beside a person's name."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ COLORS: Mapping[str, Phrase] = {
     "brown": Phrase("Brown"),
     "gray": Phrase("Gray"),
 }
-"""Colors by their key, which `static/css/games/faces.css` has as the class `tint-<key>`."""
+"""Maps the key of each color to its name. `static/css/games/faces.css` has a class `tint-<key>` for each color."""
 
 LONGEST_EMOJI = 16
-"""Code points; a family of four has eleven."""
+"""Most code points of an emoji. An emoji that shows a family of four has eleven."""
 _FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
 _JOINER, _AS_EMOJI = "\u200d", "\ufe0f"
 _SKIN = re.compile("[\U0001f3fb-\U0001f3ff]")
@@ -34,7 +34,10 @@ _TAGS = re.compile("[\U000e0020-\U000e007f]+")
 
 @dataclass(frozen=True, slots=True)
 class PersonLook:
-    """How a person is shown: a key of `COLORS` or "", an emoji or "", the public id of a photo or ""."""
+    """The look of a person.
+
+    `color` is a key of `COLORS`, and `photo` is the public id of a photo. Each field is "" if the person has none.
+    """
 
     color: str = ""
     emoji: str = ""
@@ -42,14 +45,14 @@ class PersonLook:
 
 
 def check_color(key: str) -> str:
-    """Return a key of `COLORS`, or "" for none. Raises `RuleViolation` for anything else."""
+    """Return `key` if it is a key of `COLORS` or empty. Otherwise, raise `RuleViolation`."""
     if key and key not in COLORS:
         raise RuleViolation("color", "Choose one of the colors.", field="color")
     return key
 
 
 def check_emoji(text: str) -> str:
-    """Return `text`, trimmed, if it is one emoji or empty. Raises `RuleViolation` for anything else."""
+    """Return `text` without surrounding spaces if it is a single emoji or empty. Otherwise, raise `RuleViolation`."""
     trimmed = text.strip()
     if trimmed and (len(trimmed) > LONGEST_EMOJI or not _is_emoji(trimmed)):
         raise RuleViolation("emoji", "Enter one emoji, or leave the field empty.", field="emoji")
@@ -57,7 +60,7 @@ def check_emoji(text: str) -> str:
 
 
 def _is_emoji(text: str) -> bool:
-    """Return whether `text` is a flag, or symbols joined into one picture."""
+    """Return whether `text` is a single emoji: a flag, a symbol, or several symbols joined into one picture."""
     if _FLAG.fullmatch(text):
         return True
     pictures = _TAGS.sub("", _SKIN.sub("", text.replace(_AS_EMOJI, ""))).split(_JOINER)

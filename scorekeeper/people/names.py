@@ -1,4 +1,4 @@
-"""Compare people's names, and find the people of a table by name."""
+"""Compare people's names, and find the people of a home table by name."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ class KnownPerson:
     id: int
     name: str
     joined_into: int | None = None
-    """The person that this one was merged into, who is not merged into anyone."""
+    """Id of the person whom this person was merged into; None if not merged. It is never the id of a merged person."""
     hidden: bool = False
 
 
 def folded(text: str) -> str:
-    """Return `text` for comparing names, without differences in case or in how accents are stored."""
+    """Return `text` in a form for comparing names, without differences in case or in how accents are stored."""
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
 def is_called(name: str, names: Sequence[str]) -> bool:
-    """Return whether `name` is one of `names`, however it is typed."""
+    """Return whether `name` is in `names`. Differences in case or in how accents are stored don't count."""
     return folded(name) in map(folded, names)
 
 
 def match(names: Sequence[str], people: Sequence[KnownPerson], seated: Collection[int] = ()) -> tuple[int | None, ...]:
-    """Return the id of the person with each name, None for a new person; no person is returned twice.
+    """Return the id of the person for each of `names`, or None for a new name. No id is returned twice.
 
-    The name of a merged person finds the one it was merged into, unless another seat has that person's own name.
-    People in `seated` already have a seat, and are not returned.
+    The name of a merged person finds the person they were merged into, unless that person's own name is also in
+    `names`. `seated` has the ids of people who already have a seat, and these ids are never returned.
     """
     found: list[int | None] = [None] * len(names)
     for merged in (False, True):

@@ -1,8 +1,9 @@
-"""Find or make a phone's home table and the people at it, within the caller's transaction."""
+"""Find or make a phone's home table and its people, in the caller's transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import bindparam, select, update
@@ -14,7 +15,7 @@ from scorekeeper.people.names import KnownPerson, match
 
 
 class NoSuchPersonError(Exception):
-    """Nobody at this phone's table has that id, or this phone may not see them."""
+    """The phone's home table has no such person, or the phone isn't allowed to see them."""
 
 
 # Built once: building a short query takes longer than running it.
@@ -33,9 +34,10 @@ _PEOPLE = (
 
 
 def current_table(session: Session, device: str | None, *, to_score: bool = False) -> int | None:
-    """Return the row id of the table that a phone used last, None if it has none.
+    """Return the row id of the home table that a phone used last, or None if the phone belongs to no table.
 
-    With `to_score`, tables at which the phone may not score are left out.
+    `device` is the hash of the phone's token, or None. With `to_score`, tables where the phone may not score are
+    ignored.
     """
     if device is None:
         return None
@@ -43,13 +45,16 @@ def current_table(session: Session, device: str | None, *, to_score: bool = Fals
 
 
 def scores_at(session: Session, table: int, device: str) -> bool:
-    """Return whether a phone is at a table and may score there."""
+    """Return whether a phone belongs to a home table and may score there. `device` is the hash of its token."""
     at = (HomePhoneRow.table_id == table, HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None))
     return session.scalar(select(HomePhoneRow.id).where(*at, HomePhoneRow.may_score)) is not None
 
 
 def make_table(session: Session, device: str, now: datetime) -> int:
-    """Make the first table of a phone, which becomes its main phone, and return the table's row id."""
+    """Make the first home table of a phone, and return the table's row id. The phone becomes the table's main phone.
+
+    `device` is the hash of the phone's token.
+    """
     table = HomeTableRow(public_id=new_public_id(), name="", created_at=now, made_by=device)
     session.add(table)
     session.flush()
@@ -63,22 +68,26 @@ def make_table(session: Session, device: str, now: datetime) -> int:
 
 
 def use_table(session: Session, table: int, device: str, now: datetime) -> None:
-    """Make `table` the current table of a phone that is at it."""
+    """Make a home table the current table of a phone that belongs to it. `device` is the hash of the phone's token."""
     at = (HomePhoneRow.table_id == table, HomePhoneRow.device == device)
     session.execute(update(HomePhoneRow).where(*at).values(used_at=now))
 
 
 def known_people(session: Session, table: int) -> tuple[KnownPerson, ...]:
-    """Return the people of a table, hidden and merged ones too, in the order in which they were added."""
+    """Return the people of a home table, in the order in which they were added.
+
+    Hidden and merged people are included.
+    """
     return tuple(KnownPerson(*row) for row in session.connection().execute(_PEOPLE, {"home": table}))
 
 
 def people_called(
     session: Session, table: int, names: Sequence[str], now: datetime, seated: Collection[int] = ()
 ) -> tuple[KnownPerson, ...]:
-    """Return a person of the table for each name, all different; new names are added to the table.
+    """Return a person of a home table for each of `names`, in the same order. No person is returned twice.
 
-    People in `seated` are not returned. Hidden people are shown again, since they play.
+    People with new names are added to the table. Hidden people with one of the names are no longer hidden, because they
+    play again. `seated` has the ids of people who already have a seat, and these people are never returned.
     """
     known = known_people(session, table)
     by_id = {person.id: person for person in known}
@@ -104,6 +113,7 @@ def people_called(
     back = [person for person in found if person is not None and by_id[person].hidden]
     if back:
         session.execute(update(HomePersonRow).where(HomePersonRow.id.in_(back)).values(hidden=False))
+        by_id |= {person: replace(by_id[person], hidden=False) for person in back}
     new = iter(added)
     return tuple(
         by_id[person] if person is not None else KnownPerson((row := next(new)).id, row.name) for person in found

@@ -1,4 +1,4 @@
-"""The auction: legal calls, when it ends, and who wins it."""
+"""The auction: which calls are legal, when the auction ends, and who wins it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorekeeper.rules.table import Table, seat_after
 from scorekeeper.rules.violation import RuleViolation
 
 Bid = int | str
-"""A number, "pitch" or "moon"."""
+"""A number of points, "pitch" or "moon"."""
 Call = int | str
 """A bid, or "pass"."""
 
@@ -19,10 +19,11 @@ PASS = "pass"  # noqa: S105
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """An auction after some calls.
+    """The state of an auction after some calls.
 
-    `turn` is the seat to call next, None once closed. `bidder` and `bid` are the high bid so far,
-    both None while nobody has bid, and also at the end if everyone passed.
+    `turn` is the seat that calls next, or None once the auction is closed. `bid` is the high bid so far, and `bidder`
+    is the seat that made it. `bid` and `bidder` are None as long as nobody has bid. `out` has the seats that have
+    passed.
     """
 
     dealer: int
@@ -39,17 +40,28 @@ class Auction:
 
 
 def open_auction(table: Table, dealer: int) -> Auction:
-    """Return an auction with no calls yet; the player to the dealer's left calls first."""
-    return Auction(dealer, seat_after(table, dealer))
+    """Return an auction with no calls yet. The player to the dealer's left calls first.
+
+    In a game without bidding, the auction is closed from the start.
+    """
+    return Auction(dealer, seat_after(table, dealer) if table.rules.has_bids else None)
+
+
+def _must_have_bids(table: Table, call: int | None = None) -> None:
+    if not table.rules.has_bids:
+        raise RuleViolation("no_bids", "Nobody bids in this game.", field="bid", call=call)
 
 
 def bid_value(table: Table, bid: Bid) -> int:
-    """Return the points a bid promises: its number, or all points of a hand for a pitch or a moon."""
-    return bid if isinstance(bid, int) else table.most
+    """Return how many points a bid promises. A pitch or a moon promises all points of a hand."""
+    return bid if isinstance(bid, int) else table.most + table.rules.slam_worth
 
 
 def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
-    """Return the legal calls for the player whose turn it is, "pass" first; empty once closed (RULES 1 to 6)."""
+    """Return the legal calls for the player whose turn it is, or () if the auction is closed (RULES 1 to 6).
+
+    If the player may pass, "pass" is the first call. The bids follow, lowest first.
+    """
     if auction.turn is None:
         return ()
     rules = table.rules
@@ -69,8 +81,12 @@ def legal_calls(table: Table, auction: Auction) -> tuple[Call, ...]:
 
 
 def hear_call(table: Table, auction: Auction, call: Call) -> Auction:
-    """Return the auction after `call`. Raises `RuleViolation` with the call's index if it is illegal."""
+    """Return the auction after one more call.
+
+    Raises `RuleViolation` if the call is illegal. The `call` of that error is the index of the call in the auction.
+    """
     index = len(auction.calls)
+    _must_have_bids(table, call=index)
     if auction.turn is None:
         raise RuleViolation("call_after_close", "The bidding is already over.", call=index)
     if type(call) not in (int, str) or call not in legal_calls(table, auction):
@@ -85,7 +101,10 @@ def hear_call(table: Table, auction: Auction, call: Call) -> Auction:
 
 
 def hear(table: Table, dealer: int, calls: Sequence[Call]) -> Auction:
-    """Return the auction after all `calls`. Raises `RuleViolation` at the first illegal one."""
+    """Return the auction after all `calls` in a hand that `dealer` dealt.
+
+    Raises `RuleViolation` at the first illegal call.
+    """
     auction = open_auction(table, dealer)
     for call in calls:
         auction = hear_call(table, auction, call)
@@ -93,7 +112,10 @@ def hear(table: Table, dealer: int, calls: Sequence[Call]) -> Auction:
 
 
 def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
-    """Return the bids with which `seat` can win an auction that `dealer` dealt, lowest first."""
+    """Return the bids with which the player at `seat` can win the auction, lowest first.
+
+    `dealer` is the dealer's seat.
+    """
     bids = table.bids
     rules = table.rules
     forced = rules.forced_bid
@@ -111,7 +133,11 @@ def allowed_bids(table: Table, seat: int, dealer: int) -> tuple[Bid, ...]:
 
 
 def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
-    """Raise `RuleViolation` unless `seat` can have won the auction with `bid`."""
+    """Raise `RuleViolation` if the player at `seat` can't have won the auction with `bid`.
+
+    `dealer` is the dealer's seat.
+    """
+    _must_have_bids(table)
     if type(bid) not in (int, str) or bid not in table.bids:
         raise RuleViolation("bid_illegal", _why_not_a_bid(table, bid), field="bid")
     if seat == dealer and bid not in allowed_bids(table, seat, dealer):
@@ -121,7 +147,7 @@ def check_bid(table: Table, *, seat: int, dealer: int, bid: Bid) -> None:
 
 
 def may_match(table: Table, bid: Bid) -> bool:
-    """Return whether the dealer may take the bidding at `bid`, which somebody else bid."""
+    """Return whether the dealer may win the auction with `bid` if another player bid the same before."""
     rules = table.rules
     if not rules.dealer_matches or isinstance(bid, str):
         return False
@@ -133,7 +159,7 @@ def _others_passed(table: Table, auction: Auction) -> bool:
 
 
 def _next_turn(table: Table, auction: Auction) -> int | None:
-    """Return who calls after `auction.turn`, or None when the auction is over."""
+    """Return the seat that calls after `auction.turn`, or None if the auction is over."""
     assert auction.turn is not None
     rules = table.rules
     highest = table.bids[-1]
@@ -151,7 +177,7 @@ def _next_turn(table: Table, auction: Auction) -> int | None:
 
 
 def bid_phrase(bid: Bid) -> str:
-    """Return a bid for use in a sentence, for `Phrase` to translate: "3", "pitch", "moon"."""
+    """Return a bid for use in a sentence, such as "3", "pitch" or "moon". The words are `Phrase`s, for translation."""
     return {"pitch": Phrase("pitch"), "moon": Phrase("moon")}.get(bid, str(bid)) if isinstance(bid, str) else str(bid)
 
 

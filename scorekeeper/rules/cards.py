@@ -1,11 +1,12 @@
-"""Cards: their points toward Game, and which side takes each point of a hand."""
+"""The cards of each game, the points that they count toward Game, and the side that takes each point of a hand."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.rules.parts import Category
+from scorekeeper.rules.categories import SLAM
+from scorekeeper.rules.parts import JOKERS, Category
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.table import Table
@@ -13,48 +14,67 @@ from scorekeeper.rules.violation import RuleViolation
 
 CARD_POINTS: Mapping[str, int] = {"A": 4, "K": 3, "Q": 2, "J": 1, "T": 10}
 CARD_POINTS_IN_ALL = 80
-"""Card points of a full deck. Cards that were not dealt count for nobody."""
+"""Card points of a full deck. The card points of cards that were not dealt count for nobody."""
 SUITS = "CDHS"
 SAME_COLOUR: Mapping[str, str] = {"H": "D", "D": "H", "C": "S", "S": "C"}
-JOKERS = ("RJ", "BJ")
 
 Captured = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The card count of a hand.
+    """The result of counting the cards of a hand.
 
-    `card_points` are the points toward Game, by side. `points` maps each category to the side
-    that takes it, None for nobody. Categories that the cards don't show are left out.
+    `card_points` has the points toward Game, by party (`Table.parties`). `points` has the party that takes each
+    category, by the category's key. The party is None if nobody takes the point. A category is left out if the cards
+    don't show who takes it.
+
+    `cards` has the card that decides each category, by the category's key. A card is listed even if nobody took it.
+    Game usually has no such card. High and Low have no card if no trump was taken.
     """
 
     card_points: tuple[int, ...]
     points: Mapping[str, int | None]
+    cards: Mapping[str, str]
 
 
 def pack_of(rules: Ruleset) -> frozenset[str]:
-    """Return every card of the game's deck: rank and suit, `T` for ten, `RJ` and `BJ` for jokers."""
+    """Return every card of the game's deck, as rank and suit, such as "TS" for the ten of spades.
+
+    Jokers are `RJ` and `BJ`.
+    """
     cards = {rank + suit for rank in rules.ranks for suit in SUITS}
-    return frozenset(cards | set(JOKERS if rules.jokers else ()))
+    return frozenset(cards | set(jokers_of(rules)))
+
+
+def jokers_of(rules: Ruleset) -> tuple[str, ...]:
+    """Return the jokers in the game's deck. The higher one is first."""
+    return JOKERS[: rules.jokers]
 
 
 def trumps_of(rules: Ruleset, trump: str) -> tuple[str, ...]:
-    """Return the trump suit, lowest first, with the other jack of that color and the jokers if they belong to it.
+    """Return every trump, lowest first: the trump suit, the jokers, and each off card that scores a point.
 
-    The left bower ranks between jack and ten (seed 001), jokers below the ten.
+    `trump` is one of `C D H S`. An off card has the other suit of the same color, and ranks just below the trump with
+    the same rank (RULES 3, 8). Jokers rank above the ten and below both jacks.
     """
-    suit = [rank + trump for rank in rules.ranks]
-    guests = [*(("BJ", "RJ") if rules.jokers else ())]
-    if rules.has_bowers:
-        guests.append("J" + SAME_COLOUR[trump])
-    jack = suit.index("J" + trump)
-    return (*suit[:jack], *guests, *suit[jack:])
+    off = {category.card for category in rules.categories if category.off}
+    cards: list[str] = []
+    for rank in rules.ranks:
+        if rank == "J":
+            cards.extend(reversed(jokers_of(rules)))
+        if rank in off:
+            cards.append(rank + SAME_COLOUR[trump])
+        cards.append(rank + trump)
+    return tuple(cards)
 
 
 def check_captured(table: Table, captured: Captured) -> None:
-    """Raise `RuleViolation` unless each side has a pile, of cards of this game, with no card twice."""
-    if len(captured) != len(table.sides):
+    """Raise `RuleViolation` unless the parties can have taken the piles of cards in `captured`.
+
+    There must be one pile for each party. The cards must belong to this game, and no card may appear twice.
+    """
+    if len(captured) != table.parties:
         raise RuleViolation("captured_sides", "Enter the cards of each side.", field="captured")
     pack = pack_of(table.rules)
     seen: set[str] = set()
@@ -71,11 +91,14 @@ def check_captured(table: Table, captured: Captured) -> None:
             seen.add(card)
 
 
-def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: int | None = None) -> Count:
-    """Return the count of the cards each side took. `trump` is one of `C D H S` (RULES 1, 3, 4).
+def count_cards(
+    table: Table, trump: str, captured: Captured, *, bidding_side: int | None = None, dealer: int | None = None
+) -> Count:
+    """Count the cards that each party took, and return the result (RULES 1, 3, 4).
 
-    `bidding_side` decides a tied Game if the rules give it to the bidder or the defenders. Raises `RuleViolation` for
-    impossible piles.
+    `captured` has a pile of cards for each party. `trump` is one of `C D H S`. `bidding_side` is a party, and `dealer`
+    is a seat. In some games, one of these two decides a tie for Game. Raises `RuleViolation` for impossible piles, for
+    any other `trump`, and for a game without categories.
     """
     if not table.rules.categories:
         raise RuleViolation("points_kind", "This game only counts each side's points.", field="captured")
@@ -87,28 +110,33 @@ def count_cards(table: Table, trump: str, captured: Captured, *, bidding_side: i
     trumps = [card for card in trumps_of(rules, trump) if card in owner]
     worthless = set() if rules.trump_jack_counts else {"J" + trump}
     card_points = tuple(sum(CARD_POINTS.get(card[0], 0) for card in pile if card not in worthless) for pile in captured)
-    points: dict[str, int | None] = {}
-    for category in rules.categories:
-        if not told_by_cards(rules, category):
-            continue
-        if category.key == "high":
-            points["high"] = owner[trumps[-1]] if trumps else None
-        elif category.key == "low":
-            points["low"] = owner[trumps[0]] if trumps else None
-        elif category.key == "game":
-            points["game"] = game_owner(table, card_points, bidding_side=bidding_side)
-        else:
-            points[category.key] = owner.get(carrier(category, trump))
-    return Count(card_points, points)
+    counted = [category for category in rules.categories if told_by_cards(rules, category)]
+    cards = {"high": trumps[-1], "low": trumps[0]} if trumps else {}
+    cards |= {category.key: carrier(category, trump) for category in counted if category.card}
+    points = {category.key: owner.get(cards.get(category.key, "")) for category in counted}
+    # In some games one card is Game, such as the ten of trump in Cinch.
+    if "game" in points and "game" not in cards:
+        points["game"] = game_owner(table, card_points, bidding_side=bidding_side, dealer=dealer)
+    return Count(card_points, points, {key: card for key, card in cards.items() if key in points})
 
 
 def told_by_cards(rules: Ruleset, category: Category) -> bool:
-    """Return whether captured cards show the winner of the category, unless it goes to the player who was dealt it."""
-    return not category.dealt and not (category.key == "low" and rules.low == "dealt")
+    """Return whether the captured cards show who takes the point of a category.
+
+    The captured cards don't show this if the point goes to the player who was dealt the category's card, or if the
+    point is for taking all the tricks.
+    """
+    return not category.dealt and category != SLAM and not (category.key == "low" and rules.low == "dealt")
 
 
-def game_owner(table: Table, card_points: Sequence[int], *, bidding_side: int | None = None) -> int | None:
-    """Return the side that takes Game, or None (RULES 1): most card points, `game_minimum`, `game_tie`."""
+def game_owner(
+    table: Table, card_points: Sequence[int], *, bidding_side: int | None = None, dealer: int | None = None
+) -> int | None:
+    """Return the party that takes Game, or None if nobody does (RULES 1).
+
+    `card_points` has the card points of each party. The party with the most takes Game if it has at least
+    `game_minimum`. The rule `game_tie` decides a tie, and may need `bidding_side` (a party) or `dealer` (a seat).
+    """
     rules = table.rules
     most = max(card_points)
     if most < rules.game_minimum:
@@ -120,11 +148,16 @@ def game_owner(table: Table, card_points: Sequence[int], *, bidding_side: int | 
         return bidding_side
     if rules.game_tie == "defenders" and bidding_side is not None:
         return 1 - bidding_side
+    if rules.game_tie == "dealer" and dealer is not None and table.side_of[dealer] in leaders:
+        return table.side_of[dealer]
     return None
 
 
 def carrier(category: Category, trump: str) -> str:
-    """Return the card that brings a point other than High, Low and Game."""
-    if category.card == "left":
-        return "J" + SAME_COLOUR[trump]
-    return category.card if category.card in JOKERS else category.card + trump
+    """Return the card that decides who gets the point of a category when `trump` is trump, for example "JH".
+
+    `trump` is one of `C D H S`. The category must be one that has a card.
+    """
+    if category.card in JOKERS:
+        return category.card
+    return category.card + (SAME_COLOUR[trump] if category.off else trump)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.rules import events as ev
@@ -20,7 +20,7 @@ from scorekeeper.rules.table import set_table
 from scorekeeper.rules.violation import RuleViolation
 
 MOST_RULES = 20
-"""Most rule changes in one game. Each one makes every replay check all hands again."""
+"""Maximum number of rule changes in one game. Each one makes every replay check all hands again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,10 @@ class TakeBid:
 
 @dataclass(frozen=True, slots=True)
 class MakeCall:
-    """Call for the player whose turn it is. The last call settles the winning bid or throws in the hand."""
+    """Make the next call of the auction, a bid or a pass, for the player whose turn it is.
+
+    The last call of the auction decides the winning bid. If everyone passed, the hand ends without a score.
+    """
 
     call: Call
 
@@ -44,7 +47,7 @@ class TakeBackCall:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRules:
-    """Use these rules from the first hand on. The preset stays the same."""
+    """Replace the house rules of the whole game, from its first hand on. The preset can't be replaced."""
 
     rules: Ruleset
 
@@ -63,7 +66,10 @@ class WithdrawBid:
 
 @dataclass(frozen=True, slots=True)
 class EnterHand:
-    """Save a hand, in the form of a record's hand. If `data` names no bidder, the open bid is added."""
+    """Save a hand.
+
+    `data` is the hand in the format of a game record (RECORD 3). If `data` names no bidder, the bid in play is added.
+    """
 
     data: Mapping[str, Any]
 
@@ -86,12 +92,17 @@ class RestoreHand:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Undo the last step: an early end, the open bid or the call that made it, a call, or the last hand."""
+    """Undo the last step.
+
+    The game may have several steps that can be undone. The first step that exists in this order is undone: an early
+    end, the open bid, the last call of the auction, the last hand or adjustment. If the open bid was made in an
+    auction that was entered call by call, only the last call is undone.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Redo the hand that was undone last."""
+    """Redo the hand or adjustment that was undone last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +139,14 @@ class Abandon:
 
 @dataclass(frozen=True, slots=True)
 class EnterResult:
-    """Save or correct the final score, by side, of a game without hands.
+    """Save or correct the final score of a game without hands.
 
-    `winner` is a side or None for nobody. `ended_by` is a word of `final_score.ENDED_BY`, or "undecided" if the table
-    could not say. Without `ended_by`, the highest score wins.
+    `totals` holds the total of each side. `winner` is a side, or None if nobody won. `ended_by` says how the game
+    ended, and is one of `final_score.ENDED_BY`. If the players didn't say who won, `winner` is None and `ended_by` is
+    "undecided".
+
+    If `winner` is a side and `ended_by` is None, "agreed" is saved for `ended_by`. If both are None, the side with the
+    highest total wins, and nobody wins a tie.
     """
 
     totals: tuple[int, ...]
@@ -146,7 +161,11 @@ class Reopen:
 
 @dataclass(frozen=True, slots=True)
 class ReportHand:
-    """Report a second phone's version of hand `seq`. For `by` and `first` see `events.HandReported`."""
+    """Report another phone's version of the hand at log position `seq`.
+
+    `by` is the seat of the owner of the reporting phone. `first` is the seat of the owner of the phone that saved the
+    hand. An unknown seat is None.
+    """
 
     seq: int
     hand: Hand
@@ -156,7 +175,11 @@ class ReportHand:
 
 @dataclass(frozen=True, slots=True)
 class SettleReport:
-    """Settle the report at log position `report` on hand `seq`. `how` is a word of `rules.reports`."""
+    """Settle another phone's report on a saved hand by deciding which version counts.
+
+    `seq` is the log position of the hand. `report` is the log position of the report. `how` is `KEEP`, `TAKE` or
+    `SPLIT` of `rules.reports`. `reason` is the explanation that was entered on the main phone.
+    """
 
     seq: int
     report: int
@@ -166,7 +189,11 @@ class SettleReport:
 
 @dataclass(frozen=True, slots=True)
 class TakeTail:
-    """Let a phone's offline hands count from hand `number` on. Its hands are then entered one by one."""
+    """Undo the hands from hand `number` on, so that a phone's offline hands can replace them.
+
+    The offline hands are then entered one by one with other commands. `by` is the seat of the phone's owner, or None if
+    unknown.
+    """
 
     number: int
     by: int | None = None
@@ -174,7 +201,11 @@ class TakeTail:
 
 @dataclass(frozen=True, slots=True)
 class SetHandAside:
-    """Discard hand `number`, which a phone saved while it was offline; `data` is the hand as in a record (RECORD 3)."""
+    """Discard a hand that a phone saved as hand `number` while it was offline.
+
+    `data` is the hand in the format of a game record (RECORD 3). `by` is the seat of the phone's owner, or None if
+    unknown.
+    """
 
     number: int
     data: Mapping[str, Any]
@@ -210,7 +241,10 @@ Command = (
 
 
 def decide(game: Game, command: Command) -> tuple[ev.Event, ...]:
-    """Return the events of `command`. Raises `RuleViolation` if the rules or the game do not allow it."""
+    """Return the events that `command` causes, or () if `command` changes nothing.
+
+    Raises `RuleViolation` if the rules or the state of the game do not allow it.
+    """
     return _DECIDE[type(command)](game, command)
 
 
@@ -257,7 +291,8 @@ def _must_have_hands(game: Game) -> None:
 
 def _change_rules(game: Game, command: ChangeRules) -> tuple[ev.Event, ...]:
     _must_have_hands(game)
-    rules = command.rules
+    # The seating stays, and with it whether a partner is called.
+    rules = replace(command.rules, called_partner=game.table.rules.called_partner)
     if rules.preset != game.table.rules.preset:
         raise RuleViolation("preset_fixed", "You can change the house rules, but not the game.")
     if rules == game.table.rules:
@@ -295,7 +330,12 @@ def _withdraw_bid(game: Game, command: WithdrawBid) -> tuple[ev.Event, ...]:
 
 
 def complete(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `data`, with the open bid added if it names no bidder."""
+    """Return `data`, a hand in the record format, with the bid in play added if `data` names no bidder.
+
+    If `data` is just `{"conceded": True}`, return the whole hand in which the dealer gave up the forced bid.
+    """
+    if dict(data) == {"conceded": True}:
+        return _given_up(game)
     bid = game.open_bid
     if bid is None or any(key in data for key in ("bidder", "calls", "passed")):
         return dict(data)
@@ -306,6 +346,13 @@ def complete(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
         "calls": None if bid.calls is None else list(bid.calls),
     }
     return {key: value for key, value in known.items() if value is not None} | dict(data)
+
+
+def _given_up(game: Game) -> dict[str, Any]:
+    table = game.table
+    partner = {"partner": None} if table.called else {}
+    bid = {"bidder": game.dealer, "bid": table.rules.forced_bid}
+    return {**bid, **partner, "taken": [0] * table.parties, "conceded": True}
 
 
 def _enter_hand(game: Game, command: EnterHand) -> tuple[ev.Event, ...]:
@@ -325,6 +372,9 @@ def _correct_hand(game: Game, command: CorrectHand) -> tuple[ev.Event, ...]:
         hand = hand._replace(calls=old.calls)
     if "captured" not in carried and (hand.trump, hand.points) == (old.trump, old.points):
         hand = hand._replace(captured=old.captured)
+    # A form asks for the rank of the turned-up card.
+    if hand.turned_up == (old.turned_up or "")[:1]:
+        hand = hand._replace(turned_up=old.turned_up)
     if hand.taken == old.taken and hand.side_tricks is None:
         hand = hand._replace(side_tricks=old.side_tricks, side_red=old.side_red)
     return () if hand == old else (ev.HandCorrected(command.seq, hand),)

@@ -18,24 +18,27 @@ from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Sides
 
 VERSION = 1
-"""Version of the stored form of every new event."""
+"""Version of the stored format of every new event."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """The game started: a full copy of the rules, the players by seat, the first dealer."""
+    """The game started. The event holds a full copy of the rules, the player ids by seat, and the first dealer."""
 
     rules: Ruleset
     players: tuple[int, ...]
     sides: Sides
     first_dealer: int
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of an imported record that are kept unchanged."""
+    """Fields of an imported record that the app doesn't use and keeps unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class BidTaken:
-    """A player won the bid, and the hand is in play."""
+    """A player won the bid, and the hand is in play.
+
+    `trump` is None if it was not entered yet. `calls` is None if only the winning bid was entered, not every call.
+    """
 
     dealer: int
     bidder: int
@@ -51,7 +54,7 @@ class BidWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class CallMade:
-    """The player whose turn it was bid or passed."""
+    """A player made a call in the auction, which is either a bid or a pass."""
 
     call: Call
 
@@ -70,21 +73,21 @@ class HandScored:
 
 @dataclass(frozen=True, slots=True)
 class HandThrownIn:
-    """Everyone passed; nothing was scored."""
+    """Everyone passed, so nothing was scored."""
 
     hand: Hand
 
 
 @dataclass(frozen=True, slots=True)
 class HandMisdealt:
-    """Misdeal: the same dealer deals again and nothing counts (RULES 10)."""
+    """The hand was a misdeal. The same dealer deals again, and nothing is scored (RULES 10)."""
 
     dealer: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandCorrected:
-    """Hand `seq` was corrected. It keeps its place in the game."""
+    """The players corrected the hand at log position `seq`. The corrected hand keeps its place in the game."""
 
     seq: int
     hand: Hand
@@ -92,28 +95,28 @@ class HandCorrected:
 
 @dataclass(frozen=True, slots=True)
 class HandVoided:
-    """Hand `seq` was undone or deleted."""
+    """The hand or adjustment at log position `seq` was undone or deleted."""
 
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandRestored:
-    """Hand `seq`, undone before, counts again in its old place."""
+    """The hand or adjustment at log position `seq` had been undone, and now counts again in its old place."""
 
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class DealerSet:
-    """The table set the dealer of the hand in play or the next one."""
+    """The players chose another dealer for the hand in play, or for the next hand if none is in play."""
 
     dealer: int
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerReplaced:
-    """A substitute took a seat and its score."""
+    """The substitute `player` took over the seat `seat` and its score."""
 
     seat: int
     player: int
@@ -121,7 +124,7 @@ class PlayerReplaced:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRenamed:
-    """A player was renamed: the same person with another player id."""
+    """The name of the player at `seat` was changed. The same person now has the player id `player`."""
 
     seat: int
     player: int
@@ -136,12 +139,15 @@ class GameConceded:
 
 @dataclass(frozen=True, slots=True)
 class GameAbandoned:
-    """The table ended the game without a winner."""
+    """The players ended the game without a winner."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The table ended the game with a winner (None: a draw); `ended_by` is "time" or "agreed"."""
+    """The players ended the game early.
+
+    `winner` is a side, or None for a draw. `ended_by` is "time" or "agreed".
+    """
 
     winner: int | None = None
     ended_by: str = "agreed"
@@ -154,9 +160,10 @@ class GameReopened:
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered:
-    """The final score of a game on paper, without hands: the winner (None for nobody) and how it ended.
+    """The players entered the final score of a game without hands, for example one scored on paper.
 
-    `ended_by` is None in older logs: there the highest score won, and a tie had no winner.
+    `winner` is a side, or None for nobody. `ended_by` says how the game ended. If `ended_by` is None, `winner` is
+    ignored. In that case, the side with the highest score won, and nobody won a tie.
     """
 
     totals: tuple[int, ...]
@@ -166,14 +173,17 @@ class ResultEntered:
 
 @dataclass(frozen=True, slots=True)
 class RulesChanged:
-    """The house rules changed, from the first hand on: a full copy of the new rules."""
+    """The house rules were changed for the whole game. `rules` is a full copy of the new rules."""
 
     rules: Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreAdjusted:
-    """The table agreed to add points outside any hand (negative: subtract them), with the reason."""
+    """The players agreed to add points to the score of a side, for a reason and outside any hand.
+
+    Negative `points` are subtracted.
+    """
 
     side: int
     points: int
@@ -182,9 +192,10 @@ class ScoreAdjusted:
 
 @dataclass(frozen=True, slots=True)
 class HandReported:
-    """Another phone reported its version of hand `seq`. The score does not change.
+    """Another phone reported its version of the hand at log position `seq`. The score does not change.
 
-    `by` is the seat of that phone's owner and `first` that of the phone that saved the hand; None if unknown.
+    `by` is the seat of the owner of the phone that reported. `first` is the seat of the owner of the phone that saved
+    the hand. An unknown seat is None.
     """
 
     seq: int
@@ -192,15 +203,18 @@ class HandReported:
     by: int | None = None
     first: int | None = None
     by_point: bool | None = None
-    """Whether the owner of each point was compared too. None in older logs: only the sums were compared."""
+    """Whether the winner of each point was compared too. None in older logs, where only the sums were compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSettled:
-    """The table settled the report at `report` on hand `seq`. `how` is a word of `rules.reports`.
+    """The players settled the report at log position `report` on the hand at log position `seq`.
 
-    A correction or a new hand that follows is an event of its own. `reason` is why the main phone decided, empty if
-    a phone accepted the other's result, and None in logs from before reasons were asked for.
+    `how` is `KEEP`, `TAKE` or `SPLIT` of `rules.reports`. If the settlement corrects the hand or adds one, a separate
+    event follows.
+
+    `reason` is the explanation that was entered on the main phone. An empty `reason` means that a phone accepted the
+    other phone's result. None means that the event was saved before the app asked for a reason.
     """
 
     seq: int
@@ -211,9 +225,10 @@ class ReportSettled:
 
 @dataclass(frozen=True, slots=True)
 class TailTaken:
-    """From hand `number` on, a phone's offline hands replace the ones saved before.
+    """A phone's offline hands replace the saved hands from hand `number` on.
 
-    Undoing those and entering the others are events of their own. For `by` see `HandReported`.
+    Separate events undo the saved hands and enter the offline hands. `by` is the seat of the phone's owner, or None if
+    unknown.
     """
 
     number: int
@@ -222,9 +237,9 @@ class TailTaken:
 
 @dataclass(frozen=True, slots=True)
 class HandSetAside:
-    """A phone saved `hand` offline as hand `number`, and the table discarded it: it never counted.
+    """A phone saved `hand` offline as hand `number`, and the players discarded it. The hand never counted.
 
-    For `by` see `HandReported`.
+    `by` is the seat of the phone's owner, or None if unknown.
     """
 
     number: int
@@ -263,11 +278,11 @@ Event = (
 KINDS: Mapping[str, type[Any]] = {kind.__name__: kind for kind in Event.__args__}
 
 UPCASTS: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
-"""Maps (kind, version) to the function that turns its data into those of the next version."""
+"""Maps (kind, version) to the function that turns stored data of that version into data of the next version."""
 
 
 def encode(event: Event) -> tuple[str, dict[str, Any]]:
-    """Return the event's kind and its data, ready for JSON."""
+    """Return the name of the event's class, then the event's data as a dict that can be saved as JSON."""
     data = {item.name: getattr(event, item.name) for item in fields(event)}
     if isinstance(event, GameStarted | RulesChanged):
         data["rules"] = {"preset": event.rules.preset, "options": {key: getattr(event.rules, key) for key in OPTIONS}}
@@ -279,7 +294,10 @@ def encode(event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def decode(kind: str, version: int, data: Mapping[str, Any]) -> Event:
-    """Return the event that `version` stored as `kind`. Raises `KeyError` if the kind is unknown."""
+    """Return the event whose class is named `kind`, from its saved `data`. `version` is the format version of `data`.
+
+    Raises `KeyError` for an unknown `kind`.
+    """
     fresh = dict(data)
     for step in range(version, VERSION):
         upcast = UPCASTS.get((kind, step))
@@ -304,7 +322,9 @@ _HAND_FIELDS = Hand._fields
 def _encode_hand(hand: Hand) -> dict[str, Any]:
     data = {name: getattr(hand, name) for name in _HAND_FIELDS}
     data["captured"] = None if hand.captured is None else [list(pile) for pile in hand.captured]
-    return {key: _plain(value) for key, value in data.items() if value is not None and value != ()}
+    return {
+        key: _plain(value) for key, value in data.items() if value is not None and value is not False and value != ()
+    }
 
 
 def _decode_hand(data: Mapping[str, Any]) -> Hand:

@@ -16,7 +16,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points that the table agreed to add to a side outside any hand (negative: subtract), with the reason."""
+    """Points added to the score of a side outside any hand, with the reason. Negative points are subtracted."""
 
     side: int
     points: int
@@ -25,29 +25,33 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hand or an adjustment in the log. `seq` is its first event; `live` is False once it is undone."""
+    """A hand or adjustment of the game, with the reports that other phones made about it.
+
+    `what` is the hand or adjustment, and `seq` is the log position of the event that entered it. `live` is False while
+    the entry is undone.
+    """
 
     seq: int
     what: Hand | Adjustment
     live: bool = True
     corrected: bool = False
     reports: tuple[Report, ...] = ()
-    """Reports of other phones that are not settled."""
+    """Other phones' reports on this hand that are not settled."""
     settled: tuple[Settled, ...] = ()
-    """Reports that are settled."""
+    """Other phones' reports on this hand that are settled."""
 
     @property
     def disputes(self) -> tuple[Report, ...]:
-        """Return the reports that disagree."""
+        """Return the open reports that differ from the saved hand."""
         return tuple(report for report in self.reports if not report.agrees)
 
     @property
     def verified(self) -> bool:
-        """Return whether two phones agree on this hand and none disagrees."""
+        """Return whether another phone agrees with this hand and none disagrees."""
         return bool(self.reports) and not self.disputes
 
     def report(self, seq: int) -> Report:
-        """Return the open report at `seq`. Raises `RuleViolation` if there is none."""
+        """Return the open report at log position `seq`. Raises `RuleViolation` if that position has no open report."""
         for report in self.reports:
             if report.seq == seq:
                 return report
@@ -63,11 +67,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry that is not undone, with the score before and after it.
+    """A line of the score sheet, which shows a hand or adjustment that is not undone.
 
-    `number` is the number of the hand, from 1; an adjustment has that of the hand before it.
-    `before` and `tally` are the score before and after it. `after_end`: the game was over
-    before it, so it does not count. `made` is None if there was no bid.
+    `number` is the number of the hand, from 1. An adjustment has the number of the hand before it. `before` is the
+    score before the hand or adjustment, and `tally` is the score after it. `delta` holds the points that the hand or
+    adjustment gave each side.
+
+    `after_end` means that the hand or adjustment doesn't count, because the game was already over. `made` is whether
+    the bid was made, or None if there was no bid.
     """
 
     entry: Entry
@@ -85,13 +92,16 @@ class Line:
 
     @property
     def ended(self) -> bool:
-        """Return whether the game ended here by the rules."""
+        """Return whether this line ended the game by the rules."""
         return self.tally.outcome is not None and not self.after_end
 
 
 @dataclass(frozen=True, slots=True)
 class OpenBid:
-    """The bid in play."""
+    """The winning bid of the hand in play.
+
+    `trump` is None if it was not entered yet. `calls` is None if only the winning bid was entered, not every call.
+    """
 
     dealer: int
     bidder: int
@@ -102,7 +112,7 @@ class OpenBid:
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """The event `seq` put another player on a seat in place of `player`, who played the hands before it."""
+    """At event `seq`, a substitute took over a seat from `player`, who had played the earlier hands there."""
 
     seq: int
     seat: int
@@ -113,8 +123,11 @@ class Substitution:
 class Game:
     """The state of a game after some events.
 
-    `version` is the number of events. `dealer` deals the hand in play or the next one.
-    `undone` holds the seqs of the undone hands that can be redone, the last one last.
+    `version` is the number of events. `dealer` deals the hand in play, or else the next hand. `stopped` says how the
+    players ended the game early, and is None if they didn't.
+
+    `undone` holds the log positions of the undone hands and adjustments that can be redone, in the order of undoing.
+    `final` holds the totals by side of a game without hands, and is None for any other game.
     """
 
     table: Table
@@ -127,30 +140,36 @@ class Game:
     lines: tuple[Line, ...] = ()
     open_bid: OpenBid | None = None
     auction: Auction | None = None
-    """The auction in progress; None before its first call."""
+    """The auction in progress; None before its first call and after its last call."""
     stopped: Outcome | None = None
     undone: tuple[int, ...] = ()
     final: tuple[int, ...] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     changed: int = 1
-    """The version since which only reports came in, and nothing changed the score."""
+    """Version after the last event that can change the score.
+
+    Later events are only reports of other phones, settlements of these, and discarded hands.
+    """
     rule_changes: int = 0
     """Number of rule changes so far."""
     substitutions: tuple[Substitution, ...] = ()
-    """In the order in which they happened; a new name for the same player is none."""
+    """Substitutions in the order in which they happened, without new names for the same player."""
 
     def player_at(self, seat: int, seq: int) -> int:
-        """Return the player who sat on `seat` when the event `seq` happened."""
+        """Return the id of the player who sat at `seat` when the event at log position `seq` happened."""
         left = (each.player for each in self.substitutions if each.seat == seat and each.seq > seq)
         return next(left, self.players[seat])
 
     def stands_at(self, version: int | None) -> bool:
-        """Return whether a page of this version is up to date. Reports do not make a page outdated."""
+        """Return whether a page that shows the game at `version` is still up to date.
+
+        Reports of other phones do not make a page outdated. The result is False if `version` is None.
+        """
         return version is not None and self.changed <= version <= self.version
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return how the game ended, or None while it runs."""
+        """Return how the game ended, or None while it is in progress."""
         return self.tally.outcome or self.stopped
 
     @property
@@ -160,26 +179,26 @@ class Game:
 
     @property
     def in_play(self) -> bool:
-        """Return whether a hand is in play: there is a call, or a winning bid whose hand isn't scored yet."""
+        """Return whether a hand is in progress, because a call was made or the bid is won but not yet scored."""
         return self.open_bid is not None or self.auction is not None
 
     @property
     def counted(self) -> tuple[Line, ...]:
-        """Return the lines that count: not undone, and not after the end."""
+        """Return the score sheet lines that count, without lines after the end of the game."""
         return tuple(line for line in self.lines if not line.after_end)
 
     @property
     def hands(self) -> tuple[Line, ...]:
-        """Return the lines of hands, without adjustments."""
+        """Return the score sheet lines that show a hand, without the lines that show an adjustment."""
         return tuple(line for line in self.lines if line.is_hand)
 
     @property
     def last_hand(self) -> Line | None:
-        """Return the last hand that counts, None before the first."""
+        """Return the score sheet line of the last hand that counts, or None before the first hand."""
         return next((line for line in reversed(self.lines) if line.is_hand and not line.after_end), None)
 
     def entry(self, seq: int) -> Entry:
-        """Return the hand first saved at `seq`. Raises `RuleViolation` if there is none."""
+        """Return the hand or adjustment at log position `seq`. Raises `RuleViolation` if there is none."""
         at = bisect_left(self.entries, seq, key=lambda entry: entry.seq)
         if at < len(self.entries) and self.entries[at].seq == seq:
             return self.entries[at]

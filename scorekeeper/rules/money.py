@@ -1,4 +1,4 @@
-"""Settle up after a game: the amount that each side and each player gets or pays, in whole cents (RULES 9).
+"""Calculate the cents that each side and player gets or pays after a game. Amounts to pay are negative (RULES 9).
 
 Every result sums to zero. Rates are in cents.
 """
@@ -12,12 +12,15 @@ from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.rules.table import Sides
 
 MOST_CENTS = 1_000_000
-"""Highest rate: 10,000 of any currency."""
+"""Highest rate in cents: 10,000 of any currency."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The parts of a finished game that money depends on: totals and sets by side, and the winning side."""
+    """The result of a finished game, as far as the payments depend on it.
+
+    `totals` holds each side's score. `sets` holds how often each side was set. `winner` is the winning side.
+    """
 
     totals: tuple[int, ...]
     sets: tuple[int, ...]
@@ -26,7 +29,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Rates in cents: `rate` per point, `base` per lost game, `per_set` per set."""
+    """The rates for settling up, in cents: `rate` per point, `base` per lost game, `per_set` per set."""
 
     rate: int = 0
     base: int = 0
@@ -34,9 +37,11 @@ class Rates:
 
 
 def vs_average(game: Finished, rates: Rates) -> tuple[int, ...]:
-    """Return cents by side: the rate times each side's difference from the average score.
+    """Return the cents that each side gets or pays if sides settle by their distance from the average score.
 
-    Rounding cents go to the highest score.
+    A side gets `rates.rate` cents for each point above the average, or pays as much for each point below the average.
+
+    Cents lost in rounding go to the side with the highest score.
     """
     count = len(game.totals)
     whole = sum(game.totals)
@@ -45,20 +50,29 @@ def vs_average(game: Finished, rates: Rates) -> tuple[int, ...]:
 
 
 def pairwise(game: Finished, rates: Rates) -> tuple[int, ...]:
-    """Return cents by side: the rate times its difference from every other side."""
+    """Return the cents that each side gets or pays if every two sides settle the difference between their scores.
+
+    Of each pair, the side with the lower score pays `rates.rate` cents for each point of the difference.
+    """
     whole = sum(game.totals)
     return tuple(rates.rate * (len(game.totals) * total - whole) for total in game.totals)
 
 
 def winner_takes(game: Finished, rates: Rates) -> tuple[int, ...]:
-    """Return cents by side: each loser pays the base plus `per_set` for each of its sets to the winner."""
+    """Return the cents that each side gets or pays if each losing side pays the winning side.
+
+    A losing side pays `rates.base`, plus `rates.per_set` for each time that the side was set.
+    """
     paid = [rates.base + rates.per_set * sets for sets in game.sets]
     paid[game.winner] = 0
     return _to_winner(paid, game.winner)
 
 
 def pot_per_set(game: Finished, rates: Rates) -> tuple[int, ...]:
-    """Return cents by side: every set pays into a pot, the winner's own sets too, and the winner takes it."""
+    """Return the cents that each side gets or pays if the winning side takes a pot.
+
+    Each side pays `rates.per_set` into the pot for each time that the side was set.
+    """
     return _to_winner([rates.per_set * sets for sets in game.sets], game.winner)
 
 
@@ -75,13 +89,13 @@ USES: Mapping[str, tuple[str, ...]] = {
     "winner_takes": ("base", "per_set"),
     "pot_per_set": ("per_set",),
 }
-"""The rates that each method uses."""
+"""The rates (fields of `Rates`) that each method uses."""
 
 
 def share(amounts: Sequence[int], sides: Sides) -> tuple[int, ...]:
-    """Return cents by seat: each side's amount split evenly among its players, adding up to it exactly.
+    """Return the cents that the player at each seat gets or pays if each side splits its amount evenly.
 
-    Leftover cents go to the side's first seats, one each.
+    Leftover cents go one each to the side's first seats, so that the players' cents add up to the side's amount.
     """
     shared = [0] * sum(map(len, sides))
     for side, amount in zip(sides, amounts, strict=True):
@@ -89,6 +103,23 @@ def share(amounts: Sequence[int], sides: Sides) -> tuple[int, ...]:
         for place, seat in enumerate(side):
             shared[seat] = each + (place < left)
     return tuple(shared)
+
+
+def transfers(amounts: Sequence[int]) -> tuple[tuple[int, int, int], ...]:
+    """Return the payments that settle `amounts` as (payer's seat, receiver's seat, cents).
+
+    `amounts` are cents by seat and add up to zero. The player with the highest debt always pays the player who is owed
+    the most, so there are fewer payments than players.
+    """
+    left = list(amounts)
+    handed = []
+    while any(left):
+        payer, receiver = left.index(min(left)), left.index(max(left))
+        cents = min(-left[payer], left[receiver])
+        handed.append((payer, receiver, cents))
+        left[payer] += cents
+        left[receiver] -= cents
+    return tuple(handed)
 
 
 def _to_winner(paid: Sequence[int], winner: int) -> tuple[int, ...]:

@@ -1,46 +1,91 @@
-"""The parts of a game that no house rule changes: seatings, points of a hand, cards."""
+"""The parts of a game that no house rule changes, such as the seatings, the points and the cards."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+JOKERS = ("RJ", "BJ")
+"""The jokers among the cards, the higher one first."""
 SeatingKind = Literal["partners", "alone", "called"]
 Topic = Literal[
+    "pack",
+    "deal",
+    "after_deal",
+    "deck_runs_out",
+    "discards",
     "deal_passes",
     "bids",
     "higher",
     "auction",
+    "dealer",
     "all_pass",
     "special_bid",
+    "moon_fails",
     "pitch_fails",
+    "follow",
+    "trick",
+    "no_trump",
+    "points",
     "low",
+    "game",
+    "made",
+    "set",
+    "called",
     "plays_alone",
     "winning",
     "ties",
 ]
-"""A rule on which the published text of a game may be silent: it names a line of the rule card."""
+"""A topic on which the published text of a game may be silent; each has a line on the rule card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """How many sit down and who plays with whom.
+    """A number of players, and the kind of sides that they form.
 
-    "partners" makes two sides of every other seat, "alone" a side of each seat, and "called" gives each player a score
-    of their own while the bidder calls a partner for the hand.
+    - "partners": `teams` equal sides, whose players sit evenly spaced.
+    - "alone": each player is a side.
+    - "called": each player has their own score, and the bidder calls a partner for each hand.
     """
 
     players: int
     kind: SeatingKind
+    teams: int = 2
+    """Number of sides of a "partners" seating; without meaning for the other kinds."""
+
+    @property
+    def sides(self) -> int:
+        """Return the number of sides, each with its own score.
+
+        Seat `s` belongs to side `s` modulo this number (RULES 7).
+        """
+        return self.teams if self.kind == "partners" else self.players
+
+
+def partners(*players: int, teams: int = 2) -> tuple[Seating, ...]:
+    """Return one seating for each number in `players`, with `teams` sides of partners."""
+    return tuple(Seating(count, "partners", teams) for count in players)
+
+
+def alone(*players: int) -> tuple[Seating, ...]:
+    """Return one seating for each number in `players`, in which everyone plays for themselves."""
+    return tuple(Seating(count, "alone") for count in players)
+
+
+def called(*players: int) -> tuple[Seating, ...]:
+    """Return one seating for each number in `players`, in which the bidder calls a partner."""
+    return tuple(Seating(count, "called") for count in players)
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """One thing a hand is worth points for.
+    """A kind of point in a hand, such as High.
 
-    `always`: some side takes it in every hand. `card`: the rank of the trump that carries it ("left" for the other jack
-    of the same color, "RJ" and "BJ" for jokers); empty where High, Low or Game is decided by comparing. `dealt`: it
-    belongs to the player it was dealt to, so the captured cards cannot show its owner.
+    - `always`: a side takes this point in every hand.
+    - `card`: the rank of the card that scores the point ("RJ" and "BJ" for jokers). `card` is empty for points decided
+      by comparing, such as High, Low and Game.
+    - `off`: the card is in the other suit of the same color as trump. This card ranks just below the trump of its rank.
+    - `dealt`: the point belongs to the player who was dealt the card, so the captured cards don't show the winner.
     """
 
     key: str
@@ -48,60 +93,104 @@ class Category:
     value: int = 1
     always: bool = False
     card: str = ""
+    off: bool = False
     dealt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Facts about play for the rule card only: nothing here changes a score."""
+    """How the cards are dealt and played, for the rule card and demo hands. Nothing here changes a score."""
 
     lead: str
-    """How trump is chosen, and what the bidder leads."""
+    """How trump is chosen, and what the bidder leads, in sentences."""
     batch: int = 0
-    """Cards dealt at a time; 0 where the rules don't say."""
+    """Cards dealt at a time; 0 if the rules don't say."""
     pack: str = ""
-    """The deck, if it isn't the standard 52 cards."""
+    """The deck in words, if it is not the standard 52 cards."""
     deal: str = ""
-    """The whole deal, if `cards_each` is 0."""
+    """The whole deal in words, if `cards_each` is 0."""
     after_deal: str = ""
-    """What happens between the deal and the first trick."""
+    """What happens between the deal and the first trick, in sentences."""
+    deck_runs_out: str = ""
+    """What the players do if there are too few cards for `after_deal`."""
+    leaves_trumps: bool = False
+    """Whether trumps may stay in the deck, at least at some tables, although the players draw cards."""
+    dealer_takes_rest: bool = False
+    """Whether the dealer gets all trumps that were not dealt, so none is missing; demo hands are dealt that way."""
     cards: str = ""
-    """Cards with a power of their own."""
+    """Sentences about cards with a special power."""
+    cards_of: str = ""
+    """Key of the point whose card `cards` is about; the rule card leaves `cards` out if players play without it."""
+    special: str = ""
+    """A sentence that says what the app calls the special bid, if players call it something else; else empty."""
+    call: str = ""
+    """A sentence that says at what point in the hand the bidder calls a partner."""
+    more: str = ""
+    """A sentence about further details of the play that players should agree on."""
     trumps_only: bool = False
     """Whether players with no trumps left are out of the hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """A game without its options."""
+    """The parts of a game that aren't options, such as its name, seatings, points and deck."""
 
     preset: str
     name: str
     seatings: tuple[Seating, ...]
-    categories: tuple[Category, ...] = ()
+    also: tuple[str, ...] = ()
+    """Other names of the game, for the search; games can share one. A name that can be translated is a `Phrase`."""
+    usual_points: tuple[Category, ...] = ()
+    """The points of a hand, unless the option `points` names others."""
+    categories: tuple[Category, ...] = field(init=False, default=())
+    """The points of a hand: the usual points of the game, or those that the option `points` names."""
     hand_totals: tuple[tuple[int, int], ...] = ()
-    """(players, points of a hand) where a hand has one total instead of categories."""
+    """Pairs (players, points of a hand), if a hand has one total instead of categories."""
     ranks: str = "23456789TJQKA"
     """Ranks of the deck, lowest first."""
-    jokers: bool = False
     cards_each: int = 6
-    """Cards dealt to each player; 0 where that depends on how many play."""
+    """Cards dealt to each player; 0 if `play.deal` says how many."""
+    fewer_cards: tuple[tuple[int, int], ...] = ()
+    """Pairs (players, cards dealt to each), if that is not `cards_each`."""
     discard_to: int = 0
     """Cards that each player keeps for the tricks; 0: all of them."""
     play: Play
     decided: frozenset[Topic] = frozenset()
-    """Where the published rules are silent, so that the app had to decide; the rule card says so."""
+    """Topics on which the published rules are silent, so that the app decided; the rule card marks their lines."""
 
     @property
-    def has_bowers(self) -> bool:
-        """Return whether the other jack of the trump's color belongs to the trump suit."""
-        return any(category.card == "left" for category in self.categories)
+    def jokers(self) -> int:
+        """Return the number of jokers in the deck. A single joker is the high joker.
+
+        The points High joker and Low joker need two jokers, and the point Joker needs one.
+        """
+        return 2 if self.counts("high_joker") or self.counts("low_joker") else int(self.counts("joker"))
+
+    def cards_for(self, players: int) -> int:
+        """Return the number of cards dealt to each player, or 0 if `play.deal` says the number in words.
+
+        If the deck is too small for the usual number, each player gets as many cards as possible.
+        """
+        most = (len(self.ranks) * 4 + self.jokers) // players
+        return min(dict(self.fewer_cards).get(players, self.cards_each), most)
 
     @property
     def tricks(self) -> int:
-        """Return the tricks in a hand; 0 if they depend on the number of players."""
+        """Return the number of tricks in a hand, or 0 if it depends on the number of players."""
         return self.discard_to or self.cards_each
 
+    @property
+    def may_call(self) -> bool:
+        """Return whether players can choose to play this game with or without a called partner (RULES 7).
+
+        The option `called_partner` holds their choice.
+        """
+        return bool(self.categories) and {seating.kind for seating in self.seatings} > {"called"}
+
     def counts(self, key: str) -> bool:
-        """Return whether a hand has that point."""
+        """Return whether the point `key` exists in this game."""
         return any(category.key == key for category in self.categories)
+
+    def compares(self, key: str) -> bool:
+        """Return whether this game has the point `key` and decides it by comparing, not by a single card."""
+        return any(category.key == key and not category.card for category in self.categories)

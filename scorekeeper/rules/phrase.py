@@ -6,10 +6,11 @@ from typing import Self
 
 
 class Phrase(str):
-    """English text that remembers its template, "A bid must be higher than %(bid)s.", and the values in it.
+    """An English string that can be translated later, because it remembers its template and its values.
 
-    It can be used like any string. `scorekeeper.i18n.catalog.spoken` translates it. Values that are a `Phrase` are
-    translated too; others (names, numbers) stay as they are.
+    An example of a template is "A bid must be higher than %(bid)s." A `Phrase` works like any other string. The
+    function `scorekeeper.i18n.catalog.spoken` translates phrases, and also their values if these are phrases. Other
+    values, such as names and numbers, stay unchanged.
     """
 
     template: str

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.rules.final_score import BY_AGREEMENT, ENDED_BY, check_ending, check_way, judge_final
 from scorekeeper.rules.hands import check_side, read_hand, write_hand
-from scorekeeper.rules.options import MOST_POINTS
+from scorekeeper.rules.options import MOST_POINTS, OPTIONS
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS, preset_named
 from scorekeeper.rules.ruleset import Ruleset, differing, with_options
@@ -21,20 +21,20 @@ from scorekeeper.rules.violation import RuleViolation
 
 FORMAT = "scorekeeper-game/1"
 ADJUSTMENTS = "x_adjustments"
-"""Our own field: adjustments outside the hands."""
+"""Field of a record that only this app uses: adjustments outside the hands."""
 NAME_LENGTH = 40
 """Longest name of a player, in characters."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that change the direction of the text after them."""
 MOST_ADJUSTED = 99
-"""Most points that one adjustment can add or subtract."""
+"""Maximum number of points that one adjustment can add or subtract."""
 REASON_LENGTH = 120
 """Longest reason for an adjustment, in characters."""
 _TEXTS = ("name", "started", "finished")
 CONCEDED = "x_conceded"
-"""Our own field in older records: the side that the others conceded to. It is read; `winner` is written."""
+"""Field of older records of this app: the side that the others conceded to. It is read, but not written."""
 UNDECIDED = "undecided"
-"""Way to end for a final score without a winner, when the table could not name one."""
+"""Value that is stored for how a game ended if the game has only a final score and nobody said who won."""
 _KEYS = frozenset(
     (
         *("format", "ruleset", "players", "sides", "first_dealer", "hands", "final", "abandoned"),
@@ -46,7 +46,10 @@ _KEYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """Points added to a side outside any hand, after that many hands, with the reason."""
+    """Points that the players added to the score of a side outside any hand, with the reason.
+
+    `after` is the number of hands that were played before the points were added.
+    """
 
     after: int
     side: int
@@ -56,11 +59,11 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game read from a record, checked and added up.
+    """A game that was read from a record, checked and scored.
 
-    `totals[i]` and `scored[i]` belong to `hands[i]`. `final` holds the totals of a game known
-    only by its final score, which has no hands. `extra` holds the fields that are kept
-    unchanged.
+    `scored[i]` is what `hands[i]` scored. `totals[i]` holds the total of each side after that hand and the adjustments
+    that follow the hand. `final` holds the totals by side if the game has only a final score and no hands. `extra`
+    holds the record fields that are kept unchanged.
     """
 
     table: Table
@@ -75,19 +78,19 @@ class Record:
     """Adjustments (`x_adjustments`), in the order in which they were made."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     ending: Outcome | None = None
-    """The winner and the way to end, if the hands don't show it: concession, time limit, agreement."""
+    """The winner and the ending, if the hands don't show them: concession, time limit, agreement."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return how the game ended, None while it runs."""
+        """Return how the game ended, or None while it is in progress."""
         return self.tally.outcome or self.ending
 
 
 def read_record(data: object) -> Record:
     """Return the game in `data`, a decoded JSON object.
 
-    Raises `RuleViolation` at the first mistake, with the index of the hand, or None if the
-    record itself is wrong. A hand after the end of the game is an error.
+    Raises `RuleViolation` at the first mistake. The violation's `hand` is the index of the wrong hand, or None if the
+    mistake is not in a hand. A hand after the end of the game is a mistake.
     """
     if not isinstance(data, dict):
         raise RuleViolation("record_shape", "That isn't a saved game.")
@@ -95,7 +98,8 @@ def read_record(data: object) -> Record:
     names = _names(data.get("players"))
     # A file of many games repeats a few tables. As JSON text, 1, 1.0 and true are different keys.
     try:
-        table = _table(json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data]))
+        calls = _names_a_partner(data.get("hands"))
+        table = _table(json.dumps([data.get("ruleset"), len(names), data.get("sides"), "sides" in data, calls]))
     except RecursionError:
         raise RuleViolation("record_shape", "That file is nested too deeply to be a saved game.") from None
     first_dealer = _first_dealer(table, data.get("first_dealer"))
@@ -113,7 +117,7 @@ def read_record(data: object) -> Record:
 
 
 def _read_final(record: Record, data: Mapping[str, Any]) -> Record:
-    """Return the record with a final score in place of hands."""
+    """Return `record` with the final score and winner from `data`. Raises `RuleViolation` if they are impossible."""
     table = record.table
     final = check_final(table, data["final"])
     told = _told_ending(table, data)
@@ -128,7 +132,7 @@ def _read_final(record: Record, data: Mapping[str, Any]) -> Record:
 
 
 class _PlayedHands(NamedTuple):
-    """The hands of a record, added up: fields of `Record`, in its order."""
+    """The hands of a record with their scores. Its fields have the same names and order as in `Record`."""
 
     hands: tuple[Hand, ...]
     totals: tuple[tuple[int, ...], ...]
@@ -137,7 +141,11 @@ class _PlayedHands(NamedTuple):
 
 
 def _read_hands(table: Table, dealer: int, agreed: Sequence[Agreed], raw: Sequence[Any]) -> _PlayedHands:
-    """Return the hands, added up. Raises `RuleViolation` with the index of a wrong hand."""
+    """Return the hands in `raw` with their scores. The adjustments `agreed` count toward the scores.
+
+    `dealer` deals the first hand. Raises `RuleViolation` for an impossible hand. The violation's `hand` is the index of
+    that hand.
+    """
     sums = _sums(table, agreed)
     tally = new_tally(table)
     tally = tally._replace(totals=sums.get(0, tally.totals))
@@ -170,9 +178,11 @@ def write_record(
     extra: Mapping[str, Any] | None = None,
     outcome: Outcome | None = None,
 ) -> dict[str, Any]:
-    """Return the record of a game. Reading it again gives the same score.
+    """Return the record of a game. Reading the record gives the same score again.
 
-    `outcome` is how the game ended, if the hands or the final score don't show it.
+    `names` are by seat. `final` holds the totals by side of a game without hands, and is None for any other game.
+    `agreed` are the adjustments. `extra` holds the fields that are kept unchanged. `outcome` is how the game ended, and
+    is needed only if the hands or the final score don't show the ending.
     """
     data: dict[str, Any] = {
         "format": FORMAT,
@@ -194,7 +204,10 @@ def write_record(
 
 
 def read_rules(data: object) -> Ruleset:
-    """Return the rules given by a preset key and the options that differ. Raises `RuleViolation`."""
+    """Return the ruleset in `data`, which holds a preset key and the options that differ from the preset.
+
+    Raises `RuleViolation` for an unknown preset, and for options that `with_options` refuses.
+    """
     if not isinstance(data, dict) or not set(data) <= {"preset", "options"}:
         raise RuleViolation("ruleset_shape", "The rules must name a game and the options that differ.", field="ruleset")
     options = data.get("options", {})
@@ -204,12 +217,13 @@ def read_rules(data: object) -> Ruleset:
 
 
 def write_rules(rules: Ruleset) -> dict[str, Any]:
-    """Return the preset key and the options that differ from it."""
-    return {"preset": rules.preset, "options": differing(PRESETS[rules.preset], rules)}
+    """Return the rules in the record format: the preset key, and the options that differ from the preset."""
+    options = differing(PRESETS[rules.preset], rules)
+    return {"preset": rules.preset, "options": {key: OPTIONS[key].written(value) for key, value in options.items()}}
 
 
 def check_final(table: Table, final: object) -> tuple[int, ...]:
-    """Return the totals of a game without hands. Raises `RuleViolation` if they are impossible."""
+    """Return `final` as totals by side of a game without hands. Raises `RuleViolation` if they are impossible."""
     if not isinstance(final, list) or len(final) != len(table.sides) or not all(type(total) is int for total in final):
         raise RuleViolation("final", "The final score must have one whole number for each side.", field="final")
     if any(abs(total) > MOST_POINTS for total in final):
@@ -218,9 +232,10 @@ def check_final(table: Table, final: object) -> tuple[int, ...]:
 
 
 def final_tally(table: Table, final: tuple[int, ...], winner: int | None = None, ended_by: str | None = None) -> Tally:
-    """Return the score and winner of a game known only by its totals.
+    """Return the final score of a game known only by its totals, together with the winner.
 
-    Without `ended_by` the highest score won, and a tie has no winner.
+    `ended_by` says how the game ended. `winner` is a side, or None for nobody. If `ended_by` is None, `winner` is
+    ignored. In that case, the side with the highest total wins, and nobody wins a tie.
     """
     rule = "final" if ended_by is None else f"final.{ended_by}"
     if ended_by is None:
@@ -230,11 +245,11 @@ def final_tally(table: Table, final: tuple[int, ...], winner: int | None = None,
 
 
 def read_ending(table: Table, winner: object, ended_by: object) -> tuple[int | None, str] | None:
-    """Return the winner (None if nobody won) and how the game ended; None if the record names neither.
+    """Return the winning side and how the game ended, or None if the record names neither.
 
-    A winner without a way to end means that the table agreed.
+    The winning side is None if nobody won. If the record names a winner but no ending, the ending is "agreed".
 
-    Raises `RuleViolation` for an unknown side or way to end.
+    Raises `RuleViolation` for an unknown side or ending.
     """
     if winner is None and ended_by is None:
         return None
@@ -247,7 +262,11 @@ def read_ending(table: Table, winner: object, ended_by: object) -> tuple[int | N
 
 
 def _told_ending(table: Table, data: Mapping[str, Any]) -> tuple[int | None, str] | None:
-    """Return the end as a record gives it, in the old form (`x_conceded`) or the new one; both must agree."""
+    """Return the winning side and how the game ended, as a record states them, or None if it states neither.
+
+    The record has them in the fields `winner` and `ended_by`, or in the old field `x_conceded`. Raises `RuleViolation`
+    if these fields contradict each other.
+    """
     told = read_ending(table, data.get("winner"), data.get("ended_by"))
     old = data.get(CONCEDED)
     if type(old) is not int or not 0 <= old < len(table.sides):
@@ -258,7 +277,10 @@ def _told_ending(table: Table, data: Mapping[str, Any]) -> tuple[int | None, str
 
 
 def _ending(table: Table, tally: Tally, data: Mapping[str, Any]) -> Outcome | None:
-    """Return how a game ended if its hands don't show it. Raises `RuleViolation` if they contradict it."""
+    """Return the ending in `data`, or None if `data` has no ending or the hands already show it.
+
+    `tally` is the score after the hands. Raises `RuleViolation` if the ending contradicts that score.
+    """
     told = _told_ending(table, data)
     decided = tally.outcome
     if told is None:
@@ -278,12 +300,15 @@ def _ending(table: Table, tally: Tally, data: Mapping[str, Any]) -> Outcome | No
     return None
 
 
-_WAYS: Mapping[str, str] = {"pitch": "pitch", "moon": "moon", "moon_failed": "moon", "max_sets": "max_sets"}
-"""Maps the rule that ended a game to the word in a record; every other rule is "target"."""
+_WAYS: Mapping[str, str] = {
+    **{rule: rule for rule in ("pitch", "moon", "max_sets", "lose_at")},
+    "moon_failed": "moon",
+}
+"""Maps the rule that ended a game to the word for it in a record. For any other rule, the word is "target"."""
 
 
 def _written_ending(table: Table, final: Sequence[int] | None, outcome: Outcome | None) -> dict[str, Any]:
-    """Return the fields for the end of a game, none if the hands or the final score show it."""
+    """Return the fields `winner` and `ended_by` for a record, or {} if the hands or the final score show the ending."""
     if outcome is None:
         return {}
     if final is None:
@@ -298,7 +323,10 @@ def _written_ending(table: Table, final: Sequence[int] | None, outcome: Outcome 
 
 
 def check_name(name: object) -> str:
-    """Return a player's name, trimmed. Raises `RuleViolation` if it is invisible, too long or not on one line."""
+    """Return a player's name without surrounding spaces.
+
+    Raises `RuleViolation` if the name is invisible, too long or multiline.
+    """
     if not isinstance(name, str) or all(unicodedata.category(char)[0] in "CZ" for char in name):
         raise RuleViolation("name_missing", "Every seat needs a name.", field="players")
     trimmed = name.strip()
@@ -329,7 +357,7 @@ def check_adjustment(points: object, reason: object) -> None:
 
 
 def _on_one_line(text: str) -> bool:
-    """Return whether a text has no control characters, line breaks, surrogates or marks that change its direction.
+    """Return whether `text` has no control characters, line breaks, surrogates or marks that change its direction.
 
     Marks that only join letters or emoji are allowed.
     """
@@ -340,9 +368,24 @@ def _on_one_line(text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _table(told: str) -> Table:
-    """Return the table for a ruleset, a number of players and, if given, sides, as they stand in JSON."""
-    ruleset, players, sides, has_sides = json.loads(told)
-    return set_table(read_rules(ruleset), players, read_sides(sides) if has_sides else None)
+    """Return the table described by `told`, a JSON list as text.
+
+    The list holds the ruleset, the number of players, the sides, whether the record has sides, and whether a hand has a
+    called partner.
+    """
+    ruleset, players, sides, has_sides, calls = json.loads(told)
+    rules = read_rules(ruleset)
+    if calls and rules.may_call:
+        rules = replace(rules, called_partner=True)
+    return set_table(rules, players, read_sides(sides) if has_sides else None)
+
+
+def _names_a_partner(hands: object) -> bool:
+    """Return whether any hand of a record has the field `partner`.
+
+    If a hand has this field, the bidder calls a partner in this game, even if the record's ruleset doesn't say so.
+    """
+    return isinstance(hands, list) and any(isinstance(hand, dict) and "partner" in hand for hand in hands)
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
@@ -396,7 +439,10 @@ def _agreed(table: Table, value: object) -> tuple[Agreed, ...]:
 
 
 def _sums(table: Table, agreed: Sequence[Agreed]) -> Mapping[int, tuple[int, ...]]:
-    """Return what the adjustments add by side, by the number of hands before them."""
+    """Return a dict of the points that adjustments add to each side, by the number of hands played before.
+
+    Adjustments after the same number of hands are added up.
+    """
     sums: dict[int, list[int]] = {}
     for each in agreed:
         sums.setdefault(each.after, [0] * len(table.sides))[each.side] += each.points

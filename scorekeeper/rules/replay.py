@@ -1,8 +1,8 @@
 """Compute the state of a game from its event log.
 
 `evolve(game, event)` returns the next state, `advance(game, events)` the state after several events, `replay(events)`
-the state after all. Undo, correction and previews are all replays. The state itself is in `game.py`: most kinds of
-event need a line there, and each needs one here.
+the state after all. Undo, correction and previews are all replays. The state itself is defined in `game.py`. Each kind
+of event needs an entry in `_EVOLVE` below, and most kinds need a field of the state.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ STARTS = "a log starts with GameStarted, once"
 
 
 def replay(log: Iterable[ev.Event]) -> Game:
-    """Return the game after all events of `log`. Raises `ValueError` unless only the first is `GameStarted`."""
+    """Return the game after all events of `log`.
+
+    Raises `ValueError` unless the first event is `GameStarted` and no other event is.
+    """
     events = iter(log)
     begun = next(events, None)
     if not isinstance(begun, ev.GameStarted):
@@ -37,15 +40,15 @@ def replay(log: Iterable[ev.Event]) -> Game:
 
 
 def evolve(game: Game | None, event: ev.Event) -> Game:
-    """Return the game after `event`, without checking the rules again."""
+    """Return the game after `event`. `game` is None before the first event. The rules are not checked again."""
     return replay((event,)) if game is None else advance(game, (event,))
 
 
 def advance(game: Game, events: Iterable[ev.Event]) -> Game:
-    """Return the game after `events`. Raises `ValueError` if one of them is `GameStarted`.
+    """Return the game after `events`. Raises `ValueError` if one of the events is `GameStarted`.
 
-    The score is added up once, after the last event, so the work grows in line with the number of events. Only a rule
-    change checks every hand, and `commands.MOST_RULES` limits those.
+    The score is added up only once, after the last event, so the work is proportional to the number of events. Only a
+    rule change checks every hand again, and `commands.MOST_RULES` limits how often the rules change.
     """
     draft = _Draft(game)
     for event in events:
@@ -57,11 +60,14 @@ def advance(game: Game, events: Iterable[ev.Event]) -> Game:
 
 
 class _Draft:
-    """A game that is being changed. Each event costs the same, however many hands there are."""
+    """A changeable copy of a game, to which events are applied.
+
+    Applying an event takes the same time, no matter how many hands the game has.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        """The game before the change. Its lines hold up to the first entry that changes."""
+        """The game before the events. Its score-sheet lines stay valid up to the first changed hand or adjustment."""
         self.table = game.table
         self.players = game.players
         self.version = game.version
@@ -76,26 +82,29 @@ class _Draft:
         self.undone = dict.fromkeys(game.undone)
         self.entries = {entry.seq: entry for entry in game.entries}
         self.live = [entry.seq for entry in game.entries if entry.live]
-        """The seqs of the entries that are not undone, in order."""
+        """The log positions of the hands and adjustments that are not undone, in order."""
         self.hands = [seq for seq in self.live if isinstance(self.entries[seq].what, Hand)]
-        """The seqs of the hands that are not undone, in order."""
+        """The log positions of the hands that are not undone, in order."""
         self.first_changed: int | None = None
-        """The seq of the first entry that changed, or None."""
+        """The log position of the first hand or adjustment that changed; None if none changed."""
         self.tally: Tally | None = game.tally
         """The score; None if it has to be added up."""
         self.reports: dict[int, dict[int, Report]] = {}
-        """All reports by seq, for each entry that has any."""
+        """The open reports on each hand whose reports have changed: by log position of the hand, then of the report."""
         self.settled: dict[int, list[Settled]] = {}
-        """The reports settled since, for each entry."""
+        """The reports that these events settled, by log position of the hand that they are about."""
 
     def entry(self, seq: int) -> Entry:
-        """Return the entry first saved at `seq`. Raises `RuleViolation` if there is none."""
+        """Return the hand or adjustment that was first saved at log position `seq`.
+
+        Raises `RuleViolation` if no hand or adjustment was saved at that position.
+        """
         if seq not in self.entries:
             raise RuleViolation("hand_unknown", "That hand isn't in this game.")
         return self.entries[seq]
 
     def put(self, entry: Entry) -> None:
-        """Put an entry in its place, replacing the old one."""
+        """Store `entry`. If an older entry has the same log position, `entry` replaces the older one."""
         seq, was = entry.seq, self.entries.get(entry.seq)
         self.entries[seq] = entry
         self.recount_from(seq)
@@ -105,12 +114,12 @@ class _Draft:
                 places[at : at + (not entry.live)] = [seq] if entry.live else []
 
     def recount_from(self, seq: int) -> None:
-        """Mark the score as out of date from `seq` on."""
+        """Mark the score as outdated from log position `seq` on."""
         self.first_changed = seq if self.first_changed is None else min(seq, self.first_changed)
         self.tally = None
 
     def reports_of(self, entry: Entry) -> dict[int, Report]:
-        """Return the reports on `entry` by seq, as a dict to change."""
+        """Return the reports on `entry` by log position, as a dict that the caller may change."""
         return self.reports.setdefault(entry.seq, {report.seq: report for report in entry.reports})
 
     @property
@@ -119,12 +128,12 @@ class _Draft:
         return self.open_bid is not None or self.auction is not None
 
     def next_dealer(self) -> int:
-        """Return who deals after the last saved hand. There must be one."""
+        """Return the seat that deals after the last saved hand. At least one hand must be saved."""
         last = self.entries[self.hands[-1]].hand
         return dealer_after(self.table, last.dealer, thrown_in=last.thrown_in)
 
     def finished(self) -> Game:
-        """Return the game after all changes."""
+        """Return the game that results from all events applied to this draft."""
         said_of = {*self.reports, *self.settled}
         for seq in said_of:
             entry = self.entries[seq]
@@ -156,7 +165,10 @@ class _Draft:
         )
 
     def _kept(self, before: int) -> list[Line]:
-        """Return the lines up to `before`, unchanged except for reports."""
+        """Return the lines before log position `before`, with their scores unchanged.
+
+        If the reports on a line have changed, the line gets the new reports.
+        """
         lines = list(self.game.lines[: bisect_left(self.game.lines, before, key=_place)])
         for seq in {*self.reports, *self.settled}:
             at = bisect_left(lines, seq, key=_place)
@@ -165,7 +177,7 @@ class _Draft:
         return lines
 
     def _added_up(self, first: int) -> list[Line]:
-        """Return the lines, when entry `first` and any after it may have changed."""
+        """Return all lines of the score sheet, with the score recalculated from log position `first` on."""
         # Start with the hand before it: adjustments count with the hand that they follow.
         played = max(bisect_left(self.hands, first) - 1, 0)
         start = self.hands[played] if self.hands and self.hands[played] < first else 0
@@ -187,7 +199,11 @@ def _place(line: Line) -> int:
 
 
 def _hand_lines(table: Table, before: Tally, number: int, entry: Entry, agreed: Sequence[Entry]) -> tuple[Line, ...]:
-    """A hand and the adjustments after it. The end of the game is judged after all of them."""
+    """Return the line of a hand, followed by the lines of the adjustments `agreed` after the hand.
+
+    `before` is the score before the hand, and `number` is the number of the hand. Whether the game is over is decided
+    only after all the adjustments.
+    """
     nothing = (0,) * len(table.sides)
     if before.outcome is not None:
         return tuple(Line(each, number, before, before, nothing, None, after_end=True) for each in (entry, *agreed))
@@ -213,7 +229,10 @@ def _change_of(table: Table, entry: Entry) -> tuple[int, ...]:
 
 
 def _groups(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Return the entries that are not undone: adjustments before the first hand, then each hand with those after it."""
+    """Return the entries in groups. The first group holds the adjustments before any hand.
+
+    Each further group is a hand, followed by the adjustments after it.
+    """
     groups: list[list[Entry]] = [[]]
     for entry in entries:
         if isinstance(entry.what, Hand):
@@ -235,7 +254,7 @@ def _play(draft: _Draft, event: ev.HandScored | ev.HandThrownIn) -> None:
 
 
 def _clear(draft: _Draft) -> None:
-    """Remove the auction or bid in play."""
+    """Remove the current auction or open bid."""
     draft.open_bid = draft.auction = None
 
 
@@ -296,7 +315,11 @@ def _rules_changed(draft: _Draft, event: ev.RulesChanged) -> None:
 
 
 def _refitted(old: Table, new: Table, entry: Entry) -> Hand | Adjustment:
-    """Return the entry under other rules. An undone hand that does not fit them stays unchanged."""
+    """Return the hand of `entry`, converted from the rules of `old` to the rules of `new`.
+
+    An adjustment is returned unchanged. A hand that does not fit the new rules is also returned unchanged. Only an
+    undone hand may fail to fit.
+    """
     if isinstance(entry.what, Adjustment):
         return entry.what
     try:
@@ -383,7 +406,10 @@ def _result(draft: _Draft, event: ev.ResultEntered) -> None:
 
 
 def _said_only(draft: _Draft, event: ev.Event) -> None:
-    """Change nothing: what follows from this event is an event of its own."""
+    """Leave the game unchanged after an event that only informs people about what happened.
+
+    If such an event has consequences for the score, the log has separate events for these consequences.
+    """
 
 
 _EVOLVE: Mapping[type[Any], Callable[[_Draft, Any], None]] = {

@@ -1,4 +1,4 @@
-"""Reports of a second phone on a saved hand: the same result, or another."""
+"""Reports of other phones on a saved hand, with the same result or a different one, and how players settle them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from scorekeeper.rules.scoring import Hand
 
 KEEP, TAKE, SPLIT = "keep", "take", "split"
-"""How a report is settled: the saved hand stays, the reported one replaces it, or both were played."""
+"""Ways to settle a report: the saved hand stays, the reported one replaces it, or both were played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """A report from another phone with its version of a hand.
 
-    `seq` is its place in the log. `by` is the seat of that phone's owner and `first` that of the phone that saved the
-    hand; None if unknown. `agrees`: both were the same when it came in.
+    `seq` is the log position of the report. `by` is the seat of the owner of the reporting phone. `first` is the seat
+    of the owner of the phone that saved the hand. An unknown seat is None. `agrees` means that both versions were the
+    same when the report arrived.
     """
 
     seq: int
@@ -27,9 +28,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A report that was settled, at `seq` of the log.
+    """A report that the players have settled, with the decision.
 
-    `hand` is the hand saved at that time. `reason` is None if nobody was asked for one.
+    `hand` is the version of the hand that was saved before the settlement. `how` is `KEEP`, `TAKE` or `SPLIT`. `reason`
+    is None if nobody was asked for a reason.
     """
 
     seq: int
@@ -40,16 +42,21 @@ class Settled:
 
 
 def same_result(one: Hand, other: Hand, *, by_point: bool = True) -> bool:
-    """Return whether two hands were played alike: same dealer, bidder, bid, and points for each side.
+    """Return whether two hands have the same dealer, bidder, bid, called partner, and points for each side.
 
-    Trump is not compared, since it changes no score. The owner of each point is compared if both hands give it and
+    The bidder's tricks, a hung jack, and a revoke are also compared. Trump is not compared, since it doesn't change the
+    score. Only the rank of a turned-up card is compared. The winner of each point is compared if both hands name it and
     `by_point` is true.
     """
-    if not same_deal(one, other) or (one.taken, one.tricks) != (other.taken, other.tricks):
+    if not same_deal(one, other) or _won(one) != _won(other):
         return False
     return not by_point or one.points is None or other.points is None or dict(one.points) == dict(other.points)
 
 
 def same_deal(one: Hand, other: Hand) -> bool:
-    """Return whether two hands were dealt and bid alike, whatever points were taken."""
+    """Return whether two hands have the same dealer, bidder, bid and called partner. The points may differ."""
     return (one.dealer, one.bidder, one.bid, one.partner) == (other.dealer, other.bidder, other.bid, other.partner)
+
+
+def _won(hand: Hand) -> tuple[object, ...]:
+    return hand.taken, hand.tricks, hand.jack_hung, hand.revoked, (hand.turned_up or "")[:1]

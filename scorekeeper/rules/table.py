@@ -1,9 +1,9 @@
-"""A table: rules, seats and sides, with what follows from them worked out once."""
+"""A table: the rules, seats and sides of a game, and facts that follow from them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.phrase import Phrase
@@ -15,11 +15,16 @@ Sides = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rules with seats and sides.
+    """A table with its rules, seats and sides.
 
-    `side_of[seat]` is the side of a seat. A hand gives `least` to `most` points. `bids` are all
-    bids of these rules, lowest first; a pitch or a moon ranks above all numbers (RULES 4, 8).
-    `called`: the bidder calls a partner for the hand, and each player has their own score.
+    `side_of[seat]` is the side of a seat. `called` means that the bidder calls a partner for the hand, and that each
+    player has their own score.
+
+    `sums` are the possible sums of the points in a hand, lowest first. Some numbers may be missing, for example if a
+    point is worth five. The sums include a hung jack, but not the turned-up card.
+
+    `bids` are all possible bids, lowest first. A pitch or a moon ranks above all numbers (RULES 4, 8). `bids` is empty
+    in a game without bidding.
     """
 
     rules: Ruleset
@@ -27,39 +32,89 @@ class Table:
     sides: Sides
     side_of: tuple[int, ...]
     called: bool
-    least: int
-    most: int
+    sums: tuple[int, ...]
     top_bid: int
     bids: tuple[int | str, ...]
 
+    @property
+    def parties(self) -> int:
+        """Return the number of parties that share the points of a hand.
+
+        Usually each side is a party. If the bidder calls a partner, party 0 is the bidder and the partner, and party 1
+        is the defenders.
+        """
+        return 2 if self.called else len(self.sides)
+
+    def party_of(self, bidder: int) -> int:
+        """Return the number of the party of the seat `bidder`, which won the bid.
+
+        The party is the bidder's side, or 0 if the bidder calls a partner.
+        """
+        return 0 if self.called else self.side_of[bidder]
+
+    @property
+    def least(self) -> int:
+        """Return the lowest possible sum of the points in a hand."""
+        return self.sums[0]
+
+    @property
+    def most(self) -> int:
+        """Return the highest possible sum of the points in a hand."""
+        return self.sums[-1]
+
+    @property
+    def most_scored(self) -> int:
+        """Return the most points that a hand can have. In a pitch, all the tricks can be an extra point (RULES 4)."""
+        return self.most + self.rules.slam_worth
+
 
 def sides_of(seating: Seating) -> Sides:
-    """Return the seats of each side: every other seat for partners, else one each."""
-    if seating.kind == "partners":
-        return tuple(tuple(range(side, seating.players, 2)) for side in range(2))
-    return tuple((seat,) for seat in range(seating.players))
+    """Return the seats of each side. Partners sit evenly spaced. In other seatings, each seat is a side (RULES 7)."""
+    return tuple(tuple(range(side, seating.players, seating.sides)) for side in range(seating.sides))
 
 
 def seatings_for(rules: Ruleset, players: int) -> tuple[Seating, ...]:
-    """Return the seatings that these rules allow for that many players, the usual one first."""
-    return tuple(seating for seating in rules.seatings if seating.players == players)
+    """Return the seatings that these rules allow for this number of players, the usual one first.
+
+    If a game can be played with or without a called partner, the option `called_partner` decides (RULES 7).
+    """
+    known = tuple(seating for seating in rules.seatings if seating.players == players)
+    if not rules.may_call:
+        return known
+    calls = rules.called_partner and any(seating.kind == "called" for seating in known)
+    return tuple(seating for seating in known if (seating.kind == "called") == calls)
+
+
+def table_at(rules: Ruleset, seating: Seating) -> Table:
+    """Return the table for these rules and this seating. The seating decides the option `called_partner`.
+
+    Raises `RuleViolation` if the rules don't allow the seating.
+    """
+    if rules.may_call:
+        rules = replace(rules, called_partner=seating.kind == "called")
+    return set_table(rules, seating.players, sides_of(seating))
 
 
 def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | None = None) -> Table:
-    """Return the table for that many players.
+    """Return the table for this number of players.
 
-    `sides` defaults to the usual ones. If given, they must be the usual ones or, if the game
-    allows it, each player alone. Raises `RuleViolation` for a number of players or sides that
-    the game does not allow, and for options that need another number of sides.
+    `sides` holds the seats of each side, or is None for the usual sides. Raises `RuleViolation` if the game can't be
+    played with this number of players or with these sides. Also raises `RuleViolation` if an option doesn't fit the
+    players or the sides.
     """
     seating = _seating(rules, players, sides)
     made = sides_of(seating)
     _check_sides(rules, made)
+    if rules.game_tie == "dealer" and seating.kind == "called":
+        message = Phrase("A tied Game can’t go to the dealer’s side where the bidder calls a partner.")
+        raise RuleViolation("option_sides", message, field="game_tie")
     total = dict(rules.hand_totals).get(players)
-    most = total if total is not None else sum(category.value for category in rules.categories)
-    least = total if total is not None else sum(category.value for category in rules.categories if category.always)
+    sums = (total,) if total is not None else _sums(rules)
+    most = sums[-1]
     side_of = tuple(next(i for i, side in enumerate(made) if seat in side) for seat in range(players))
     top_bid = most if rules.bid_max is None else rules.bid_max
+    if not rules.has_bids:
+        return Table(rules, players, made, side_of, seating.kind == "called", sums, top_bid, ())
     if top_bid > most or rules.bid_min > top_bid or (rules.forced_bid or 0) > top_bid:
         raise RuleViolation(
             "option_combination",
@@ -72,13 +127,23 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
         )
     special = () if rules.special_bid == "none" else (rules.special_bid,)
     bids = (*range(rules.bid_min, top_bid + 1), *special)
-    return Table(rules, players, made, side_of, seating.kind == "called", least, most, top_bid, bids)
+    return Table(rules, players, made, side_of, seating.kind == "called", sums, top_bid, bids)
+
+
+def _sums(rules: Ruleset) -> tuple[int, ...]:
+    sums = {0}
+    for category in rules.categories:
+        hung = {rules.hang_jack} if category.key == "jack" and not rules.has_bids else set()
+        worth = {category.value, category.value * category.always} | hung
+        sums = {total + points for total in sums for points in worth}
+    return tuple(sorted(sums))
 
 
 def _seating(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | None) -> Seating:
     known = seatings_for(rules, players)
     if not known:
-        counts = sorted({seating.players for seating in rules.seatings})
+        calls = rules.called_partner or not rules.may_call
+        counts = sorted({seating.players for seating in rules.seatings if calls or seating.kind != "called"})
         message = Phrase(
             "%(game)s is for %(counts)s, not %(given)s.", game=rules.name, counts=_counts(counts), given=players
         )
@@ -96,12 +161,15 @@ def _seating(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | None
 
 
 def seat_after(table: Table, seat: int) -> int:
-    """Return the next seat clockwise."""
+    """Return the seat after `seat`, clockwise."""
     return (seat + 1) % table.players
 
 
 def dealer_after(table: Table, dealer: int, *, thrown_in: bool) -> int:
-    """Return the next dealer: clockwise, or the same dealer after a thrown-in hand if `redeal_by` says so (RULES 1)."""
+    """Return the seat that deals after `dealer`, usually the next seat clockwise (RULES 1).
+
+    `thrown_in` means that everyone passed. Then `dealer` deals again if the option `redeal_by` says so.
+    """
     return dealer if thrown_in and table.rules.redeal_by == "same" else seat_after(table, dealer)
 
 
@@ -113,7 +181,6 @@ def _check_sides(rules: Ruleset, sides: Sides) -> None:
             "game_tie",
             Phrase("A tied Game can go to the defenders only with two sides."),
         ),
-        (rules.special_bid == "moon", "special_bid", Phrase("A moon only works with two sides.")),
     )
     for given, field, message in needs_two:
         if given and len(sides) != 2:

@@ -8,9 +8,11 @@ from scorekeeper.rules.phrase import Phrase
 class RuleViolation(Exception):
     """An action or a value that the rules of this table do not allow.
 
-    `code` is a stable word for programs. `message` is a sentence for players, in English (a `Phrase`, so that pages can
-    translate it). `call` is the index of an illegal call in an auction, `hand` the index of the hand in a record,
-    `field` the name of the wrong field; each is None if it does not apply.
+    `code` is a stable key for programs. `message` is an English sentence for players. Pages can translate the message
+    if it is a `Phrase`.
+
+    `call` is the index of an illegal call in an auction, `hand` the index of a hand in a record, and `field` the name
+    of the wrong field. These fields are None if they do not apply.
     """
 
     def __init__(
@@ -24,5 +26,5 @@ class RuleViolation(Exception):
         self.field = field
 
     def in_hand(self, hand: int) -> RuleViolation:
-        """Return the same violation for the hand with that index."""
+        """Return the same violation with `hand`, the index of a hand, added."""
         return RuleViolation(self.code, self.message, call=self.call, hand=hand, field=self.field)

@@ -1,1 +1,1 @@
-"""The server: uvicorn and a2wsgi as published, and our modules around them."""
+"""Serve the application with uvicorn and a2wsgi, and with our own modules around them."""

@@ -1,4 +1,4 @@
-"""Write the banner that the terminal shows when the server has started."""
+"""Make the banner that the terminal shows when the server has started."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import segno
 from sqlalchemy import make_url
 
 from scorekeeper.ops.inspection import name_of
+from scorekeeper.server.listen import announced_name
 
 if TYPE_CHECKING:
     from scorekeeper.config import Settings
@@ -21,14 +22,21 @@ if TYPE_CHECKING:
 WHITE_ON_BLACK = "\x1b[38;5;231;48;5;16m"
 RESET = "\x1b[0m"
 HOW_TO_LET_PHONES_IN = "  Only this computer can open it. To let phones in: {} --lan"
+BY_NAME = (
+    "  Or type {} on the phone. That works if this computer",
+    "  announces its name on the network: macOS and Windows 10 or later do, and so do Debian",
+    "  and Raspberry Pi OS with the package avahi-daemon.",
+)
 NO_NETWORK = "  This computer isn't on a network. Phones can open Scorekeeper once it is on the same Wi-Fi as they are."
 
 
 def banner(host: str, port: int, address: str | None, settings: Settings, trust: Trust | None = None) -> str:
-    """Return the banner: the address of the server, the way for phones to reach it, and the place of the data.
+    """Return the text of the banner: the server's address, how phones can open it, and where the data is stored.
 
-    The server listens on `host`; `address` is the one that phones can reach, or None. With `trust` it serves HTTPS, and
-    `port` is the plain-http port with the page about trusting it.
+    The server listens on `host`. `address` is the server's address for phones, or None if phones can't reach the
+    server. If the server listens on all addresses, the banner also has the name under which this computer may announce
+    itself. If `trust` is given, the server uses HTTPS, and `port` is the port of the plain-http page that explains how
+    to trust the certificate.
     """
     listens_everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  compared, not listened on
 
@@ -41,6 +49,8 @@ def banner(host: str, port: int, address: str | None, settings: Settings, trust:
     if address is not None:
         lines += [f"  On every phone    {home(address)}", "", qr_code(url(address, port))]
         lines += ["  Phones must be on the same network (your Wi-Fi)."]
+        if listens_everywhere and (name := announced_name()):
+            lines += [line.format(home(name)) for line in BY_NAME]
     else:
         lines += ["", NO_NETWORK if listens_everywhere else HOW_TO_LET_PHONES_IN.format(command())]
     if trust:
@@ -51,7 +61,7 @@ def banner(host: str, port: int, address: str | None, settings: Settings, trust:
 
 
 def command() -> str:
-    """Return the command that started this program, as it can be typed again in the same folder."""
+    """Return the command that started this program, so that a person can type it again in the same folder."""
     called = Path(sys.argv[0])
     if called.name != "scorekeeper":
         return "scorekeeper"
@@ -59,9 +69,9 @@ def command() -> str:
 
 
 def how_to_trust(door: str, trust: Trust) -> list[str]:
-    """Return the lines that send a phone to `door`, the page about trusting our certificate.
+    """Return the banner's lines about how to trust our certificate, with its fingerprint.
 
-    They include the fingerprint to compare.
+    `door` is the address of the page from which phones get the certificate.
     """
     half = len(trust.fingerprint) // 2 + 1
     return [
@@ -73,22 +83,22 @@ def how_to_trust(door: str, trust: Trust) -> list[str]:
 
 
 def url(host: str, port: int, scheme: str = "http") -> str:
-    """Return the web address of `host` (a name, or an IPv4 or IPv6 address) and `port`."""
+    """Return the web address of `host` and `port`. `host` is a name or an IP address."""
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
 
 def data_place(settings: Settings) -> str:
-    """Return the place of the data, without a password."""
+    """Return where the data is: the path of the SQLite file, or the address of PostgreSQL without the password."""
     database = make_url(settings.database_url)
     key = "" if database.get_backend_name() == "sqlite" else f" (key: {settings.instance})"
     return name_of(database) + key
 
 
 def qr_code(text: str) -> str:
-    """Return a QR code of `text` for a terminal, two modules per character height.
+    """Return a QR code of `text` for a terminal, or "" if the terminal's encoding has no block characters.
 
-    It sets its own black and white, since phones read dark on light best and a terminal may be either. Return "" if
-    the terminal's encoding has no block characters.
+    Each line of text shows two rows of squares. The result sets its colors explicitly, because a terminal may be light
+    or dark. Phones read dark squares on a white background best.
     """
     drawn = io.StringIO()
     segno.make(text, error="l", boost_error=False, micro=False).terminal(drawn, border=2, compact=True)

@@ -1,4 +1,4 @@
-"""Make a certificate authority for this house, once, and certificates for the server.
+"""Create a certificate authority for this installation, once, and certificates for the server.
 
 Phones trust the authority, so it must stay the same; the server's certificate can be replaced at any time.
 """
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 AUTHORITY_LASTS = timedelta(days=3650)
 SERVER_LASTS = timedelta(days=397)
-"""iPhones accept no server certificate that is valid for more than 825 days."""
+"""How long a server certificate is valid. iPhones accept no certificate that is valid for more than 825 days."""
 EARLIER = timedelta(days=2)
-"""Certificates are valid from the past on, for phones whose clock is behind."""
+"""How far in the past the validity of a certificate begins, for phones whose clock is behind."""
 RENEWED_BEFORE = timedelta(days=30)
 
 HOME_NETWORKS = (
@@ -45,7 +45,7 @@ HOME_NETWORKS = (
     *("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"),  # some virtual machines use these
     *("::1/128", "fc00::/7", "fe80::/10"),
 )
-"""Networks that don't exist on the internet."""
+"""Networks whose addresses don't exist on the internet; the authority may sign for addresses in them."""
 
 DAMAGED = (
     "The certificate authority in {folder} is damaged. Put ca.key and ca.crt back, or move the folder away: then a new "
@@ -58,11 +58,15 @@ NOT_AT_HOME = (
 
 
 def issue(folder: Path, names: Iterable[str], now: datetime | None = None) -> x509.Certificate:
-    """Make sure that `folder/server.pem` is valid for exactly `names` for a month; return the authority's certificate.
+    """Save a certificate for `names` in `folder/server.pem`, unless the file already has a valid one.
 
-    `names` are host names and IP addresses. Valid certificates are kept. Only the owner can read the keys, and
-    certificates of this authority are invalid outside `HOME_NAMES` and `HOME_NETWORKS`, in case its key is stolen.
-    Raises `BootError` if a name is outside of these or the authority is damaged, and `OSError`.
+    `names` are host names and IP addresses. A saved certificate is kept if it is for exactly these names and is valid
+    for at least another month. The certificate authority is created if it is missing or expires soon. Return the
+    authority's certificate.
+
+    Only the owner can read the keys. The authority's certificates are valid only for `HOME_NAMES` and `HOME_NETWORKS`,
+    so a stolen key is of little use. Raises `BootError` if one of `names` is outside these names and networks, or if
+    the authority is damaged. Raises `OSError` if a file can't be read or written.
     """
     wanted = sorted(set(names))
     for name in wanted:
@@ -80,7 +84,7 @@ def issue(folder: Path, names: Iterable[str], now: datetime | None = None) -> x5
 
 
 def is_at_home(name: str) -> bool:
-    """Return whether the authority can sign for `name`, a name or an address."""
+    """Return whether our certificate authority may sign a certificate for `name`, a host name or an IP address."""
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
@@ -89,7 +93,7 @@ def is_at_home(name: str) -> bool:
 
 
 def fingerprint(certificate: x509.Certificate) -> str:
-    """Return the SHA-256 of `certificate` as phones show it: 32 pairs of hexadecimal digits, separated by colons."""
+    """Return the SHA-256 hash of `certificate` as phones show it: 32 pairs of hex digits, separated by colons."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
@@ -126,7 +130,7 @@ def _is_good(file: Path, authority: x509.Certificate, wanted: list[str], now: da
 
 
 def names_of(certificate: x509.Certificate) -> list[str]:
-    """Return the names and addresses in `certificate`, sorted."""
+    """Return the sorted host names and IP addresses for which `certificate` is valid."""
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     return sorted([*names.get_values_for_type(x509.DNSName), *map(str, names.get_values_for_type(x509.IPAddress))])
 
@@ -211,7 +215,7 @@ def _raw(key: CertificatePublicKeyTypes) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write `content` to `path`, completely or not at all, readable by its owner only."""
+    """Write `content` to `path` so that only the owner can read it. If writing fails, the old file stays."""
     draft = path.with_name(f"{path.name}.new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import errno
 import ipaddress
 import os
+import re
 import socket
 
 from scorekeeper.ops.inspection import BootError
 
 THIS_MACHINE = "127.0.0.1"
 WHOLE_HOUSE = "0.0.0.0"  # noqa: S104  only when asked for, with --lan
+LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+"""Pattern of a host name without dots, in lower case."""
 
 
 def bind(host: str, port: int, chosen_by: str = "--port") -> socket.socket:
-    """Return a TCP socket bound to `host` and `port` (0: any free one); the option `chosen_by` sets the port.
+    """Return a TCP socket that listens on `host` and `port`. Port 0 means any free port.
 
-    Raises `BootError`. Call it before anything else, so that nothing changes if the port is in use.
+    Call this function before anything else, so that a start fails without side effects if the port is in use. Raises
+    `BootError` if the socket can't be opened. The error message names `chosen_by`, the option that sets the port.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -45,7 +49,7 @@ def _why(error: OSError, host: str, port: int, chosen_by: str) -> str:
 
 
 def reachable_address(host: str) -> str | None:
-    """Return the address at which phones reach a server that listens on `host`, or None."""
+    """Return the address at which phones reach a server that listens on `host`, or None if they can't."""
     try:
         listens = ipaddress.ip_address(host)
     except ValueError:
@@ -53,6 +57,16 @@ def reachable_address(host: str) -> str | None:
     if listens.is_loopback:
         return None
     return _own_address() if listens.is_unspecified else host
+
+
+def announced_name() -> str | None:
+    """Return the name under which this computer announces itself on the network, such as "hall-pc.local".
+
+    This is the name of multicast DNS (RFC 6762), made of the first part of the host name. Whether the computer really
+    announces it depends on its system and isn't checked. Return None if the host name can't be used for it.
+    """
+    machine = socket.gethostname().partition(".")[0].lower()
+    return f"{machine}.local" if LABEL.fullmatch(machine) and machine != "localhost" else None
 
 
 def _own_address() -> str | None:

@@ -1,8 +1,9 @@
-"""Limit the host names under which the server makes pages of open clubs.
+"""Limit how many host names the server uses in pages of open clubs (leagues with public pages).
 
-These pages contain their own address, so each name and each port in the `Host` header is another page. Anyone can make
-up ports, house names and addresses. Names of this server without a port, and the address at which the request arrived,
-always count. Of all others, as with a router that forwards a port, `MOST` count at a time.
+These pages contain their own address, so the cache has a separate page for each name and port in the `Host` header, and
+anyone can make up ports, local names and addresses. The names of this server without a port, and the address at which a
+request arrived, are always accepted. Of all other hosts, as with a router that forwards a port, `MOST` are accepted at
+a time.
 """
 
 from __future__ import annotations
@@ -17,22 +18,27 @@ if TYPE_CHECKING:
     from scorekeeper.server.request_body import Scope
 
 MOST = 8
-"""How many other hosts count at a time, in each process."""
+"""Maximum number of hosts that each process accepts at a time, in addition to those that are always accepted."""
 IDLE = 600.0
-"""Seconds after which a host that nobody used makes room for another one."""
+"""Seconds without a request after which a host may be replaced by a new one."""
 
 
 class OpenHosts:
-    """The hosts that were used lately. `names` are the internet names of this server, in lower case."""
+    """Remembers which host names recent requests used, apart from the host names that are always accepted.
+
+    Only a limited number of these other hosts are accepted at a time. `names` are this server's names on the internet,
+    in lower case.
+    """
 
     def __init__(self, names: Collection[str]) -> None:
         self.names = frozenset(names)
         self.used: dict[str, float] = {}
 
     def admitted(self, scope: Scope, now: float | None = None) -> Scope:
-        """Return the request with its own host, or with one of this server if there are too many other hosts.
+        """Return the request `scope`, with a host of this server if the request's host isn't accepted.
 
-        A host that the application refuses stays as it is. `now` is in seconds of any clock that doesn't go back.
+        A host isn't accepted if too many other hosts are in use. If the application will refuse the host anyway, the
+        request is returned unchanged. `now` is a time in seconds from a clock that never goes back.
         """
         said = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "").lower()
         name = name_of(said)
@@ -48,7 +54,11 @@ class OpenHosts:
         return {**scope, "headers": [(b"host", host.encode("latin-1")), *others]}
 
     def has_room(self, host: str, now: float) -> bool:
-        """Return whether this host is tracked or there is room to track it, and remember that it was used."""
+        """Return whether `host` is accepted.
+
+        A host is accepted if it was used recently, or if room for another host is left. For an accepted host, `now` is
+        stored as the time of its last use.
+        """
         if host not in self.used and len(self.used) >= MOST:
             oldest = min(self.used, key=self.used.__getitem__)
             if now - self.used[oldest] < IDLE:
@@ -59,7 +69,7 @@ class OpenHosts:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address and port at which the server got a request, as in a `Host` header."""
+    """Return the server's address and port at which a request arrived, in the form of a `Host` header."""
     address, port = scope.get("server") or ("localhost", None)
     name = f"[{address}]" if ":" in address else address
     return f"{name}:{port}" if port else "localhost"

@@ -1,6 +1,7 @@
-"""Reduce requests for pages of open clubs to what these pages depend on, so that nobody can ask around the cache.
+"""Simplify requests for pages of open clubs (leagues with public pages), so that the cache needs fewer entries.
 
-Anyone may ask for them, as often as they like: `?x=1`, `?x=2` … or a made-up language must not be another page each.
+Everything on which these pages don't depend is removed. Anyone may request them, as often as they like, so `?x=1`,
+`?x=2` … or a made-up language must not each lead to a new page, since that would bypass the cache.
 """
 
 from __future__ import annotations
@@ -18,28 +19,31 @@ if TYPE_CHECKING:
     from scorekeeper.server.request_body import Scope
 
 OPEN = ("/clubs/", "/embed/", "/api/")
-"""Paths of the pages of open clubs."""
+"""Beginnings of the paths of pages of open clubs."""
 SETTINGS = ("look", "language")
-"""Arguments of any open page."""
+"""Names of the query arguments on which any page of an open club may depend."""
 PAGE = "page"
-"""An argument of the API's lists."""
+"""Name of the query argument for the page number of a list, in the API only."""
 LONGEST_PAGE = 4
-"""Digits of a page number."""
+"""Maximum number of digits of a page number."""
 REPLACED = frozenset((b"host", b"accept-language", b"accept-encoding", b"x-forwarded-host", b"x-forwarded-proto"))
-"""Headers that are written anew, or dropped."""
+"""Request headers that are removed; some of them are then set to a simpler value."""
 SCHEMES = ("http", "https")
 
 
 def is_open_page(scope: Scope) -> bool:
-    """Return whether the request is for a public page of a club."""
+    """Return whether the request is for a page of an open club."""
     return scope["method"] in {"GET", "HEAD"} and scope["path"].startswith(OPEN)
 
 
 def reduced(scope: Scope, *, proxies: int) -> Scope:
-    """Return the request with one spelling of its address, and only the arguments and languages that we know.
+    """Return the request with only the details on which the page depends.
 
-    A HEAD becomes a GET; the server leaves out the body. Host and scheme are those that the outermost of our `proxies`
-    forwarded, in place of the headers that say so.
+    The path gets its standard spelling. Unknown arguments are removed. The language is one that we offer. A HEAD
+    request becomes a GET request, and the server leaves out the body of the response later.
+
+    Host and scheme are taken from the headers that the outermost of our proxies added, and these headers are removed.
+    `proxies` is the number of our proxies.
     """
     host = _forwarded(scope, b"x-forwarded-host", proxies) or _said(scope, b"host")
     scheme = _forwarded(scope, b"x-forwarded-proto", proxies)
@@ -58,7 +62,7 @@ def reduced(scope: Scope, *, proxies: int) -> Scope:
 
 
 def _forwarded(scope: Scope, header: bytes, proxies: int) -> str:
-    """Return what the outermost of our proxies said in a header, empty if it said nothing."""
+    """Return the value that the outermost of our `proxies` added to a header, or "" if the header has no such value."""
     told = [part.strip() for part in _said(scope, header).split(",")]
     return told[-proxies] if 0 < proxies <= len(told) else ""
 

@@ -1,6 +1,6 @@
-"""Pass only complete requests to the application; refuse a form whose end never arrived.
+"""Pass only complete requests to the application, and refuse a form that arrived only in part.
 
-A request is read before it gets a thread, so slow senders keep nobody waiting.
+A request is read before it gets a thread, so a slow connection keeps no one else waiting.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 SECONDS_TO_SEND = 20.0
 """How long the body of a request may take to arrive."""
 SECONDS_TO_UPLOAD = 120.0
-"""The same for a file that may be larger than a form."""
+"""How long the body of a request may take to arrive if it contains a file."""
 LENGTHS = frozenset((b"content-length", b"transfer-encoding"))
 MOST_WAITING_BYTES = 64 * 1024 * 1024
-"""Most bytes held for all incomplete requests together."""
+"""Maximum number of bytes of all incomplete requests together. While there are more, new requests are refused."""
 
 
 class Gone(Exception):
@@ -31,12 +31,14 @@ class Gone(Exception):
 
 
 class WholeRequests:
-    """Reads each request completely before it reaches the ASGI application `app`.
+    """Reads each request completely before passing it to the ASGI application `app`.
 
-    If the end doesn't arrive in time, `app` gets the short body with the declared length, and Werkzeug answers 400.
-    At most `MAX_REQUEST_BYTES` are read, of a league file or a photo `MAX_UPLOAD_BYTES`; the application answers 413 to
-    more. A request with both kinds of length header is refused, and a header with an underscore is dropped: WSGI can't
-    tell `X_Forwarded_For` from a proxy's `X-Forwarded-For`.
+    If the end of a body doesn't arrive in time, `app` gets the short body with the declared length, and Werkzeug
+    answers 400. At most `MAX_REQUEST_BYTES` are read, or about `MAX_UPLOAD_BYTES` for a league file or a photo. The
+    application answers 413 to larger requests.
+
+    A request with both `Content-Length` and `Transfer-Encoding` is refused. A header with an underscore in its name is
+    dropped, because WSGI can't tell `X_Forwarded_For` from a proxy's `X-Forwarded-For`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -44,7 +46,7 @@ class WholeRequests:
         self.waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on the complete request, or refuse it."""
+        """Pass the complete request to the application, or refuse it."""
         headers = [(name, value) for name, value in scope["headers"] if b"_" not in name]
         lengths = {name: value for name, value in headers if name in LENGTHS}
         if len(lengths) > 1:
@@ -65,7 +67,11 @@ class WholeRequests:
         await self.app(scope | {"headers": headers}, whole_body(body), send)
 
     async def read(self, receive: Receive, promised: int, *, is_upload: bool = False) -> tuple[bytes, int]:
-        """Return the body and its declared length, which is larger if the end is missing. Raises `Gone`."""
+        """Return the body that arrived, then its full length, which is larger than the body if the end is missing.
+
+        `promised` is the declared length, or -1 if the request has none. With `is_upload`, the body may be larger and
+        take longer to arrive. Raises `Gone` if the client disconnects.
+        """
         most = MAX_UPLOAD_BYTES + AROUND_A_FILE if is_upload else MAX_REQUEST_BYTES
         body, more = bytearray(), promised <= most
         try:
@@ -85,7 +91,7 @@ class WholeRequests:
 
 
 def whole_body(body: bytes) -> Receive:
-    """Return a `receive` that returns all of `body`."""
+    """Return an ASGI `receive` function that returns the whole `body` at once."""
 
     async def receive() -> Event:
         return {"type": "http.request", "body": body, "more_body": False}
@@ -94,7 +100,7 @@ def whole_body(body: bytes) -> Receive:
 
 
 async def refuse(send: Send, status: int, says: bytes) -> None:
-    """Answer with a sentence and close the connection."""
+    """Answer with `status` and the text `says`, and ask the client to close the connection."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
     headers += [(b"content-length", b"%d" % len(says)), (b"connection", b"close"), (b"cache-control", b"no-store")]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,4 +1,4 @@
-"""Run uvicorn until told to stop, in this process or in several that this one supervises."""
+"""Run uvicorn until it is stopped. It uses this process, or several processes that this one supervises."""
 
 from __future__ import annotations
 
@@ -23,13 +23,17 @@ if TYPE_CHECKING:
     from scorekeeper.server.worker import Plan
 
 OPEN_FILES = 65_536
-"""Each connected phone takes one; most systems allow 1,024 by default."""
+"""Number of files that we want to have open; each connected phone is one, and most systems allow 1,024 by default."""
 
 
 def run(
     app: Flask, listener: socket.socket, plan: Plan, workers: int, context: Callable[..., ssl.SSLContext] | None
 ) -> None:
-    """Answer requests on `listener` until Ctrl-C or SIGTERM; finish open requests, then exit with status 0."""
+    """Answer requests on `listener` until Ctrl-C or SIGTERM. Then finish open requests and exit with status 0.
+
+    `plan` says how to set up each server process, and `workers` is the number of processes. `context` is a function
+    that creates the TLS context, or None for plain http.
+    """
     allow_open_files()
     secure = {"ssl_context_factory": context} if context else {}
     if workers > 1:
@@ -46,7 +50,7 @@ def run(
 
 
 def allow_open_files() -> None:
-    """Raise the limit of open files as far as the system allows, up to `OPEN_FILES`."""
+    """Raise this process's limit on open files to `OPEN_FILES`, or as far as the system allows."""
     if sys.platform == "win32":
         return
     import resource

@@ -1,4 +1,4 @@
-"""Prepare `--tls`: the second listener, the certificates, and the data of the page about trusting them."""
+"""Prepare for `--tls`: open a second listener, create certificates, and collect the data for the trust page."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Secure:
-    """HTTPS at home, ready to serve."""
+    """What the server needs for HTTPS at home: the listener, the TLS context and the certificate."""
 
     listener: socket.socket
     context: Callable[..., ssl.SSLContext]
-    """Makes the TLS context, in each process."""
+    """Function that makes the TLS context, called in each process."""
     trust: Trust
 
 
 def prepare(host: str, port: int, instance: Path) -> Secure:
-    """Listen on `host` and `port`, and make missing certificates in `instance`. Raises `BootError`."""
+    """Listen on `host` and `port` for HTTPS, and create certificates in the folder `instance` if they are missing.
+
+    Raises `BootError` if the port or the folder can't be used.
+    """
     # Imported here: a start without --tls shouldn't wait for cryptography.
     from cryptography.hazmat.primitives.serialization import Encoding
 

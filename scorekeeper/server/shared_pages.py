@@ -1,10 +1,13 @@
-"""Cache pages that are the same for everyone, so that a hall full of phones makes each page once.
+"""Cache pages that are the same for everyone, so that the server makes each page once for all phones.
 
-A page is cached by method, path, query and the headers that it may depend on. It is reused as long as one cheap query,
-its `Look` (`web.shared`), returns the version of the cached page. That query starts after the request arrived, so
-nobody sees data older than their request. Requests that arrive while it runs share the next one, and requests for a
-page that is being made share that page. The phone that scores goes first: a crowd that asks every few seconds doesn't
-notice a tenth of one. Pages of open clubs, which anybody may ask for, are made few at a time (`server.open_pages`).
+A page is cached by scheme, path, query and the headers on which the page may depend. For each request, the `Look` of
+the page (`web.shared`) queries the version that the page has now. If the cached page has this version, it is sent.
+A look starts only after the request arrived, so no response is older than its request. Requests that arrive during a
+look share the next look, and requests for a page that is being made share that page.
+
+Requests of the phone that scores go first, because people who reload a page every few seconds don't notice a delay of a
+tenth of a second. Only a few pages of open clubs (leagues with public pages) are made at a time, because anybody may
+request such pages (`server.open_pages`).
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 from werkzeug.http import parse_etags
 
 from scorekeeper.server.open_hosts import OpenHosts
@@ -31,30 +34,41 @@ if TYPE_CHECKING:
     from scorekeeper.server.request_body import ASGIApp, Event, Receive, Scope, Send
 
 PREFIXES = ("/watch/", "/nights/", "/clubs/", "/embed/", "/api/")
-"""Paths of the shared pages. Other pages under them are never cached."""
+"""Beginnings of the paths of shared pages (pages that are the same for everyone). Not all pages there are shared."""
 DEPENDS_ON = frozenset((b"host", b"accept-encoding", b"accept-language", b"x-forwarded-host", b"x-forwarded-proto"))
-"""Request headers on which a shared page may depend; the address of the client isn't one."""
+"""Request headers on which a page that is the same for everyone may depend. The client's address isn't included."""
 VARIES = frozenset(("accept-encoding", "accept-language"))
-"""Headers by which a cached page may vary."""
-NOT_OF_A_304 = frozenset((b"content-length", b"content-type", b"content-encoding"))
+"""A page is cached only if its `Vary` header has no other names than these."""
+OF_A_304 = frozenset((b"cache-control", b"etag", b"vary", b"access-control-allow-origin"))
+"""Headers that a response with status 304 keeps; the browser has the others, and each costs the server time."""
 MOST_BYTES = 32 * 1024 * 1024
-"""Size of the cache in each process; the least recently used page goes first."""
+"""Largest size of the cache in each process; when it is full, the least recently used page is dropped."""
 OVERHEAD = 2_000
-"""Approximate bytes of a page besides its body."""
+"""Approximate size in bytes of a cached page without its body."""
 PATIENCE = 0.1
-"""Most seconds that a request for a cached page waits while other requests are being answered."""
+"""Maximum seconds that a request for a cached page waits for other requests before the page's version is queried.
+
+After the query it waits again, but at most until `PATIENCE` + `PAUSE` seconds after it arrived.
+"""
+LOOKS_APART = 0.1
+"""Minimum seconds between two queries for the version of a page. Requests in between share the second query."""
+MOST_LOOKS = 10_000
+"""Maximum number of pages for which the time of the last query for their version is stored."""
 PAUSE = 0.1
-"""Seconds before a page is remade, so that the phone that changed it gets its response first."""
+"""Seconds to wait before a page is made anew, so that the phone that changed it gets its response first."""
 OPEN_AT_ONCE = 2
-"""How many open pages are made at once; the other threads for reading are for the phones at a table."""
+"""Maximum number of pages of open clubs (leagues with public pages) that are made at a time.
+
+The other threads stay free for phones at tables.
+"""
 TRIES = 3
-"""How often to wait for a page that is out of date as soon as it is made."""
+"""Maximum number of attempts to answer a request from the cache. After these, the application answers the request."""
 Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A cached response."""
+    """A response in the cache, with the version of the page that it shows."""
 
     shared: Shared
     headers: list[tuple[bytes, bytes]]
@@ -63,12 +77,12 @@ class Page:
 
 
 async def pause() -> None:
-    """Wait for `PAUSE`."""
+    """Wait `PAUSE` seconds."""
     await asyncio.sleep(PAUSE)
 
 
 class SharedPages:
-    """Caches the pages that `flask_app` marks as shared, in front of the ASGI application `app`."""
+    """ASGI middleware around `app` that caches the pages that the Flask application `flask_app` marks as shared."""
 
     def __init__(self, app: ASGIApp, flask_app: Flask) -> None:
         self.app = app
@@ -78,7 +92,14 @@ class SharedPages:
         self.pages: LRUCache[Key, Page] = LRUCache(MOST_BYTES, getsizeof=lambda page: len(page.body) + OVERHEAD)
         self.making: dict[Key, asyncio.Future[None]] = {}
         self.asking: dict[Look, asyncio.Task[str | None]] = {}
+        self.looked: TTLCache[Look, float] = TTLCache(MOST_LOOKS, LOOKS_APART)
         self.turn = asyncio.Lock()
+        self.line = asyncio.Lock()
+        """Lock with which requests for cached pages wait for other requests one at a time, before the page is sent.
+
+        So a request of the phone that scores can be handled between two of them. The lock isn't held while a page is
+        sent, since a phone that receives slowly would delay all others.
+        """
         self.room = asyncio.Semaphore(OPEN_AT_ONCE)
         self.others = 0
         self.quiet = asyncio.Event()
@@ -86,7 +107,10 @@ class SharedPages:
         self.looker = ThreadPoolExecutor(1, "look")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer from the cache if possible, else pass the request on and cache the response if it is shared."""
+        """Answer a request from the cache if possible. Otherwise let the application answer the request.
+
+        If the application marks its response as shared, the response is cached.
+        """
         if is_open_page(scope):
             scope = self.hosts.admitted(reduced(scope, proxies=self.proxies))
         if scope["method"] != "GET" or not scope["path"].startswith(PREFIXES):
@@ -99,6 +123,8 @@ class SharedPages:
             if page is not None:
                 await self.let_others_go()
                 if await self.is_current(page):
+                    async with self.line:
+                        await self.let_others_go(PATIENCE + PAUSE - (perf_counter() - began))
                     await self.answer_from_cache(page, scope, send, began)
                     return
             if self.pages.get(key) is not page:
@@ -110,7 +136,11 @@ class SharedPages:
         await self.reach(scope, receive, send)
 
     async def reach(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the application answer; a request for an open page waits until few are being made, and for others."""
+        """Let the application answer a request for a shared page.
+
+        A request for a page of an open club first waits until fewer than `OPEN_AT_ONCE` such pages are being made. Then
+        the request also waits for the requests that `go_first` is handling.
+        """
         if not is_open_page(scope):
             await self.app(scope, receive, send)
             return
@@ -119,7 +149,11 @@ class SharedPages:
             await self.app(scope, receive, send)
 
     async def go_first(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the application answer; requests for cached pages wait until then: Python runs one thread at a time."""
+        """Let the application answer a request that can't be answered from the cache, such as saving a hand.
+
+        Python runs only one thread at a time. So requests for cached pages wait a moment until the application has
+        answered.
+        """
         self.others += 1
         self.quiet.clear()
         try:
@@ -129,14 +163,17 @@ class SharedPages:
             if not self.others:
                 self.quiet.set()
 
-    async def let_others_go(self) -> None:
-        """Wait until no other request is being answered, for `PATIENCE` at most."""
+    async def let_others_go(self, patience: float | None = None) -> None:
+        """Wait until `go_first` handles no request, but no longer than `patience` seconds.
+
+        None means `PATIENCE` seconds.
+        """
         if self.others:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.quiet.wait(), PATIENCE)
+                await asyncio.wait_for(self.quiet.wait(), PATIENCE if patience is None else patience)
 
     async def is_current(self, page: Page) -> bool:
-        """Return whether the cached page is still current."""
+        """Return whether the cached `page` is still up to date."""
         look = page.shared.look
         task = self.asking.get(look)
         if task is None:
@@ -144,13 +181,23 @@ class SharedPages:
         return await asyncio.shield(task) == page.shared.version
 
     async def ask(self, look: Look) -> str | None:
-        """Run the query of a `Look` after those before it, and return the version."""
+        """Wait for a turn, then return the current version of the page to which `look` belongs.
+
+        The result is None if the page is gone or if the database doesn't answer. Only one version is queried at a time.
+        The same `look` is queried again only after `LOOKS_APART` seconds.
+        """
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(self.looked.get(look, 0.0) + LOOKS_APART - loop.time())
         async with self.turn:
             del self.asking[look]  # later requests need a new look
-            return await asyncio.get_running_loop().run_in_executor(self.looker, self.version_of, look)
+            self.looked[look] = loop.time()
+            return await loop.run_in_executor(self.looker, self.version_of, look)
 
     def version_of(self, look: Look) -> str | None:
-        """Return the current version by a `Look`; None if there is no such page or the database doesn't answer."""
+        """Call the function in `look` and return the page's current version, or None if the call fails.
+
+        The call fails if the page is gone or if the database doesn't answer.
+        """
         with self.flask_app.app_context():
             try:
                 return look.ask(*look.arguments)
@@ -158,7 +205,11 @@ class SharedPages:
                 return None
 
     async def make(self, key: Key, scope: Scope, receive: Receive, send: Send, *, anew: bool) -> None:
-        """Let the application make the page, after a pause if it replaces an old one; cache it if it is shared."""
+        """Let the application make a page and send it. If the page is shared, also cache it under `key`.
+
+        `anew` means that the cache has an older version of the page. Then the server pauses before it makes the new
+        one.
+        """
         made = self.making[key] = asyncio.get_running_loop().create_future()
         told: list[Event] = []
         known = [value for name, value in scope["headers"] if name == b"if-none-match"]
@@ -185,7 +236,10 @@ class SharedPages:
             await send(event)
 
     async def answer_from_cache(self, page: Page, scope: Scope, send: Send, began: float) -> None:
-        """Answer with the page, or with 304 if the browser has it, and record it in log and metrics."""
+        """Send `page`, or status 304 if the browser already has this version.
+
+        Report the request to the log and metrics. `began` is the `perf_counter` time at which the request arrived.
+        """
         number = request_log.id_for(header_of(scope, b"x-request-id"), believe=self.proxies > 0)
         known = [value for name, value in scope["headers"] if name == b"if-none-match"]
         start, end = answer_of(page, known)
@@ -202,7 +256,7 @@ class SharedPages:
         await send(end)
 
     def asker(self, scope: Scope) -> str:
-        """Return the client's address, as the trusted proxies give it."""
+        """Return the client's address according to the trusted proxies, or "" if the address is unknown."""
         said = [part.strip() for part in header_of(scope, b"x-forwarded-for").split(",")]
         if self.proxies and len(said) >= self.proxies:
             return said[-self.proxies]
@@ -211,18 +265,21 @@ class SharedPages:
 
 
 def key_of(scope: Scope) -> Key:
-    """Return the cache key of a request."""
+    """Return the cache key of a request. Requests with the same key get the same page."""
     said = sorted((name, value) for name, value in scope["headers"] if name in DEPENDS_ON)
     return scope["scheme"], scope["raw_path"], scope["query_string"], tuple(said)
 
 
 def header_of(scope: Scope, wanted: bytes) -> str:
-    """Return the values of a request header, joined with commas; "" if it is missing."""
+    """Return the values of a request header, joined with commas, or "" if the header is missing."""
     return ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == wanted)
 
 
 def page_of(scope: Scope, told: list[Event]) -> Page | None:
-    """Return the response in the events `told` as a cached page, None if the page isn't shared."""
+    """Return the application's response as a page for the cache, or None if the response isn't a shared page.
+
+    `told` are the ASGI events of the response.
+    """
     shared = scope.get(SHARED)
     if shared is None or not told or told[0]["status"] != 200:
         return None
@@ -237,11 +294,16 @@ def page_of(scope: Scope, told: list[Event]) -> Page | None:
 
 
 def answer_of(page: Page, known: list[bytes], told: list[Event] | None = None) -> tuple[Event, Event]:
-    """Return the response events for these `If-None-Match` values, with the headers of `told` if just made."""
+    """Return the two ASGI events that send `page`: first status and headers, then the body.
+
+    `known` holds the request's `If-None-Match` headers. The status is 304 if one of them names this version of the
+    page. If the application has just made the page, `told` holds the application's ASGI events, and the headers in
+    `told` are sent. If `told` is None, the cached headers are sent.
+    """
     headers = told[0]["headers"] if told else page.headers
     tags = parse_etags(b",".join(known).decode("latin-1"))
     if known and tags.contains_weak(page.etag.removeprefix("W/").strip('"')):
-        lean = [each for each in headers if each[0] not in NOT_OF_A_304]
+        lean = [each for each in headers if each[0] in OF_A_304]
         return {"type": "http.response.start", "status": 304, "headers": lean}, {"type": "http.response.body"}
     start = {"type": "http.response.start", "status": 200, "headers": list(headers)}
     return start, {"type": "http.response.body", "body": page.body, "more_body": False}

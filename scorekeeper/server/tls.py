@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import logging
-import re
-import socket
 import ssl
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from scorekeeper.ops.inspection import BootError
 from scorekeeper.ops.scheduler import repeat
-from scorekeeper.server.certificates import is_at_home, issue
-from scorekeeper.server.listen import reachable_address
+from scorekeeper.server.certificates import issue
+from scorekeeper.server.listen import announced_name, reachable_address
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,16 +18,16 @@ if TYPE_CHECKING:
     from cryptography import x509
 
 BETWEEN_LOOKS = timedelta(minutes=1)
-"""How often each process checks whether the certificate still matches."""
+"""How often each process checks whether the certificate still matches this machine's addresses."""
 OF_TLS_1_2 = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """TLS 1.2 ciphers, for clients without TLS 1.3: forward secrecy and authenticated encryption only."""
-LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
 def make_certificates(instance: Path, host: str) -> x509.Certificate:
-    """Return the authority's certificate in `instance`; make the certificate for a server at `host` if it is missing.
+    """Create the certificate authority, and the certificate of a server at `host`, if they are missing.
 
-    Raises `BootError`.
+    The files are in the folder `tls` of `instance`. Return the authority's certificate. Raises `BootError` if the
+    folder can't be used.
     """
     folder = instance / "tls"
     try:
@@ -39,7 +37,10 @@ def make_certificates(instance: Path, host: str) -> x509.Certificate:
 
 
 def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLContext:
-    """Return the TLS context for `host`; its certificate is renewed while this process runs."""
+    """Return the TLS context of a server at `host`. A thread renews its certificate until this process ends.
+
+    uvicorn passes further arguments, which are not used.
+    """
     file = instance / "tls" / "server.pem"
     loaded = file.read_bytes()
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -57,7 +58,11 @@ def context_for(instance: Path, host: str, *_of_uvicorn: object) -> ssl.SSLConte
 
 
 def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> bytes:
-    """Renew the certificate in `file` if it no longer matches, load it into `context` if it changed, and return it."""
+    """Renew the certificate in `file` if it expires soon or no longer matches `host` and this machine's addresses.
+
+    `loaded` is the file content that `context` uses at present. If the file has changed, it is loaded into `context`.
+    Return the content that `context` uses afterward. Errors are only logged.
+    """
     try:
         issue(file.parent, names_for(host))
         now = file.read_bytes()  # another process may have renewed it
@@ -71,10 +76,9 @@ def renewed(context: ssl.SSLContext, file: Path, host: str, loaded: bytes) -> by
 
 
 def names_for(host: str) -> set[str]:
-    """Return the names and addresses at which a server that listens on `host` can be reached now."""
+    """Return the host names and IP addresses at which clients can currently reach a server that listens on `host`."""
     names = {"localhost", "127.0.0.1", "::1"}
-    machine = socket.gethostname().partition(".")[0].lower()
-    if LABEL.fullmatch(machine) and is_at_home(f"{machine}.local"):
-        names.add(f"{machine}.local")
+    if name := announced_name():
+        names.add(name)
     address = reachable_address(host)
     return names | {address or (host if host not in {"0.0.0.0", "::"} else "127.0.0.1")}  # noqa: S104  compared

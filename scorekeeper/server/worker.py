@@ -11,6 +11,8 @@ import signal
 import threading
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -21,6 +23,8 @@ from scorekeeper import create_app
 from scorekeeper.db.lock import held
 from scorekeeper.ops import logs, metrics, outbox, retention
 from scorekeeper.ops.inspection import BootError, explain
+from scorekeeper.ops.load import Loads
+from scorekeeper.ops.scheduler import repeat
 from scorekeeper.server.request_body import WholeRequests
 from scorekeeper.server.shared_pages import SharedPages
 from scorekeeper.web.extensions import db
@@ -38,26 +42,36 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
     from scorekeeper.db.sqlite_file import DatabaseFile, Opened
     from scorekeeper.ops.backup.schedule import Schedule
+    from scorekeeper.ops.load import Load
     from scorekeeper.server.request_body import ASGIApp, Receive, Scope, Send
     from scorekeeper.web.trust import Trust
 
 SECONDS_TO_FINISH = 20
-"""How long an open request may take after the server was told to stop."""
+"""How long an open request may take after the server was asked to stop."""
 HUNG_SECONDS = 30
-"""A process that doesn't answer for so long is replaced; a small machine takes much of this to start one."""
-KEEP_ALIVE_SECONDS = 30
-"""How long an idle connection stays open."""
+"""Seconds after which a process that doesn't answer is replaced.
+
+On a small machine, starting a process takes almost as long.
+"""
+KEEP_ALIVE_SECONDS = 45
+"""Seconds that a connection stays open without a request: longer than a reader's phone waits between two requests."""
 LONGEST_HEAD = 16 * 1024
-"""Most bytes of an incomplete request head."""
+"""Maximum number of bytes of an incomplete request line and headers. A longer request is refused."""
 GARBAGE = (20_000, 20, 20)
-"""Thresholds of the garbage collector: with Python's default of 700, a crowd of phones delays each save."""
+"""Thresholds for `gc.set_threshold`. With Python's default of 700, requests of many phones delay each save."""
+COLLECT_EVERY = timedelta(seconds=0.5)
+"""Pause between two times at which a process looks whether it can collect garbage (`collect_when_idle`)."""
+LITTLE_GARBAGE, ALL_AFTER = 1_000, 200
+"""Fewest new objects for a collection, and number of collections after which old objects are looked at, too."""
 READERS = 4
-"""One thread in so many is for reading pages: a crowd of readers must leave room for saving hands."""
+"""One in this many threads answers GET and HEAD requests; the others stay free for saving hands and other changes."""
+TICKET = "scorekeeper.ticket"
+"""Key in a request's ASGI scope; the value is the `Ticket` with which the request is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything a server process needs; each process gets a copy as it starts."""
+    """What a server process needs. Each process gets a copy when it starts."""
 
     settings: Settings
     host: str
@@ -66,17 +80,24 @@ class Plan:
     access_log: bool
     banner: str
     banner_turn: Semaphore
-    """The process that acquires it prints the banner."""
+    """Semaphore for the banner: the one process that acquires it prints the banner."""
     backups: Schedule | None
     trust: Trust | None
-    """The certificate that phones must trust; None on plain http."""
+    """The certificate that phones must trust, and the HTTPS port; None on plain http."""
     door: socket.socket | None
-    """The plain-http listener beside HTTPS."""
+    """The plain-http listener beside HTTPS; None without `--tls`."""
     opened: Opened | None
-    """The SQLite file opened at the start; a process that starts later may find another file in its place."""
+    """Identities of the SQLite file that was opened at the start, and of its write-ahead log; None for PostgreSQL.
+
+    A process that starts later may find another file at the same path.
+    """
 
     def application(self, app: Flask | None = None) -> ASGIApp:
-        """Return the ASGI application of this process, built around `app` if the process already has one."""
+        """Return the ASGI application of this process, and start the process's background threads.
+
+        `app` is the Flask application if this process already has one. If it is None, this method creates the
+        application.
+        """
         if app is None:
             logs.set_up(as_json=self.settings.json_log)
             end_with_parent()
@@ -89,8 +110,10 @@ class Plan:
         app.config["REQUEST_LOG"] = self.access_log
         app.config["HOSTS"] |= {name_of(self.host)}
         app.config["TRUST"] = self.trust
+        loads = Loads()
+        answer = in_threads(app, self.threads, loads)
         if self.settings.metrics:
-            metrics.connect(app)
+            metrics.connect(app, loads)
         if self.backups:
             self.backups.start(app.extensions["database_file"])
         if self.door:
@@ -102,11 +125,27 @@ class Plan:
         gc.collect()
         gc.freeze()  # don't scan permanent objects again: that would delay each response
         gc.set_threshold(*GARBAGE)
-        return WholeRequests(SharedPages(in_threads(app, self.threads), app))
+        repeat(partial(collect_when_idle, loads), "garbage")
+        return WholeRequests(SharedPages(answer, app))
+
+
+def collect_when_idle(loads: Loads) -> timedelta:
+    """Collect garbage unless the process answers a request other than GET and HEAD, and return the pause.
+
+    Otherwise Python would mostly collect while a hand is saved, because saving one creates the most objects. Usually
+    only young objects are looked at, and all of them after `ALL_AFTER` such collections.
+    """
+    young, _, times = gc.get_count()
+    if young >= LITTLE_GARBAGE and not loads.write.running:
+        gc.collect(1 if times < ALL_AFTER else 2)
+    return COLLECT_EVERY
 
 
 def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
-    """Return the uvicorn configuration for `app`."""
+    """Return the uvicorn configuration for `app`, an ASGI application or its factory.
+
+    `more` are further uvicorn options.
+    """
     return uvicorn.Config(
         app,
         http="h11",  # strict, and limits the size of a head
@@ -125,24 +164,52 @@ def configured(app: Callable[..., Any], **more: Any) -> uvicorn.Config:
     )
 
 
-def in_threads(app: Any, threads: int) -> ASGIApp:
-    """Return `app` as an ASGI application, with a few threads for GET and HEAD and the others for changes."""
-    readers = max(1, threads // READERS)
-    # An unlimited queue: no thread waits for a phone that reads slowly.
-    looks = WSGIMiddleware(app, workers=readers, send_queue_size=0)
-    changes = WSGIMiddleware(app, workers=max(1, threads - readers), send_queue_size=0)
+def in_threads(app: Any, threads: int, loads: Loads | None = None) -> ASGIApp:
+    """Return the WSGI application `app` as an ASGI application that runs in `threads` threads.
+
+    A few threads answer GET and HEAD, and the others handle changes. `loads` counts the requests of each group.
+    """
+    loads = loads or Loads()
+    loads.read.threads = max(1, threads // READERS)
+    loads.write.threads = max(1, threads - loads.read.threads)
+    looks, changes = (group_of_threads(app, load) for load in (loads.read, loads.write))
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        side = looks if scope["method"] in {"GET", "HEAD"} else changes
-        await side(scope, receive, send)  # type: ignore[arg-type]
+        group = looks if scope["method"] in {"GET", "HEAD"} else changes
+        await group(scope, receive, send)
 
     return answer
 
 
-def open_door(app: Flask, listener: socket.socket) -> None:
-    """Serve plain http on `listener` in a thread of this process; `web.trust` decides the responses.
+def group_of_threads(app: Any, load: Load) -> ASGIApp:
+    """Return the WSGI application `app` as an ASGI application with `load.threads` threads.
 
-    Several processes may share the listener; the first one to accept a connection answers it.
+    `load` counts the requests that these threads handle.
+    """
+
+    def begin(environ: Any, start_response: Any) -> Iterable[bytes]:
+        load.begin(environ["asgi.scope"][TICKET])
+        answer: Iterable[bytes] = app(environ, start_response)
+        return answer
+
+    # An unlimited queue: no thread waits for a phone that reads slowly.
+    threads = WSGIMiddleware(begin, workers=load.threads, send_queue_size=0)
+
+    async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+        ticket = scope[TICKET] = load.arrive()
+        try:
+            await threads(scope, receive, send)  # type: ignore[arg-type]
+        finally:
+            load.leave(ticket)
+
+    return counted
+
+
+def open_door(app: Flask, listener: socket.socket) -> None:
+    """Answer plain-http requests on `listener` in a thread of this process, while another listener serves HTTPS.
+
+    The module `web.trust` decides the answers. Several processes may share the listener. The first process to accept a
+    connection answers it.
     """
 
     def at_the_door(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -156,7 +223,7 @@ def open_door(app: Flask, listener: socket.socket) -> None:
 
 
 def end_with_parent() -> None:
-    """Stop this process when its parent is gone, so that the port is free for the next start."""
+    """Stop this process when its parent process ends, so that the port is free for the next start."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -170,7 +237,10 @@ def end_with_parent() -> None:
 
 
 def still_open(settings: Settings) -> ExitStack:
-    """Hold the lock of `boot.serving` until this process ends, which may be after its parent."""
+    """Lock the data folder, as `boot.serving` does, in case this process outlives its parent.
+
+    Closing the returned stack unlocks the folder. If the folder can't be locked, the stack is empty.
+    """
     stack = ExitStack()
     with suppress(OSError):  # the folder may be gone; don't make it, so that it can be moved back
         stack.enter_context(held(settings.instance / "serving", shared=True))
@@ -178,10 +248,11 @@ def still_open(settings: Settings) -> ExitStack:
 
 
 def open_book(app: Flask) -> Opened | None:
-    """Open a database connection until this process ends; return the SQLite file, None for PostgreSQL.
+    """Open a database connection that lasts until this process ends.
 
-    This keeps the file and its write-ahead log alive, so that they can be copied out of the process if someone deletes
-    them. Raises `BootError`.
+    The open connection keeps the SQLite file and its write-ahead log alive. If someone deletes these files, their
+    content can still be copied out of the process. Return the identities of the SQLite file and its log, or None for
+    PostgreSQL. Raises `BootError` if the database can't be opened.
     """
     file: DatabaseFile | None = app.extensions["database_file"]
     atexit.register(close_database, app)
@@ -196,9 +267,9 @@ def open_book(app: Flask) -> Opened | None:
 
 
 def close_database(app: Flask) -> None:
-    """Close the connections of this process; the last process to do so leaves the SQLite database in one file.
+    """Close the database connections of this process, since background threads would otherwise keep them open.
 
-    Sleeping threads still hold the application, so nothing else would close them.
+    When the last process has closed its connections, the SQLite database is a single file.
     """
     with app.app_context():
         db.engine.dispose()

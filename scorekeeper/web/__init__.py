@@ -1,4 +1,4 @@
-"""The parts that all pages share: headers, protection against foreign forms, errors, assets, filters, and settings."""
+"""Connect what all pages share: headers, form protection, error pages, assets and settings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 
 def connect(app: Flask) -> None:
-    """Connect everything to `app`. The protections come first, before any other check."""
+    """Connect all modules of this package to `app`.
+
+    The modules that protect `app` are first, so they run before others.
+    """
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     proxies: int = app.config["PROXIES"]
     if proxies:

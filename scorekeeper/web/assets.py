@@ -1,7 +1,7 @@
-"""Serve styles, scripts and icons, cached forever under a versioned path.
+"""Serve styles, scripts and icons under a versioned path, which browsers cache forever.
 
-The version is in the path, so a module that imports a neighbor by relative address gets the same version. An older page
-gets 404 for a renamed file, never a mix of old and new scripts; its forms then work without JavaScript.
+The version is in the path, so a script that imports another one by its relative address gets the same version. An older
+page gets 404 for a renamed file, never a mix of old and new scripts; its forms then work without JavaScript.
 """
 
 from __future__ import annotations
@@ -28,18 +28,22 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
 def connect(app: Flask) -> None:
-    """Serve the folder `static` at `/static/<version>/…`; templates use `static_url('css/app.css')`."""
+    """Serve the folder `static` at `/static/<version>/…`, and give templates the function `static_url`."""
     app.add_url_rule("/static/<version>/<path:filename>", "static", serve_asset)
     app.add_template_global(static_url)
 
 
 def static_url(filename: str) -> str:
-    """Return the address of `filename` in the folder `static`, with the current version."""
+    """Return the address of the file `filename` in the folder `static`, with the current version."""
     return url_for("static", version=current_version(), filename=filename)
 
 
 def serve_asset(version: str, filename: str) -> Response:
-    """Answer with the file: cacheable if `version` is current, to be revalidated if the page is older."""
+    """Answer with the file `filename` from the folder `static`.
+
+    If `version` is current, browsers may keep the file for a year. For any other version, browsers must revalidate the
+    file each time.
+    """
     is_current = version == current_version()
     response = send_from_directory(asset_folder("static"), filename, max_age=A_YEAR if is_current else None)
     response.cache_control.immutable = is_current
@@ -47,12 +51,12 @@ def serve_asset(version: str, filename: str) -> Response:
 
 
 def current_version() -> str:
-    """Return the version of the assets, ten hexadecimal digits; cached except in debug mode."""
+    """Return the version of the folder `static`, ten hex digits. Outside of debug mode, it is calculated only once."""
     return digest_of(asset_folder("static")) if current_app.debug else _digest_once()
 
 
 def digest_of(folder: Path) -> str:
-    """Return ten hexadecimal digits that change with the name or content of any file under `folder`."""
+    """Return ten hex digits that change if the name or content of any file under `folder` changes."""
     digest = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode())

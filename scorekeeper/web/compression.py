@@ -1,4 +1,4 @@
-"""Compress pages, for halls with a bad signal."""
+"""Compress responses, for places with weak Wi-Fi."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ TYPES = {
     "text/plain",
 }
 LEAST_BYTES = 500
-"""Smallest body worth compressing: below this it fits into the same network packet."""
+"""Smallest body that is compressed: a smaller one fits into one network packet anyway."""
 LEVEL = 6
 GZIP = 16 + zlib.MAX_WBITS
 
 
 def connect(app: Flask) -> None:
-    """Compress the responses of `app` if the browser accepts it."""
+    """Compress the responses of `app` for browsers that accept gzip."""
     app.after_request(compress)
 
 
 def compress(response: Response) -> Response:
-    """Return `response`, compressed with gzip if it is text and large enough; a stream piece by piece.
+    """Compress `response` with gzip if it is text and large enough, and return it.
 
-    Make its entity tag weak, since the bytes differ; `make_conditional` compares weakly, so an unchanged page still
-    gets 304.
+    A stream is compressed piece by piece. The ETag of the response becomes weak, since the bytes differ. An unchanged
+    page still gets 304, because `make_conditional` also accepts weak ETags.
     """
     if response.mimetype not in TYPES:
         return response
@@ -61,7 +61,7 @@ def compress(response: Response) -> Response:
 
 
 def _compressed(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield each piece flushed, so that the browser can read it before the next one is made."""
+    """Yield each piece in compressed form, so that the browser can read it before the next piece is made."""
     packer = zlib.compressobj(LEVEL, wbits=GZIP)
     for piece in pieces:
         yield packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH)

@@ -1,4 +1,4 @@
-"""Show errors: the cause, whether anything was saved, and the next step."""
+"""Show error pages that say what went wrong, whether anything was saved, and what to do next."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import InterfaceError, OperationalError
 from werkzeug.exceptions import BadHost, HTTPException
 
-from scorekeeper.db.outages import is_outage
+from scorekeeper.db.maintenance import MaintenanceError
+from scorekeeper.db.outages import UncertainCommitError, is_outage, is_read_only
 from scorekeeper.db.schema_version import OtherVersionError
 from scorekeeper.db.sqlite_file import FileGoneError
 from scorekeeper.i18n.catalog import N_, _
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A button on an error page."""
+    """A link on an error page: its label and its address."""
 
     label: str
     address: str
@@ -34,13 +35,13 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The text of an error page."""
+    """The English text of an error page."""
 
     heading: str
     says: str
-    """What happened, one sentence."""
+    """What happened, in one sentence."""
     advice: str
-    """What to do now."""
+    """What to do next; empty if `says` already contains it."""
 
 
 PROBLEMS = {
@@ -51,8 +52,8 @@ PROBLEMS = {
     ),
     403: Problem(
         N_("You can't do that from this phone"),
-        N_("This phone doesn't have permission."),
-        N_("Use the phone that started the game."),
+        N_("This phone doesn't have permission. Use the phone that started the game."),
+        "",
     ),
     404: Problem(N_("Page not found"), N_("There's nothing at this address."), N_("Check the address and try again.")),
     405: Problem(
@@ -80,10 +81,13 @@ PROBLEMS = {
     503: Problem(
         N_("The server is busy"),
         N_("It can't use its database right now. Nothing was saved."),
-        N_("Go back and try again in a moment. If that doesn't help, check whether the server's disk is full."),
+        N_(
+            "Go back and try again in a moment. If that doesn't help, ask the person who runs the server to check "
+            "whether its disk is full."
+        ),
     ),
 }
-"""Status, to page; other statuses use the page of their class, 400 or 500."""
+"""Maps HTTP statuses to the texts of their error pages. Any other status has the text of 400 or 500."""
 
 FORM_TOO_OLD = Problem(
     N_("Please send that again"),
@@ -112,8 +116,31 @@ OTHER_VERSION = Problem(
     N_("Go back and try again in a minute. If that doesn't help, the person who runs this server must update it."),
 )
 
-OUT_OF_ORDER: dict[type[Exception], Problem] = {FileGoneError: FILE_GONE, OtherVersionError: OTHER_VERSION}
-"""Errors of the database that have a page of their own."""
+READ_ONLY = Problem(
+    N_("Nothing can be saved right now"),
+    N_("The database is taking no changes at the moment. Nothing was saved, but you can still look."),
+    N_("Go back and try again in a minute. Phones keep their hands and send them later."),
+)
+
+MAINTENANCE = Problem(
+    N_("Saving is paused"),
+    N_("The person who runs this server is working on it. You can still look."),
+    N_("Nothing was saved. Go back and try again later. Phones keep their hands and send them later."),
+)
+
+UNCERTAIN = Problem(
+    N_("This may have been saved"),
+    N_("The connection to the database was lost at the last moment."),
+    N_("Go back, reload the page and look. If the change isn't there, make it again."),
+)
+
+OUT_OF_ORDER: dict[type[Exception], Problem] = {
+    FileGoneError: FILE_GONE,
+    OtherVersionError: OTHER_VERSION,
+    MaintenanceError: MAINTENANCE,
+    UncertainCommitError: UNCERTAIN,
+}
+"""Maps exception classes of the database layer to the texts of their error pages."""
 
 RETRY_SECONDS = "2"
 
@@ -125,7 +152,7 @@ LAST_RESORT = """<!doctype html>
 
 
 def connect(app: Flask) -> None:
-    """Show our pages for all errors of `app`."""
+    """Show our error pages for all errors of `app`."""
     app.register_error_handler(HTTPException, expected)
     app.register_error_handler(CSRFError, form_too_old)
     app.register_error_handler(UnknownName, unknown_name)
@@ -133,7 +160,7 @@ def connect(app: Flask) -> None:
 
 
 def expected(error: HTTPException) -> Response:
-    """Return the page for `error`; a description given to `abort` replaces the page's first sentence."""
+    """Return the page for an HTTP error. A description passed to `abort` replaces the page's first sentence."""
     status = error.code or 500
     problem = PROBLEMS.get(status) or PROBLEMS[500 if status >= 500 else 400]
     if error.description and error.description != type(error).description:
@@ -146,13 +173,13 @@ def expected(error: HTTPException) -> Response:
 
 
 def form_too_old(_error: CSRFError) -> Response:
-    """Return the page for a form whose token is missing, wrong, or of another session."""
+    """Return the page for a form that has no token, a wrong token, or the token of another session."""
     refused_because("form without its token")
     return error_page(FORM_TOO_OLD, 400)
 
 
 def unknown_name(_error: UnknownName) -> Response:
-    """Return the page for a request under an unknown name; a plain one if the name isn't valid."""
+    """Return the page for a request with a host name that isn't ours. For an invalid name, the page is plain text."""
     refused_because("unknown host")
     if isinstance(request.routing_exception, BadHost):  # such a page can't contain links
         return make_response(LAST_RESORT.format(UNKNOWN_NAME), 400)
@@ -160,9 +187,9 @@ def unknown_name(_error: UnknownName) -> Response:
 
 
 def unforeseen(error: Exception) -> Response:
-    """Log `error` and return a page with its number and no details; while testing, raise it.
+    """Log an unexpected `error`, and return an error page that shows only the number of the log entry.
 
-    If the database doesn't answer or refuses to write, return the page for that.
+    If the database doesn't answer or refuses to write, the page says so. In tests, any other `error` is raised again.
     """
     if isinstance(error, OperationalError | InterfaceError) or is_outage(error):
         return out_of_order(error)
@@ -172,26 +199,37 @@ def unforeseen(error: Exception) -> Response:
 
 
 def out_of_order(error: Exception) -> Response:
-    """Log a database error and return its page, status 503."""
-    log(error)
+    """Log a database error and return the page for it, with status 503.
+
+    In maintenance mode, nothing is logged, and the page has the operator's sentence if there is one.
+    """
+    if not isinstance(error, MaintenanceError):
+        log(error)
     end_session()  # the page may run queries itself
-    problem = next((page for kind, page in OUT_OF_ORDER.items() if isinstance(error, kind)), PROBLEMS[503])
+    usual = READ_ONLY if is_read_only(error) else PROBLEMS[503]
+    problem = next((page for kind, page in OUT_OF_ORDER.items() if isinstance(error, kind)), usual)
+    if isinstance(error, MaintenanceError) and error.because:
+        problem = replace(problem, says=error.because)
     response = error_page(problem, 503)
     response.headers["Retry-After"] = RETRY_SECONDS
     return response
 
 
 def log(error: Exception) -> str:
-    """Log `error` with its trace under a number; return the number, eight hexadecimal digits."""
+    """Log `error` with its traceback and a new number. Return the number, eight hex digits."""
     number = secrets.token_hex(4)
     current_app.logger.error("Error %s: %s %s", number, request.method, path_for_log(), exc_info=error)
     return number
 
 
 def error_page(problem: Problem, status: int, number: str = "", on: Way | None = None) -> Response:
-    """Return the page for `problem`, with the `number` of its log entry, and a button `on` before those back."""
+    """Return the page for `problem` with this `status`.
+
+    `number` is the number of the error's log entry, or "" if nothing was logged. `on` is an additional link, shown
+    before the links back, or None.
+    """
     try:
-        shown = Problem(_(problem.heading), _(problem.says), _(problem.advice))
+        shown = Problem(_(problem.heading), _(problem.says), problem.advice and _(problem.advice))
         page = render_template("web/error.html", problem=shown, number=number, back=way_back(), on=on)
     except Exception as error:
         if current_app.testing:
@@ -202,7 +240,7 @@ def error_page(problem: Problem, status: int, number: str = "", on: Way | None =
 
 
 def way_back() -> str:
-    """Return the path of our page that the request came from; "" if it came from no other page of ours."""
+    """Return the path of the page that sent this request, or "" if it is unknown or not a page of this server."""
     try:
         came_from = urlsplit(request.referrer or "")
     except ValueError:  # an unclosed bracket

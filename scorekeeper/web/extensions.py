@@ -1,4 +1,4 @@
-"""Bind the database, its migrations and form tokens to an application."""
+"""Connect an application to the database, the database migrations and the form tokens."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorekeeper.config import PACKAGE
 from scorekeeper.db.database import Base, engine_options, refuse_stray_writes, set_up_engine, writing_in
+from scorekeeper.db.maintenance import Maintenance
 from scorekeeper.db.schema_version import refuse_other_version
 
 if TYPE_CHECKING:
@@ -40,23 +41,36 @@ event.listen(db.session, "before_flush", refuse_stray_writes)
 
 
 @contextmanager
-def writing() -> Iterator[Session]:
-    """Yield the request's session in a transaction that may write, as `db.database.writing_in` does.
+def writing(*, in_maintenance: bool = False) -> Iterator[Session]:
+    """Yield the request's database session, in a transaction that may write.
 
-    Also raises `OtherVersionError` if the tables are those of another version of the app.
+    The function `db.database.writing_in` starts the transaction, and its exceptions are passed on. Raises
+    `OtherVersionError` if the database tables belong to another version of the app, and `MaintenanceError` in
+    maintenance mode, unless `in_maintenance` is true.
     """
     with writing_in(db.session) as session:
         refuse_other_version(session.connection())
+        if not in_maintenance:
+            maintenance().refuse(session.connection())
         yield session
 
 
+def maintenance() -> Maintenance:
+    """Return what this process knows about maintenance mode."""
+    known: Maintenance = current_app.extensions["maintenance"]
+    return known
+
+
 def installation_key() -> str:
-    """Return the installation's secret key, from which tokens and ids of open pages are derived."""
+    """Return the secret key of this installation. Tokens, and ids in addresses, are derived from the key."""
     return str(current_app.secret_key)
 
 
 def end_session(_error: BaseException | None = None) -> None:
-    """End the request's session, even if the connection is dead and can't roll back: its changes are void then."""
+    """End the request's database session. Uncommitted changes are lost.
+
+    If the connection is dead and can't roll back, the error is only logged, because the database rolls back by itself.
+    """
     try:
         db.session.remove()
     except SQLAlchemyError as error:
@@ -67,10 +81,11 @@ def end_session(_error: BaseException | None = None) -> None:
 
 
 def connect_extensions(app: Flask) -> None:
-    """Bind the extensions to `app` and prepare its database engine."""
+    """Connect the extensions to `app` and set up its database engine."""
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(app.config["SQLALCHEMY_DATABASE_URI"])
     db.init_app(app)
     app.teardown_appcontext(end_session)  # before the extension's own, which would cut off a response
+    app.extensions["maintenance"] = Maintenance()
     migrate.init_app(app)
     # Signs the tokens of forms; the default of itsdangerous is SHA-1.
     TimestampSigner.default_digest_method = staticmethod(hashlib.sha256)

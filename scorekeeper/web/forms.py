@@ -1,4 +1,4 @@
-"""Base class of all HTML forms; only form fields read what was sent."""
+"""Define the base class of all HTML forms. Only form fields read what a browser sent."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ if TYPE_CHECKING:
 
 
 class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
-    """Base of our forms. After a POST it is bound to the input; `errors` are texts in the reader's language.
+    """The base class of our forms. After a POST, a form holds the input and the errors in the reader's language.
 
-    The CSRF token is checked for each POST before any view runs (`web.extensions.csrf`), and the macro `guarded` puts
-    it into the page, so no form checks it again. A field may have another name on the page than its attribute.
+    The CSRF token is checked for each POST before any view runs (`web.extensions.csrf`), so forms don't check the token
+    again. The macro `guarded` puts the token into the page. A field's name on the page may differ from the field's
+    attribute name.
     """
 
     class Meta:
-        """Options of WTForms."""
+        """WTForms options for all our forms."""
 
         csrf = False
 
         def get_translations(self, _form: FlaskForm) -> None:
-            """Return no translations: all messages are ours. Flask-WTF would read its catalog for each request."""
+            """Return None, so that Flask-WTF doesn't load its translations. All error messages are our own."""
 
         def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
-            """Return the data of a form: no JSON, and files only if the form has a file field."""
+            """Return the input for a form, or None if the request has none.
+
+            JSON input is ignored. Files are included only if the form has a file field.
+            """
             if formdata is None or hasattr(formdata, "getlist"):
                 return formdata
             if not form.is_submitted():
@@ -42,25 +46,32 @@ class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
             return CombinedMultiDict((files, request.form)) if files else request.form or None
 
     field_names: ClassVar[dict[str, str]] = {}
-    """Names that services use for fields, if they differ from the names on the page."""
+    """Maps the name of a field in the errors of services to its name on the page, for fields with two names."""
 
     def refuse(self, field: str, says: str) -> None:
-        """Show the sentence `says` at the field that a service names. Raises `StopIteration` for an unknown field."""
+        """Add the error message `says` to a form field.
+
+        `field` is the field's name in the services. `field_names` maps names in the services to names in the form.
+        Raises `StopIteration` for an unknown field.
+        """
         name = self.field_names.get(field, field)
         shown: Field = next(each for each in self if each.name == name)
         shown.errors = [*shown.errors, says]
 
     @property
     def hidden_fields(self) -> list[Field]:
-        """Return the hidden fields."""
+        """Return the hidden fields of the form."""
         return [field for field in self if isinstance(field, HiddenField)]
 
 
 def at_most(characters: int) -> Callable[[Any], Any]:
-    """Return a filter that cuts a text to its first so many characters."""
+    """Return a form field filter that cuts text to its first `characters` characters."""
     return lambda value: value[:characters] if isinstance(value, str) else value
 
 
 def printable(text: str | None) -> str:
-    """Return `text` with spaces in place of control characters, which no page can show."""
+    """Return `text` with a space in place of each control character, or "" for None.
+
+    Pages can't show control characters.
+    """
     return "".join(" " if unicodedata.category(char) == "Cc" else char for char in text or "")

@@ -25,13 +25,14 @@ HEADERS = {
 }
 
 ALONE = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""Sent over https only: elsewhere browsers ignore it and complain in the console."""
+"""Header that is sent over https only: over plain http, browsers ignore it and log a warning in the console."""
 
 STAY_ENCRYPTED = {"Strict-Transport-Security": "max-age=31536000"}
-"""For internet names, whose certificates aren't ours.
+"""Header that tells browsers to open this server only over https for a year.
 
-Not with a house's own certificates: a house that goes back to plain http would lock its phones out for a year.
-Subdomains aren't included; they may belong to other programs.
+It is sent only over https and under one of this server's names on the internet. It isn't sent with certificates of
+`--tls`. Otherwise, if the operator later went back to plain http, phones
+could no longer open the app. Subdomains aren't included, because they may belong to other programs.
 """
 
 SECRET = {
@@ -40,7 +41,7 @@ SECRET = {
     "Referrer-Policy": "strict-origin",
     "X-Robots-Tag": "noindex",
 }
-"""For addresses that contain a token, including their errors."""
+"""Headers for addresses that contain a token, also for their error pages."""
 
 
 FRAMED = {
@@ -51,29 +52,32 @@ FRAMED = {
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Referrer-Policy": "no-referrer",
 }
-"""For the few pages that other websites may show in a frame: they run nothing, and nothing can be sent from them."""
+"""Headers for the few pages that other websites may show in a frame; these pages have no scripts and no forms."""
 
 READ_ANYWHERE = {"Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*"}
-"""For feeds and the API: scripts of other websites may read them, without cookies."""
+"""Headers for feeds and the API, which scripts of other websites may read, without cookies."""
 
 
 def let_be_framed() -> None:
-    """Let other websites show the response of this request in a frame. An error page stays out of frames."""
+    """Allow other websites to show the response to this request in a frame. Error pages still can't be framed."""
     g.more_headers = FRAMED
 
 
 def let_be_read_anywhere() -> None:
-    """Let scripts of other websites read the response of this request."""
+    """Allow scripts of other websites to read the response to this request. Error pages still can't be read."""
     g.more_headers = READ_ANYWHERE
 
 
 def connect(app: Flask) -> None:
-    """Add `HEADERS` to each response of `app`, and keep pages out of shared caches."""
+    """Add the security headers to each response of `app`, and keep pages out of shared caches."""
     app.after_request(add_headers)
 
 
 def add_headers(response: Response) -> Response:
-    """Return `response` with the security headers; by default a browser must revalidate a page each time."""
+    """Add the security headers to `response` and return it.
+
+    Browsers must revalidate the page each time, unless the view set another `Cache-Control`.
+    """
     response.headers.update(HEADERS)
     if response.status_code < HTTPStatus.BAD_REQUEST:
         response.headers.update(g.get("more_headers", {}))

@@ -1,4 +1,4 @@
-"""The help pages: short answers for players and for the volunteers who run a league's night."""
+"""Show the help pages: short answers for players and for the volunteers who run a league's night."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A help page: the last part of its address, which names its template too; its title; the question it answers."""
+    """A help page: the last part of its address, its title, and the question that it answers.
+
+    The page's template is named after the last part of the address.
+    """
 
     slug: str
     title: str
@@ -34,7 +37,7 @@ PLAYERS = (
 VOLUNTEERS = (
     Topic("before", N_("Before the first night"), N_("How do I set up a league?")),
     Topic("schedule", N_("Schedule and who's coming"), N_("How do we plan nights, and find out who's coming?")),
-    Topic("evening", N_("The evening, step by step"), N_("What do I do at the desk?")),
+    Topic("evening", N_("The night, step by step"), N_("What do I do at the desk?")),
     Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
     Topic("paper", N_("Paper, printing and TV"), N_("What can I print, or show on a TV?")),
@@ -49,20 +52,21 @@ TOPICS = {topic.slug: topic for topic in (*PLAYERS, *VOLUNTEERS)}
 
 
 def connect(app: Flask) -> None:
-    """Serve the list of topics at `/help` and each topic below it."""
+    """Add the list of help topics at `/help` to `app`, and a page for each topic."""
     app.add_url_rule("/help", "help", help_index)
     app.add_url_rule("/help/<slug>", "help_topic", help_topic)
 
 
 def help_index() -> str:
-    """Show every topic with the question that it answers."""
+    """Show the list of topics, each with the question that it answers."""
     return render_template("web/help/index.html", players=PLAYERS, volunteers=VOLUNTEERS)
 
 
 def help_topic(slug: str) -> str:
-    """Show a topic, and the way to those beside it; 404 for a topic that does not exist.
+    """Show the help page for the topic `slug`, with links to other topics. Answer 404 if the topic doesn't exist.
 
-    The argument `club`, the slug of an open club, is put into the examples.
+    The page's address may have the query argument `club`, such as `?club=NAME`. NAME is the name that a league with
+    public pages (an open club) has in the address of these pages. Examples on the help page then use that league.
     """
     club = request.args.get("club", "")
     topic = TOPICS.get(slug) or abort(404)

@@ -1,8 +1,10 @@
 """Refuse requests under host names that aren't ours.
 
-A stranger could point a domain at an address in the house, and its pages could then do what ours can on a phone that
-opens them ("DNS rebinding"). That needs an internet name. So addresses and house names are always accepted, and
-internet names only if they were set. Flask's `TRUSTED_HOSTS` doesn't handle addresses.
+A stranger could point their domain at an address in the local network. On a phone that opens a page of that domain,
+the page could then do all that our own pages can ("DNS rebinding"). Such an attack needs a name that exists on the
+internet. So IP addresses and local names such as "hall-pc" are always accepted. Names on the internet are accepted only
+if the operator set them.
+Flask's `TRUSTED_HOSTS` doesn't handle addresses.
 """
 
 from __future__ import annotations
@@ -19,31 +21,34 @@ if TYPE_CHECKING:
     from flask import Flask
 
 HOME_NAMES = ("localhost", "local", "lan", "home.arpa", "internal")
-"""Endings of names that nobody can own on the internet."""
+"""Last parts of names that nobody can own on the internet."""
 
 
 ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)")
-"""Form of a request target with its host, as sent to proxies."""
+"""Pattern of a request target that contains its host, as clients send it to proxies."""
 
 
 class UnknownName(BadRequest):
-    """The request is for a host name that isn't ours."""
+    """The host name of the request isn't one of ours."""
 
 
 def connect(app: Flask) -> None:
-    """Answer 400 to each request of `app` whose name is neither a house name nor in `app.config["HOSTS"]`."""
+    """Answer 400 to each request to `app` whose host name is neither local nor in `app.config["HOSTS"]`."""
     app.config["HOSTS"] = frozenset(app.config["HOSTS"]) | {socket.gethostname().lower()}
     app.before_request(refuse_unknown_names)
 
 
 def refuse_unknown_names() -> None:
-    """Raise `UnknownName` if the request names another host, none, or two."""
+    """Raise `UnknownName` if the request names a host that isn't ours, no host, or two different hosts."""
     if not is_known(request.host) or not names_one_host():
         raise UnknownName
 
 
 def names_one_host() -> bool:
-    """Return whether the request names its host, as HTTP/1.1 requires, and its target names no other."""
+    """Return whether the request names exactly one host.
+
+    HTTP/1.1 requires a `Host` header. If the request line also has a host, both hosts must be the same.
+    """
     environ = request.environ
     if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
         return False
@@ -54,29 +59,29 @@ def names_one_host() -> bool:
 
 
 def is_known(host: str) -> bool:
-    """Return whether `host`, as in a request, is ours."""
+    """Return whether `host`, a `Host` header, has an IP address, a local name or an internet name of this server."""
     name = name_of(host)
     return is_of_a_house(name) or name in current_app.config["HOSTS"]
 
 
 def is_named_on_the_internet() -> bool:
-    """Return whether the request uses one of our internet names."""
+    """Return whether the request uses one of this server's internet names."""
     name = name_of(request.host)
     return name in current_app.config["HOSTS"] and not is_of_a_house(name)
 
 
 def is_own_name() -> bool:
-    """Return whether links made from this request lead here for everyone who gets them.
+    """Return whether a link with the host of this request would work for everyone who receives the link.
 
-    If this server has internet names, the request must use one, because anyone can send a request with another IP
-    address as its host.
+    If this server has internet names, only a link with one of these names works everywhere. If this server has no
+    internet names, the result is always True.
     """
     on_the_internet = any(not is_of_a_house(name) for name in current_app.config["HOSTS"])
     return is_named_on_the_internet() if on_the_internet else True
 
 
 def is_of_a_house(name: str) -> bool:
-    """Return whether `name` is an IP address, or a name without meaning on the internet, such as "hall-pc"."""
+    """Return whether `name` is an IP address, or a name such as "hall-pc" that doesn't exist on the internet."""
     if is_address(name):
         return True
     return bool(name) and ("." not in name or any(name.endswith(f".{home}") for home in HOME_NAMES))
@@ -92,5 +97,5 @@ def is_address(name: str) -> bool:
 
 
 def name_of(host: str) -> str:
-    """Return the name or address in `host`, in lower case and without the port."""
+    """Return the host name or address in `host`, in lower case and without the port."""
     return re.sub(r":[0-9]*\Z", "", host).strip("[]").rstrip(".").lower()

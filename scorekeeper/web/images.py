@@ -1,7 +1,7 @@
-"""Read photos that people upload, and encode them again: small, upright, and without anything but the picture.
+"""Read uploaded photos and encode them again, so that they are small, upright and without any other data.
 
-Phones write the place and the time of a photo into its file. None of that survives, because only the colors of its
-pixels are written again.
+Phones store the place and the time in the file of a photo. These are lost, because only the colors of the pixels are
+encoded again.
 """
 
 from __future__ import annotations
@@ -19,35 +19,47 @@ from scorekeeper.config import MAX_UPLOAD_BYTES
 from scorekeeper.i18n.catalog import N_
 
 MOST_PIXELS = {"JPEG": 64_000_000, "MPO": 64_000_000, "PNG": 16_000_000, "WEBP": 8_000_000}
-"""Most pixels of a photo, by its format. A JPEG is scaled down while it is read, so it may have more.
+"""Maps each format of a photo to the maximum number of pixels that such a photo may have.
+
+A JPEG may have more than the others, since it is scaled down while it is read.
+
 
 MPO is a JPEG followed by more pictures, such as the depth map that some phones add.
 """
 _ARE_JPEG = ("JPEG", "MPO")
 _OPENED = ("JPEG", "PNG", "WEBP")
 MOST_PIXELS_IN_SCANS = 16_000_000
-"""Most pixels of a progressive JPEG, whose scans must all be in memory at once."""
+"""Maximum number of pixels of a progressive JPEG, which must be in memory as a whole while it is read."""
 MOST_SCANS = 32
-"""Most scans of a JPEG. Each takes as long as the whole picture but needs only a few bytes of the file."""
+"""Maximum number of scans (passes over the picture) in a progressive JPEG.
+
+Decoding each scan can take as long as decoding a whole picture, but a scan may have only a few bytes in the file.
+"""
 QUALITY = 80
 KIND = "image/jpeg"
-"""Content type of what `photo_from` returns."""
+"""Content type of the photos that `photo_from` returns."""
 _NO_PHOTO = N_("That file isn't a photo we can read. Choose a JPEG, PNG or WebP file.")
 _TOO_LARGE = N_("That photo is too large. Choose one under 8 MB, or take a new one.")
 _BUSY = N_("The server is busy with other photos. Try again in a moment.")
 _one_at_a_time = Lock()
-"""Held while a photo is read, so that many uploads at once need the memory of one."""
+"""Lock held while a photo is read, so that several uploads at once need no more memory than one."""
 _places = BoundedSemaphore(3)
-"""One photo that is read and two that wait: each keeps a thread, and hands need threads, too."""
+"""Limits how many photos are handled at a time: one that is read and two that wait.
+
+Each of them occupies a thread, and threads are also needed for saving hands.
+"""
 
 
 class PhotoRefusedError(Exception):
-    """A file is no photo, or too large; the message is a sentence for the reader, to be translated."""
+    """A file is not a photo, or is too large.
+
+    The message is an English sentence, which pages translate for the reader.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A photo as it is stored: a JPEG without metadata."""
+    """A photo ready to store: a JPEG without metadata, and its size in pixels."""
 
     data: bytes
     width: int
@@ -55,9 +67,9 @@ class Photo:
 
 
 def read_photo(file: FileStorage | None) -> bytes:
-    """Return the bytes of an uploaded file, empty if none was chosen.
+    """Return the content of an uploaded file, or b"" if no file was chosen.
 
-    Raises `PhotoRefusedError` if it has more than `MAX_UPLOAD_BYTES`, without reading more of it.
+    Raises `PhotoRefusedError` if the file has more than `MAX_UPLOAD_BYTES`, without reading the rest.
     """
     if file is None:
         return b""
@@ -69,11 +81,13 @@ def read_photo(file: FileStorage | None) -> bytes:
 
 
 def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int | None = None) -> Photo:
-    """Return the photo in the file `data`, upright, with no side longer than `side` pixels.
+    """Return the photo in the file content `data`, turned upright. No side is longer than `side` pixels.
 
-    With `square` it is cut to its middle, `side` by `side` pixels. A photo with more pixels than `most_pixels` is
-    refused, as is any unusually expensive picture, before its pixels are read. Without `most_pixels`, photos are read
-    one at a time, and refused if too many are waiting. Raises `PhotoRefusedError`.
+    With `square`, only the middle of the photo is kept, as a square of `side` by `side` pixels. `most_pixels` is the
+    size limit. If it is None, the limits of this module apply, and the call waits until no other photo is being read.
+
+    Raises `PhotoRefusedError` if the file isn't a photo, if it has too many pixels or scans, or if too many photos are
+    waiting.
     """
     with _turn() if most_pixels is None else nullcontext():
         try:
@@ -87,7 +101,10 @@ def photo_from(data: bytes, *, side: int, square: bool = False, most_pixels: int
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """Wait until no other photo is being read. Raises `PhotoRefusedError` if others are waiting."""
+    """Wait until no other photo is being read, and let no other photo be read inside the `with` block.
+
+    Raises `PhotoRefusedError` if too many photos are waiting.
+    """
     if not _places.acquire(blocking=False):
         raise PhotoRefusedError(_BUSY)
     try:
@@ -98,7 +115,10 @@ def _turn() -> Iterator[None]:
 
 
 def _opened(data: bytes, side: int, most_pixels: int | None) -> Image.Image:
-    """Return the picture; so far, only its header was read."""
+    """Return the picture in `data` after reading only its header.
+
+    Raises `PhotoRefusedError` if the picture is too large.
+    """
     picture = Image.open(io.BytesIO(data), formats=_OPENED)
     in_scans = bool(picture.info.get("progressive"))
     most = most_pixels or (MOST_PIXELS_IN_SCANS if in_scans else MOST_PIXELS[picture.format or ""])

@@ -1,4 +1,4 @@
-"""Build addresses of this server: links in page models, `url_for` for templates, and QR codes."""
+"""Build addresses of this server for links in page models and templates, and QR codes of these addresses."""
 
 from __future__ import annotations
 
@@ -21,38 +21,46 @@ if TYPE_CHECKING:
     from flask import Flask
 
 LARGEST = 2**31 - 1
-"""The largest number that PostgreSQL keeps in an integer."""
+"""Largest number in a column of integers in PostgreSQL."""
 REMEMBERED = 4096
-"""Size of the cache: a board has thirty addresses, mostly the same as last time."""
+"""Maximum number of addresses in the cache. A page for scoring a game has about thirty, mostly the same ones."""
 PLAIN = (str, int, type(None))
-"""Types for which equal values look alike in an address; True equals 1 but looks different."""
+"""Types of `url_for` arguments with which an address is cached.
+
+With an argument of any other type, the address isn't cached. For example, True equals 1, but gives another address.
+"""
 QUIET = 4
-"""White squares around a QR code, as ISO/IEC 18004 requires."""
+"""Width of the white border of a QR code in squares, as ISO/IEC 18004 requires."""
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 ONLY_HERE = N_(
-    "Other phones can't open this yet. Ask the person who set up Scorekeeper to let phones in (command: scorekeeper "
-    "--lan). The computer that runs Scorekeeper then shows a new address. Open that address on this device, too."
+    "Other phones can't open Scorekeeper's links yet. Ask the person who set up Scorekeeper to start it with --lan at "
+    "the end of the command. The computer that runs Scorekeeper then shows a new address. Open that address on this "
+    "device, too."
 )
 
 
 class PageLink(NamedTuple):
-    """A link in a page model: the arguments of `url_for`; `_anchor` in `values` is the fragment."""
+    """A link in a page model. `url_for` makes the address from `endpoint` and `values`.
+
+    The key `_anchor` in `values` is the fragment of the address.
+    """
 
     endpoint: str
     values: Mapping[str, str | int]
 
 
 class Number(IntegerConverter):
-    """Converter for `<int:…>` that rejects numbers too large for a database, so that they give 404."""
+    """A converter for `<int:…>` in routes. Numbers too large for the database get 404."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"max": LARGEST, **kwargs})
 
 
 def connect(app: Flask) -> None:
-    """Use `Number` in routes added from now on, and give templates `url_for` and the helpers here.
+    """Use `Number` in routes that are added to `app` from now on.
 
-    `url_for` caches addresses by their arguments.
+    Templates get the functions `url_for` and `only_here`, and the filter `address`. The `url_for` of templates caches
+    addresses by their arguments.
     """
 
     @lru_cache(REMEMBERED)
@@ -60,7 +68,7 @@ def connect(app: Flask) -> None:
         return app.url_for(endpoint, **dict(values))
 
     def url_for(endpoint: str, **values: Any) -> str:
-        """Return the address, as `flask.url_for` does."""
+        """Return the same address as `flask.url_for`, from a cache if possible."""
         is_known = has_request_context() and endpoint[0] != "."
         if is_known and all(key[0] != "_" and type(value) in PLAIN for key, value in values.items()):
             return known(request.root_path, endpoint, *values.items())
@@ -73,17 +81,20 @@ def connect(app: Flask) -> None:
 
 
 def address(link: PageLink) -> str:
-    """Return the address of a page on this server."""
+    """Return the address of the page to which `link` points."""
     return flask.url_for(link.endpoint, **link.values)  # type: ignore[arg-type]
 
 
 def only_here() -> str:
-    """Return a sentence that warns that only this computer can open this server's address; "" if other phones can."""
+    """Return a warning that only this computer can open the server's address, or "" if phones can open it, too."""
     return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
 
 
 def code_of(address: str, border: int = QUIET) -> Markup:
-    """Return `address` as a QR code: an SVG that fills its container, with `border` white squares around it."""
+    """Return a QR code of `address` as an SVG that fills its container.
+
+    `border` is the width of the margin in squares.
+    """
     drawn = io.BytesIO()
     segno.make(address, micro=False).save(
         drawn, kind="svg", border=border, light="#fff", xmldecl=False, svgns=False, omitsize=True

@@ -1,4 +1,7 @@
-"""Choose the language of a page: the phone's setting, else the browser's first language that we have."""
+"""Choose the language of a page: the phone's setting, or the first of the browser's languages that we have.
+
+Format dates and times in that language.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import get_territory_currencies
 from babel.support import NullTranslations, Translations
+from babel.units import format_unit
 from flask import g, has_request_context, request
 from flask_babel import Babel, get_locale
 from markupsafe import Markup
@@ -26,19 +30,19 @@ if TYPE_CHECKING:
     from flask import Flask, Response
 
 LANGUAGES = {"en": "English", "es": "Español", "fr": "Français"}
-"""Language code, to the language's own name; the first is the source's."""
+"""Maps each language code to the name of the language in that language. English, the source language, is first."""
 
 WEEKDAYS = {"en": "EEEE, MMMM d", "es": "EEEE, d 'de' MMMM", "fr": "EEEE d MMMM"}
-"""Patterns of a weekday and a date without the year; a language without one also shows the year."""
+"""Maps language codes to patterns of a weekday with a date. In a language that isn't listed, the year is shown, too."""
 CLOCKS = {"fr": "H 'h' mm"}
-"""Patterns of a time of day, where ours differs from the usual one."""
+"""Maps language codes to patterns of a time of day, for languages in which we don't use Babel's pattern."""
 
 MOST_TAGS = 5
-"""How many of a browser's languages are checked for a currency."""
+"""How many of a browser's languages are searched for a country, which decides the currency."""
 
 
 def connect(app: Flask) -> None:
-    """Connect translations to `app`; templates use `_("…")` and `page_language()`."""
+    """Set up translations for `app`. Templates get `_("…")`, `page_language()` and filters for times."""
     Babel().init_app(app, locale_selector=choose_language)
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         lambda one: words().gettext(one), lambda one, many, num: words().ngettext(one, many, num), newstyle=True
@@ -48,11 +52,12 @@ def connect(app: Flask) -> None:
     app.add_template_filter(localtime)
     app.add_template_filter(evening)
     app.add_template_filter(rfc3339)
+    app.add_template_filter(megabytes)
     app.after_request(vary)
 
 
 def choose_language() -> str:
-    """Return the language of this request, one of `LANGUAGES`; English outside of a request."""
+    """Return the language of this request, a key of `LANGUAGES`. Outside of a request, it is "en"."""
     if not has_request_context():
         return "en"
     asked = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
@@ -60,7 +65,10 @@ def choose_language() -> str:
 
 
 def words() -> NullTranslations:
-    """Return the catalog of the request's language; chosen once per request, since a board needs it 300 times."""
+    """Return the message catalog of the current page's language.
+
+    The catalog is chosen once per request, because a page for scoring a game looks up about 300 messages.
+    """
     try:
         chosen: NullTranslations = g.words
     except (AttributeError, RuntimeError):
@@ -71,29 +79,40 @@ def words() -> NullTranslations:
 
 
 def page_language() -> str:
-    """Return the language of the current page: "en", "es" …"""
+    """Return the language code of the current page: "en", "es" or "fr"."""
     return str(get_locale() or "en")
 
 
 def day_text(day: date) -> str:
-    """Return the date in the reader's language, like "September 1, 2026"."""
+    """Return `day` in the reader's language, like "September 1, 2026"."""
     return format_date(day, "long", locale=page_language())
 
 
 def weekday_text(day: date) -> str:
-    """Return the weekday and the date in the reader's language, without the year, like "Thursday, December 3"."""
+    """Return the day of the week and the date in the reader's language, like "Thursday, December 3"."""
     language = page_language()
     return format_date(day, WEEKDAYS.get(language, "full"), locale=language)
 
 
 def clock_text(minutes: int) -> str:
-    """Return a time of day, given in minutes after midnight, in the reader's language, like "7:00 PM"."""
+    """Return a time of day in the reader's language, like "7:00 PM". `minutes` is counted from midnight."""
     language = page_language()
     return format_time(time(*divmod(minutes, 60)), CLOCKS.get(language, "short"), locale=language)
 
 
+GIGABYTE, MEGABYTE = 1024**3, 1024**2
+
+
+def megabytes(size: int) -> str:
+    """Return a number of bytes in the reader's language, in megabytes or from one gigabyte on in gigabytes."""
+    big = size >= GIGABYTE
+    unit = "digital-gigabyte" if big else "digital-megabyte"
+    number = round(size / (GIGABYTE if big else MEGABYTE), 1)
+    return format_unit(number, unit, length="short", locale=page_language())
+
+
 def localtime(moment: datetime) -> Markup:
-    """Return `moment` as a `<time>` element in UTC, which a script changes to local time.
+    """Return `moment` as a `<time>` element with the time in UTC. A script on the page changes it to local time.
 
     Raises `ValueError` if `moment` has no time zone.
     """
@@ -104,15 +123,16 @@ def localtime(moment: datetime) -> Markup:
 
 
 EVENING = timedelta(hours=8)
-"""Subtracted from a time in UTC to get the date of an evening: right for evenings in America and in Europe."""
+"""Subtracted from a time in UTC to get the date on which an evening began, both in America and in Europe."""
 WEEK = 7
-"""Days in a week: an evening older than that is named by its date."""
+"""An evening at least this many days ago is named by its date. A later evening is named without a date."""
 
 
 def evening(moment: datetime, now: datetime | None = None) -> Markup:
-    """Return the evening of `moment` as a `<time>` element: "Today", "Last Thursday", "Thursday, November 12".
+    """Return a `<time>` element that names the evening of `moment`.
 
-    A script says it by the clock of the phone. Raises `ValueError` if `moment` has no time zone.
+    The text is like "Today", "Last Thursday" or "Thursday, November 12". A script on the page adjusts the text to the
+    phone's clock. `now` is the current time by default. Raises `ValueError` if `moment` has no time zone.
     """
     machine = rfc3339(moment)
     day = (moment.astimezone(UTC) - EVENING).date()
@@ -130,14 +150,17 @@ def evening(moment: datetime, now: datetime | None = None) -> Markup:
 
 
 def rfc3339(moment: datetime) -> str:
-    """Return `moment` in UTC as feeds have it: "2026-09-01T19:30:00Z". Raises `ValueError` without a time zone."""
+    """Return `moment` in UTC in the format that feeds use: "2026-09-01T19:30:00Z".
+
+    Raises `ValueError` if `moment` has no time zone.
+    """
     if moment.tzinfo is None:
         raise ValueError(f"{moment!r} has no time zone")
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def vary(response: Response) -> Response:
-    """Return `response`; if it is a page, add the header that it varies by language."""
+    """Return `response`. An HTML page gets a `Vary` header, because it depends on the browser's languages."""
     if response.mimetype == "text/html":
         response.vary.add("Accept-Language")
     return response
@@ -145,7 +168,10 @@ def vary(response: Response) -> Response:
 
 @cache
 def catalog(language: str) -> NullTranslations:
-    """Return the catalog of `language`, read once: `translations/<language>/LC_MESSAGES/messages.po`."""
+    """Return the translations for `language`. The translations of each language are read once per process.
+
+    Translations are in the file `translations/<language>/LC_MESSAGES/messages.po`. There is no such file for English.
+    """
     if language == "en":
         return NullTranslations()
     compiled = BytesIO()
@@ -156,7 +182,13 @@ def catalog(language: str) -> NullTranslations:
 
 
 def currency_here() -> str:
-    """Return the currency chosen for this phone, else that of the browser's country; "" for none."""
+    """Return the currency code that is set on this phone.
+
+    If no currency is set, return the code for the browser's country. If that country or its currency is unknown, return
+    "USD".
+
+    The result is "" if the phone is set to show no currency.
+    """
     chosen = current_settings().currency
     if chosen:
         return "" if chosen == "none" else chosen

@@ -1,4 +1,4 @@
-"""Accept changes only from forms of our own pages, and treat HEAD as GET."""
+"""Accept changes only from forms of our own pages, and treat HEAD requests as GET."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from flask import Flask
 
 ORIGIN = re.compile(r"https?://(?:[^/?#\s@\[\]:]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
-"""Form of an `Origin` header, except "null"."""
+"""Pattern of an `Origin` header other than "null"."""
 SAFE_METHODS = {"GET", "OPTIONS"}
 
 
 class HeadAsGet(Request):
-    """A request whose `method` is "GET" for HEAD as well, so that views can tell pages from forms by `method == "GET"`.
+    """A request that reports the method "GET" for a HEAD request. So a view can detect a form by `method != "GET"`.
 
-    Flask answers HEAD without the body, and CSRF protection treats it as safe.
+    Flask still answers HEAD without the body, and CSRF protection still treats it as safe.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -31,16 +31,17 @@ class HeadAsGet(Request):
 
 
 def connect(app: Flask) -> None:
-    """Answer 403 to each request of `app` that changes something and comes from another site."""
+    """Answer 403 to each request to `app` that changes something and comes from another site."""
     app.request_class = HeadAsGet
     app.before_request(refuse_foreign_forms)
 
 
 def refuse_foreign_forms() -> None:
-    """Abort with 403 unless the request is safe, comes from our own pages, or doesn't say where it comes from.
+    """Abort with 403 if a request that may change something comes from another site.
 
-    Browsers send `Sec-Fetch-Site` to https and localhost only; on plain http there is `Origin`. A client without either
-    isn't a browser, and the form token must suffice.
+    Browsers send the header `Sec-Fetch-Site` to https and localhost only. On plain http, browsers send the header
+    `Origin`. A client that sends neither header isn't a browser, so only the form token is checked. A request with an
+    invalid `Origin` gets 400.
     """
     if request.method in SAFE_METHODS:
         return

@@ -1,7 +1,7 @@
-"""List the data saved about people, the reason, and how long it is kept; shown on `/privacy` and in PRIVACY.md.
+"""List the data saved about people, the reason, and how long it is kept, for the page `/privacy` and PRIVACY.md.
 
-`columns` are the database columns. For a new column with text, add it here or, if it tells nothing about a person, to
-the test that walks the tables.
+Add each new database column with text to `Kept.columns` here or, if the column contains nothing about a person, to the
+test that checks all tables.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ GOOD_FOR = timedelta(days=180)
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One kind of data: what it is, why it is saved, and until when. These texts are in the catalogs."""
+    """One kind of saved data: what it is, why it is saved, and how long it is kept.
+
+    `what`, `why` and `until` are in English and have translations in the catalogs. `columns` are the database columns
+    with this data.
+    """
 
     what: str
     why: str
@@ -49,14 +53,26 @@ KEPT = (
         ),
     ),
     Kept(
+        N_("Why the person who runs the server turned a league off"),
+        N_("so everyone who opens the league knows"),
+        N_("until it is turned on again; the league's history keeps it"),
+        ("league.off_because",),
+    ),
+    Kept(
         N_("The public web address of a club"),
         N_("so anyone can find its results, if an owner made them public"),
         N_("as long as the league exists"),
         ("league_club.slug", "league_club_address.slug"),
     ),
     Kept(
+        N_("League files that someone uploaded and hasn't imported yet"),
+        N_("so they can see what is in a file before they import it"),
+        N_("deleted after seven hours at the latest; only the phone that uploaded them can open them, and for an hour"),
+        ("league_upload.summary", "league_upload.data"),
+    ),
+    Kept(
         N_("Planned nights, and whether each player is coming, with any note and substitute"),
-        N_("so the people running the night can plan; only helpers and directors can see the answers"),
+        N_("so the people running the night can plan; only helpers, directors and owners can see the answers"),
         N_("until an owner of the league makes the player anonymous"),
         ("season.schedule", "planned_night.place", "planned_night.note", "night_answer.says", "night_answer.note"),
     ),
@@ -70,8 +86,8 @@ KEPT = (
         N_("People who play at home: their names, and a color, emoji, photo or team name if someone added it"),
         N_("to offer their names again, and to tell them apart on the score cards"),
         N_(
-            "photos until they are removed; names as long as they are in a game, and after that until they are "
-            "deleted; you can change a name at any time"
+            "photos until they are removed; names until someone deletes them, which is possible only when no game "
+            "uses them; you can change a name at any time"
         ),
         (
             "home_person.name",
@@ -93,12 +109,12 @@ KEPT = (
     ),
     Kept(
         N_("Email addresses of players who want results"),
-        N_("to send results; until the player confirms, we send only one email, with a link to confirm"),
+        N_("to send results; until the player confirms, we send only requests to confirm"),
         N_("until the player unsubscribes, or an owner removes the address; 7 days if it is never confirmed"),
         ("league_mail.address",),
     ),
     Kept(
-        N_("Addresses of chats where a league sends results"),
+        N_("Addresses of chats to which a league sends results"),
         N_("to post there; only the person who runs this server can read them in full"),
         N_("until an owner removes them"),
         ("league_webhook.address", "league_webhook.secret"),
@@ -125,9 +141,9 @@ KEPT = (
         ("league_event.data", "league_event_text.text", "league_event.device", "game_event.device", "game_note.device"),
     ),
     Kept(
-        N_("For each phone that scores or runs a league: the hash of a random code"),
-        N_("to recognize the phone"),
-        N_("as long as the game or the league exists; the code itself stays in a cookie on the phone for 400 days"),
+        N_("For each device that keeps score or runs a league: the hash of a random code"),
+        N_("to recognize the device"),
+        N_("as long as the game or the league exists; the code itself stays in a cookie on the device for 400 days"),
         (
             "game.device",
             "scorer.device",
@@ -146,7 +162,10 @@ KEPT = (
         ("house_rules.name", "house_rules.device"),
     ),
     Kept(
-        N_("Directors' accounts: name, password hash, and the part of each passkey that isn't enough to sign in"),
+        N_(
+            "Accounts of owners, directors and helpers: name, password hash, and the public part of each passkey "
+            "(nobody can sign in with that alone)"
+        ),
         N_("to sign in"),
         N_("as long as the account exists"),
         (
@@ -176,19 +195,19 @@ KEPT = (
     ),
     Kept(
         N_("Sign-ins and failed attempts: part of the internet address, and the kind of browser"),
-        N_("so directors can see where their account was used"),
+        N_("so people can see where their account was used"),
         N_("90 days"),
         ("account_event.kind", "account_event.address", "account_event.agent"),
     ),
     Kept(
-        N_("Where a director is signed in: the kind of browser and the last day of use"),
+        N_("Where someone is signed in to an account: the kind of browser and the last day of use"),
         N_("so they can sign out there"),
-        N_("up to 270 days after the director signs in; the director is signed out after 180 days at the latest"),
+        N_("they are signed out after 180 days at the latest; the record is deleted up to 90 days later"),
         ("account_session.secret", "account_session.challenge", "account_session.agent"),
     ),
     Kept(
         N_("For each device where someone signed in to an account: the hash of a random code"),
-        N_("so a stranger's wrong guesses can't lock a director out"),
+        N_("so a stranger's wrong guesses can't lock anyone out"),
         N_("400 days"),
         ("account_device.device",),
     ),
@@ -198,7 +217,7 @@ KEPT = (
             "account. We store a hash, not the address or name"
         ),
         N_("so nobody can guess codes"),
-        N_("up to seven hours; only the last hour counts"),
+        N_("deleted after seven hours at the latest; only tries in the last hour are counted"),
         ("limit_hit.key",),
     ),
     Kept(
@@ -225,7 +244,7 @@ KEPT = (
         N_("until you remove them there, or for 400 days"),
     ),
     Kept(
-        N_("Backups of all of this"),
+        N_("Backups of everything stored on the server"),
         N_("so nothing is lost"),
         N_("as long as the person who runs this server keeps them; they still contain things that were removed later"),
     ),
@@ -233,18 +252,21 @@ KEPT = (
 
 
 def connect(app: Flask) -> None:
-    """Serve `/privacy`, the same for everyone, and `security.txt` (RFC 9116) for people who find a weakness."""
+    """Add the page `/privacy` and `security.txt` to `app`.
+
+    `security.txt` (RFC 9116) is for people who find a vulnerability.
+    """
     app.add_url_rule("/privacy", view_func=privacy)
     app.add_url_rule("/.well-known/security.txt", view_func=security_txt)
 
 
 def privacy() -> str:
-    """Show the data saved about people, the reason and how long it is kept, and the contact for questions."""
+    """Show which data is saved, why, for how long, and whom to ask about it. The page is the same for everyone."""
     return render_template("web/privacy.html", kept=KEPT, contact=current_app.config["CONTACT"])
 
 
 def security_txt() -> Response:
-    """Answer with the contact, the languages and the expiry date; 404 if no contact is set."""
+    """Answer with `security.txt`, which has the contact, languages and expiry date. Answer 404 if no contact is set."""
     contact: str = current_app.config["CONTACT"]
     if not contact:
         abort(404)

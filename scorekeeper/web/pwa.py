@@ -1,4 +1,4 @@
-"""Serve the service worker, which lets a game open without a signal."""
+"""Serve the service worker, the script that lets a phone open a game while it is offline."""
 
 from __future__ import annotations
 
@@ -61,25 +61,31 @@ SHELL = (
     "js/games/outbox-code.js",
     "vendor/lean-qr@2.7.4.js",
 )
-"""Assets that the home page, the new game and a board need to be drawn and used."""
+"""Files in `static` that are needed by the home page, the new-game page and the page for scoring a game."""
 AWAY = "/no-signal"
 WORKER = ("sw.js", "sw-games.js")
-"""The files of the worker, which are one script."""
+"""The files in `static` that together are the service worker's script."""
 
 
 def connect(app: Flask) -> None:
-    """Serve the service worker at the root, so that it can control all pages."""
+    """Add the service worker and the page `AWAY` to `app`.
+
+    The script is at the root, so that it can control all pages.
+    """
     app.add_url_rule("/sw.js", view_func=service_worker)
     app.add_url_rule(AWAY, view_func=away)
 
 
 def away() -> str:
-    """Show the page that the service worker displays in place of one it can't load without a signal."""
+    """Show the page that the service worker displays when the phone is offline and a page can't be loaded."""
     return render_template("web/away.html")
 
 
 def service_worker() -> Response:
-    """Answer with the service worker of this version; revalidated each time, or a new version would never arrive."""
+    """Answer with the service worker script for this version of the app.
+
+    Browsers must revalidate the script each time. A browser that didn't would never get a new version of the app.
+    """
     shell, policy = [static_url(name) for name in SHELL], HEADERS["Content-Security-Policy"]
     known = {"VERSION": current_version(), "SHELL": shell, "AWAY": AWAY, "POLICY": policy}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())

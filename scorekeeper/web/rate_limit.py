@@ -1,7 +1,7 @@
-"""Limit how often something may be done: codes, sign-ins, new games, hands. All processes count together.
+"""Limit how often clients may do something, such as sign in or save a hand. All server processes count together.
 
-Call `spend`, or put `limited` on the view; anyone above a limit gets 429 with the time to wait. Clients are stored as
-hashes, and only as long as they count.
+Call `spend`, or decorate the view with `limited`; a client above a limit gets 429 with the time to wait. Clients are
+stored as hashes, and only as long as they count. Most limits are per client (`asker`) or per network (`surroundings`).
 """
 
 from __future__ import annotations
@@ -41,85 +41,117 @@ R = TypeVar("R")
 
 MINUTE, HOUR = 60, 3600
 HOUSE = re.compile(r"(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.")
-"""Prefixes of IPv4 addresses that exist only inside a house."""
+"""Pattern of the start of IPv4 addresses that exist only inside a local network."""
 MOST_HERE = 4096
-"""Number of clients, mostly phones at games, whose last minute a process remembers."""
+"""Maximum number of clients whose recent uses a process keeps in memory. Most clients are phones that score a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit of `amount` uses in any `seconds` seconds, for each client."""
+    """A limit on how often each client may do something: `amount` times in any period of `seconds` seconds."""
 
     name: str
     amount: int
     seconds: int
     says: str
-    """The message above the limit."""
+    """Message for a client above the limit, in English."""
     vital: bool = True
-    """Whether to refuse if the count is unavailable; otherwise let it through: a counter must never cost a hand."""
+    """Whether to refuse the request if the database of counts fails.
+
+    If False, the request is let through, so that no hand is lost.
+    """
     free: int = 0
-    """How many more each process allows before it asks the shared count, so that normal use costs nothing."""
+    """How many uses per client each process allows in `seconds` seconds without asking the shared database.
+
+    These uses don't count toward `amount`, so normal use costs nothing.
+    """
 
 
 CODE_BY_ADDRESS = Limit("code-address", 5, MINUTE, N_("Too many codes tried from here."))
-"""For `asker()`."""
+"""Attempts to enter a backup code or a printed code, per client (`asker`)."""
 CODE_BY_NETWORK = Limit("code-network", 20, MINUTE, N_("Too many codes tried from this network."))
-"""For `surroundings()`."""
+"""Attempts to enter a backup code, a printed code or the code on a table's card, per network (`surroundings`)."""
 CODE_BY_GAME = Limit("code-game", 20, HOUR, N_("Too many codes tried for that game."))
-"""For the game that a code belongs to, whether or not it exists."""
+"""Attempts to enter a backup code, per game that the code is for, whether or not that game exists."""
 CODE_FIRST = Limit("code-first", 3, HOUR, CODE_BY_GAME.says)
-"""For `surroundings()`: the first so many don't count for the game, so that strangers can't keep the right code out."""
+"""The first attempts of each network (`surroundings`) to enter a backup code. They don't count toward `CODE_BY_GAME`.
+
+So strangers who use up `CODE_BY_GAME` for a game can't keep its owner out.
+"""
 SIGN_IN = Limit("sign-in", 10, MINUTE, N_("Too many sign-in attempts from here."))
-"""For `asker()`."""
+"""Attempts to sign in on devices where nobody has signed in to the account before, per client (`asker`)."""
 PASSWORDS_BY_NETWORK = Limit("passwords-network", 30, MINUTE, N_("Too many sign-in attempts from this network."))
-"""For `surroundings()`: sign-ins, sign-ups and invitations from devices that the account doesn't know."""
+"""Passwords sent by devices where nobody has signed in to the account before, per network (`surroundings`).
+
+They are sent to sign in, to sign up, or to accept an invitation.
+"""
 PASSWORDS = Limit("passwords", 60, MINUTE, N_("Too many people are trying to sign in."))
-"""For all of these together: 60 passwords take some seconds of each minute."""
+"""All passwords that `PASSWORDS_BY_NETWORK` counts, from all networks together; checking 60 takes some seconds."""
 SIGN_IN_KNOWN = Limit("sign-in-known", 60, HOUR, N_("Too many sign-in attempts with that name."))
-"""For an account, from devices that it knows; right and wrong attempts count, and nothing clears it."""
+"""Attempts to sign in on devices where someone has signed in to the account before, and to change the password.
+
+They are counted per account. Right passwords count too, and nothing resets the count.
+"""
 SIGN_IN_BY_NAME = Limit("sign-in-name", 20, HOUR, N_("Too many sign-in attempts with that name."))
-"""For the name as typed, whether or not it exists; `forgive` clears it after a sign-in."""
+"""Attempts to sign in with a name, whether or not an account has that name; a successful sign-in resets the count.
+
+Each device on which the director signed in before has a separate count.
+"""
 SIGN_UP = Limit("sign-up", 10, HOUR, N_("Too many accounts created from here."))
-"""For `asker()`."""
+"""New accounts, per client (`asker`)."""
 NEW_GAMES = Limit("new-games", 60, MINUTE, N_("Too many games started from here."), vital=False)
-"""For `asker()`: a hall shares one address, and all its tables start at once."""
+"""New games, per client (`asker`). All phones in a hall have one address, and all tables start at the same time."""
 NEW_GAMES_BY_HOUR = Limit("new-games-hour", 600, HOUR, N_("Too many games started from here."), vital=False)
-"""For `asker()`."""
+"""New games in an hour, per client (`asker`)."""
 NEW_RULES = Limit("new-rules", 60, HOUR, N_("Too many house rules saved from here."), vital=False)
-"""For `asker()`: a phone can save thirty, and a program can pretend to be a new phone each time."""
+"""Saved house rules, per client (`asker`): a phone can save thirty, but a program can pretend to be many phones."""
 PEOPLE = Limit("people", 120, HOUR, N_("Too many changes to players from here."), vital=False)
-"""For `asker()`: people of home tables; a photo takes up to half a second."""
+"""Changes to people of home tables, per client (`asker`); saving a photo takes up to half a second."""
 PHOTOS = Limit("photos", 120, HOUR, N_("Too many photos sent from here."), vital=False)
-"""For `asker()`: photos on hands. Each takes up to a megabyte, so a program would fill the disk with anything more."""
+"""Photos on hands, per client (`asker`). Each takes up to a megabyte, so a program could otherwise fill the disk."""
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from here."), vital=False)
-"""For `asker()`."""
+"""New leagues, per client (`asker`)."""
 MESSAGES = Limit("messages", 120, HOUR, N_("Too many messages from here."))
-"""For `asker()`: webhooks, mail addresses, tests and messages released by hand."""
+"""Changes to webhooks and mail addresses, and messages that a director sends or tests, per client (`asker`)."""
 MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many emails to that address."))
-"""For a mail address, whichever league asks: nobody's mailbox may be filled through us."""
+"""Mail to one address, from all leagues together, so that nobody can fill a mailbox through us."""
 ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
-"""For the person whose personal link it is."""
+"""Answers to the question whether a person will come to a night, on the page of their personal link, per person."""
 LEAGUE_FILES = Limit("league-files", 10, HOUR, N_("Too many league files imported from here."), vital=False)
-"""For `asker()`: each is kept for an hour."""
+"""Uploaded league files, per client (`asker`); each is kept for an hour."""
 LEAGUE_IMPORTS = Limit("league-imports", 20, HOUR, LEAGUE_FILES.says, vital=False)
-"""For `asker()`: each takes up to some minutes. More than files, because it may be tried again after another import."""
+"""Imports of uploaded league files, per client (`asker`); each can take some minutes.
+
+Higher than `LEAGUE_FILES`, because the import of one file may have to be tried again while another import runs.
+"""
+NEW_ODDS = Limit("new-odds", 10, MINUTE, N_("Too many win probabilities calculated at the moment."), vital=False)
+"""Rulesets whose win probabilities a process calculates for the first time, from all clients and processes together.
+
+Each takes up to 2.5 seconds of a core, in which everything else in that process is slower.
+"""
 TABLES = Limit("tables", 120, HOUR, N_("Too many lists imported from here."), vital=False)
-"""For `asker()`: previews and imports of players and results; an Excel file takes up to some seconds to read."""
+"""Previews and imports of players and results, per client (`asker`); an Excel file can take a few seconds."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
-"""For `asker()`: archives, spreadsheets, pictures and long game logs, which are slow to make."""
+"""Archives, spreadsheets, pictures and long game logs, which are slow to make, per client (`asker`)."""
 TABLE_FILES = Limit("table-files", 20, HOUR, COSTLY.says, vital=False)
-"""For `asker()`: exports of home tables, each of which replays all games of the table."""
+"""Exports of home tables, per client (`asker`); each replays all games of the table."""
 PAGES = Limit("pages", 120, MINUTE, N_("Too many pages requested from here."), vital=False, free=30)
-"""For `surroundings()`: pages of open clubs that the server has to make because nobody asked for them before."""
+"""Pages of open clubs (leagues with public pages) that aren't in the cache, per network (`surroundings`)."""
 HANDS = Limit("hands", 90, MINUTE, N_("That's faster than anyone can play."), vital=False, free=30)
-"""For a phone at a game that it may score, since a hall shares one address; otherwise for `asker()`."""
+"""Hands and other changes of a game, per phone if it may score that game, otherwise per client (`asker`).
+
+All phones in a hall have the same address, so they would use up a limit per client together.
+"""
 
 
 class Limiter:
-    """The counts of one application."""
+    """Counts how often clients do things that have a limit, for one application."""
 
     def __init__(self, storage: BookStorage, key: str) -> None:
-        """Count in `storage`; `key` makes the hashes impossible to trace back."""
+        """Keep the counts in the database `storage`.
+
+        Clients are stored only as hashes, which are made with the secret `key`.
+        """
         self._key = key.encode()
         self._moving = MovingWindowRateLimiter(storage)
         self._here: LRUCache[tuple[str, str], deque[float]] = LRUCache(MOST_HERE)
@@ -127,7 +159,10 @@ class Limiter:
         self.storage = storage
 
     def wait(self, limit: Limit, who: str) -> int:
-        """Count one use by `who` and return 0; above the limit, return the seconds to wait, at least 1."""
+        """Count one use by the client `who` and return 0.
+
+        If the limit is reached, return the seconds to wait, at least 1.
+        """
         if limit.free and self._is_free(limit, who):
             return 0
         item = _item(limit)
@@ -136,14 +171,14 @@ class Limiter:
         return max(1, math.ceil(self._moving.get_window_stats(item, self._hash(who)).reset_time - time.time()))
 
     def knows(self, limit: Limit, who: str) -> bool:
-        """Return whether this process remembers letting `who` through under `limit` recently.
+        """Return whether this process recently allowed the client `who` a use under `limit`.
 
-        Does not ask the shared store.
+        The database isn't queried.
         """
         return (limit.name, who) in self._here
 
     def forget(self, limit: Limit, who: str) -> None:
-        """Clear the count of `who`."""
+        """Reset the count of the client `who` under `limit`."""
         self._moving.clear(_item(limit), self._hash(who))
 
     def _is_free(self, limit: Limit, who: str) -> bool:
@@ -164,7 +199,10 @@ def _item(limit: Limit) -> RateLimitItemPerSecond:
 
 
 def connect(app: Flask) -> None:
-    """Count for `app`, in a file of its instance folder or in PostgreSQL; do nothing if `LIMITS` is off."""
+    """Set up rate limits for `app`, unless they are off.
+
+    The counts are in a file of the instance folder or in PostgreSQL.
+    """
     if not app.config["LIMITS"]:
         return
     with app.app_context():
@@ -175,7 +213,10 @@ def connect(app: Flask) -> None:
 
 
 def asker() -> str:
-    """Return the client's address; for IPv6 its /64 network, which belongs to one home."""
+    """Return the client's IP address. For IPv6, return its /64 network, since a home has a whole /64.
+
+    The result is "unknown" if the request has no address.
+    """
     try:
         address = ip_address(request.remote_addr or "")
     except ValueError:
@@ -186,19 +227,20 @@ def asker() -> str:
 
 
 def surroundings() -> str:
-    """Return the network around `asker()`: a /48 of IPv6, a /24 of IPv4.
+    """Return the network around the client: the /48 of an IPv6 address, or the /24 of an IPv4 address.
 
-    A customer gets a /48 and could ask from 65,536 networks in it; a /24 is the smallest block that is routed by
-    itself. In a house each address counts alone: nobody there has many.
+    One customer can get a whole /48 with 65,536 networks in it. A /24 is the smallest block that is routed by itself. A
+    private address is returned unchanged, since nobody on a home network has many addresses.
     """
     here = asker()
     return here if HOUSE.match(here) else network(here) or here
 
 
 def count(limit: Limit, who: str) -> int:
-    """Count one use by `who` and return 0; above the limit, return the seconds to wait, at least 1.
+    """Count one use by the client `who` and return 0. If the limit is reached, return the seconds to wait, at least 1.
 
-    If counting fails, raises `SQLAlchemyError` for vital limits and returns 0 for others.
+    The result is 0 if rate limits are off. If the database fails, `SQLAlchemyError` is raised for a vital limit, and 0
+    is returned for any other.
     """
     limiter: Limiter | None = current_app.extensions.get("limiter")
     if limiter is None:
@@ -213,18 +255,18 @@ def count(limit: Limit, who: str) -> int:
 
 
 def knows(limit: Limit, who: str) -> bool:
-    """Return whether this process recently counted a use by `who` that was allowed.
+    """Return whether this process recently allowed the client `who` a use under `limit`.
 
-    Also True if nothing is limited.
+    The result is also True if rate limits are off.
     """
     limiter: Limiter | None = current_app.extensions.get("limiter")
     return limiter is None or limiter.knows(limit, who)
 
 
 def spend(limit: Limit, who: str) -> None:
-    """Count one use by `who`; above the limit, abort with 429 and the time to wait.
+    """Count one use by the client `who`. If the limit is reached, abort with 429 and the time to wait.
 
-    Call it before the check that it protects, so that two simultaneous attempts count as two.
+    Call this function before the check that the limit protects, so that two simultaneous attempts count as two.
     """
     seconds = count(limit, who)
     if seconds:
@@ -233,14 +275,17 @@ def spend(limit: Limit, who: str) -> None:
 
 
 def forgive(limit: Limit, who: str) -> None:
-    """Clear the count of `who`, after they proved genuine."""
+    """Reset the count of the client `who` under `limit`, because the client proved to be genuine."""
     limiter: Limiter | None = current_app.extensions.get("limiter")
     if limiter is not None:
         limiter.forget(limit, who)
 
 
 def limited(*limits: Limit, by: Callable[[], str] = asker) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for a view: each POST counts once in each of `limits`, for the client that `by` returns."""
+    """Return a decorator for views that counts each POST once in each of `limits`.
+
+    `by()` returns the client to count.
+    """
 
     def decorate(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
@@ -256,7 +301,7 @@ def limited(*limits: Limit, by: Callable[[], str] = asker) -> Callable[[Callable
 
 
 def costly(view: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a view: each request counts once in `COSTLY`."""
+    """Decorate a view so that each request for the view counts once in the limit `COSTLY`."""
 
     @wraps(view)
     def counted(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -267,9 +312,10 @@ def costly(view: Callable[P, R]) -> Callable[P, R]:
 
 
 def one_at_a_time(view: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a view that is slow or needs much memory: answer 503 while this process answers another request to it.
+    """Decorate a view so that it answers 503 while this process handles another request for the same view.
 
-    A request that waited would keep a thread, and hands need threads, too.
+    Use this decorator for views that are slow or need much memory. If a request waited instead, it would occupy a
+    thread that is needed for saving hands.
     """
     lock = Lock()
 
@@ -287,7 +333,7 @@ def one_at_a_time(view: Callable[P, R]) -> Callable[P, R]:
 
 
 def how_long(seconds: int) -> str:
-    """Return the sentence with the time to wait."""
+    """Return a sentence that says how long to wait, like "Try again in 20 seconds.", in the reader's language."""
     if seconds <= MINUTE:
         return ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", seconds)
     minutes = math.ceil(seconds / MINUTE)

@@ -1,4 +1,4 @@
-"""Store the counts of rate limits, shared by all processes.
+"""Store the counts of rate limits, which all processes share.
 
 With SQLite they are in a separate file, `limits.db`, so that counting and saving hands never wait for each other. With
 PostgreSQL they are in a table, one row per use.
@@ -33,24 +33,24 @@ if TYPE_CHECKING:
     Ask = Callable[[str, dict[str, Any]], Any]
 
 FILE = "limits.db"
-"""File in the instance folder; you may delete it at any time, which clears the counts."""
+"""Name of the file in the instance folder; it may be deleted at any time, which clears the counts."""
 LOCK_WAIT_SECONDS = 2
-"""How long one count waits for another; each takes well under a millisecond."""
+"""Maximum time to wait while another process is counting a use. Counting takes well under a millisecond."""
 SWEEP_EVERY = 200
-"""One count in so many deletes expired entries."""
+"""When a use is counted, expired uses are sometimes deleted too: on average, once in this many times."""
 
 
 class LimitHitRow(Model):
-    """One use of something limited, until it expires."""
+    """One time that a client did something that has a limit. The row counts until it expires."""
 
     __tablename__ = "limit_hit"
     __table_args__ = (Index(None, "key", "until"), Index(None, "until"))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(120))
-    """The limit, and a hash of the client."""
+    """The name of the limit, and a hash of the client."""
     until: Mapped[float] = mapped_column(Float(53))
-    """Seconds since 1970."""
+    """When the use expires, in seconds since 1970."""
 
 
 # Plain SQL: counting must cost next to nothing, and SQLAlchemy's expressions take five times as long.
@@ -63,7 +63,7 @@ _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended({key}, 0))"
 
 
 def open_file(path: Path) -> Engine:
-    """Return the engine for the SQLite file `path`, which is made on first use."""
+    """Return the engine of the SQLite file at `path`, which is created on first use."""
     engine = create_engine(file_url(path), connect_args={"timeout": LOCK_WAIT_SECONDS}, hide_parameters=True)
     event.listen(engine, "connect", _prepare)
     return engine
@@ -75,27 +75,33 @@ def _prepare(connection: Any, _record: object) -> None:
 
 
 class BookStorage(Storage, MovingWindowSupport):
-    """A storage of the `limits` package in a database that all processes share.
+    """A storage backend for the package `limits`: a database that all processes share.
 
-    An entry counts for exactly its seconds: any stretch of that length has at most as many uses as the limit. Raises
-    `SQLAlchemyError` if the database can't be reached.
+    Uses are counted in a sliding window: In any period that is as long as the limit's period, there are at most as many
+    uses as the limit allows. Methods raise `SQLAlchemyError` if the database can't be reached.
     """
 
     STORAGE_SCHEME = None
 
     def __init__(self, engine: Engine) -> None:
-        """Count in `engine`; make the table if it is missing in an SQLite file."""
+        """Keep the counts in the database of `engine`.
+
+        In a SQLite file, the table for the counts is created on first use if it is missing.
+        """
         super().__init__()
         self.engine = engine
         self._to_make = engine.dialect.name == "sqlite"
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """Return the exceptions that the methods raise."""
+        """Return the base class of the exceptions that the methods raise."""
         return SQLAlchemyError
 
     def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        """Count `key` once for `expiry` seconds and return True; return False if it already counts `limit`."""
+        """Try to count one use of `key`, which then counts for `expiry` seconds. Return whether it was counted.
+
+        The result is False if `limit` uses count already.
+        """
         del amount
         now = time.time()
         told = {"key": key, "now": now, "until": now + expiry, "most": limit}
@@ -108,7 +114,10 @@ class BookStorage(Storage, MovingWindowSupport):
             return bool(ask(_HIT, told).rowcount == 1)
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        """Return the time of the first valid entry of `key` (seconds since 1970), and how many are valid."""
+        """Return the time of the oldest use of `key` that still counts, then the number of uses that still count.
+
+        The time is in seconds since 1970. If no use counts, it is the current time.
+        """
         del limit
         now = time.time()
         with self._counting() as ask:
@@ -116,30 +125,33 @@ class BookStorage(Storage, MovingWindowSupport):
         return (now if first is None else first - expiry), count
 
     def get(self, key: str) -> int:
-        """Return the current count of `key`."""
+        """Return the number of uses of `key` that still count."""
         return self.get_moving_window(key, 0, 0)[1]
 
     def get_expiry(self, key: str) -> float:
-        """Return when the first entry of `key` expires, in seconds since 1970; now if there is none."""
+        """Return when the oldest use of `key` expires, in seconds since 1970.
+
+        If no use counts, return the current time.
+        """
         return self.get_moving_window(key, 0, 0)[0]
 
     def clear(self, key: str) -> None:
-        """Delete the entries of `key`."""
+        """Delete all uses of `key`."""
         with self._counting() as ask:
             ask(_OF_KEY, {"key": key})
 
     def reset(self) -> int:
-        """Delete all entries; return how many there were."""
+        """Delete all uses of all limits, and return how many uses were deleted."""
         with self._counting() as ask:
             return int(ask("DELETE FROM limit_hit", {}).rowcount)
 
     def sweep(self) -> None:
-        """Delete expired entries, including those whose limit is no longer used."""
+        """Delete expired uses, including those of limits that no longer exist."""
         with self._counting() as ask:
             ask(_RUN_OUT, {"now": time.time()})
 
     def check(self) -> bool:
-        """Return whether the database answers."""
+        """Return True if the database answers. Raises `SQLAlchemyError` if not."""
         self.get("")
         return True
 
@@ -149,7 +161,11 @@ class BookStorage(Storage, MovingWindowSupport):
 
     @contextmanager
     def _counting(self) -> Iterator[Ask]:
-        """Yield a function that runs a statement: each by itself in SQLite, all in one transaction in PostgreSQL."""
+        """Yield a function that runs an SQL statement.
+
+        In SQLite, each statement is a separate transaction. In PostgreSQL, all statements of the `with` block are in
+        the same transaction.
+        """
         if self.engine.dialect.name == "postgresql":
             opened = self.engine.connect().execution_options(**to_write(self.engine.dialect))
             with opened as connection, connection.begin():
@@ -167,7 +183,7 @@ class BookStorage(Storage, MovingWindowSupport):
 
 
 def _make_table(engine: Engine) -> None:
-    """Make the table in a new file, unless another process is doing it."""
+    """Create the table in a new file, unless another process is already creating it."""
     table = cast("Table", LimitHitRow.__table__)
     with engine.begin() as connection:
         connection.execute(CreateTable(table, if_not_exists=True))
@@ -177,5 +193,8 @@ def _make_table(engine: Engine) -> None:
 
 @cache
 def _marked(words: str, mark: str) -> str:
-    """Return the statement with placeholders of the driver's style."""
+    """Return the SQL statement `words` with its placeholders in the driver's style.
+
+    `mark` is a pattern such as ":{}".
+    """
     return words.format(**{name: mark.format(name) for name in ("key", "now", "until", "most")})

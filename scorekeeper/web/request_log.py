@@ -1,6 +1,7 @@
-"""Give each request an id, and report it to the log and metrics without tokens.
+"""Give each request an id, and report it to the log and metrics without revealing tokens.
 
-Addresses that let their holder do something are secret, and refused requests are logged with the network only.
+Addresses that let anyone who has them do something are secret. A refused request is logged with the client's network
+only.
 """
 
 from __future__ import annotations
@@ -28,31 +29,37 @@ refusals = logging.getLogger("scorekeeper.refused")
 REQUEST_ID = "scorekeeper.request_id"
 ROUTE = "scorekeeper.route"
 PATH = "scorekeeper.path"
-"""Keys in the WSGI environment: the id, the route with its arguments' names ("" for none), and the path to log."""
+"""`REQUEST_ID`, `ROUTE` and `PATH` are keys in the WSGI environment.
+
+Their values are the request's id, its route with the names of its arguments ("" for none), and the path to log.
+"""
 GOOD_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
-"""Form of a request id that a proxy may send."""
+"""Pattern of a request id that is accepted from a proxy."""
 ARGUMENT = re.compile(r"<(?:[^:<>]+:)?([a-z_]+)>")
 SECRET_ARGUMENTS = {"code", "key", "secret", "token", "word"}
-"""Route arguments that are tokens."""
+"""Names of route arguments that are tokens."""
 UNKNOWN = "(no such page)"
-"""In place of an unknown path: it may be a mistyped token."""
+"""Text logged in place of a path without a page, since it may be a mistyped token."""
 SECRET = re.compile(
     r"(/score/|/account/opening/|/invitations/|/nights/[^/\s?#\"]+/cards/[0-9]+/|/leagues/[^/\s?#\"]+/direct/"
     r"|/t/|/table/join/|/mail/[a-z]+/|/me/[^/\s?#\"]+/(?:calendar/)?)[^\s/?#\"]+"
 )
-"""Paths that end in a token: score link, link to a home table, account link, invitation, table card and its short
-address, link that hands a league over, link in a mail, personal link and calendar."""
+"""Pattern of paths that end in a token.
+
+They are: score link, account link, invitation, table card and its short address, link that hands a league over, link to
+a home table, link in a mail, personal link and calendar.
+"""
 
 WHY = "scorekeeper.refused"
 REFUSED = {400: "bad request", 403: "not allowed", 429: "too often"}
-"""Statuses of refused requests: not allowed, too many, or a foreign form."""
+"""Maps the HTTP statuses of refused requests to the reason to log if no other reason is known."""
 WRONG_LINK = "wrong link"
 
 
 def connect(app: Flask) -> None:
-    """Give each request of `app` an id and report it to `app.config["REQUEST_LOG"]` and `app.extensions["metrics"]`.
+    """Give each request to `app` an id, and report it to the request log and the metrics if these are on.
 
-    Connect before the proxy middleware, so that its client address is used here, too.
+    Call this before the proxy middleware is added, so that the log has the client address that the middleware finds.
     """
     app.config.setdefault("REQUEST_LOG", False)
     app.before_request(note_route)
@@ -61,7 +68,10 @@ def connect(app: Flask) -> None:
 
 
 def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIApplication:
-    """Wrap the WSGI application `answer`: give each request and response an id, and report it to log and metrics."""
+    """Wrap the WSGI application `answer` so that each request gets an id and is reported to the log and metrics.
+
+    With `believe_ids`, a request keeps the id that a proxy gave it.
+    """
 
     def answer_and_tell(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = time.perf_counter()
@@ -81,7 +91,10 @@ def told(app: Flask, answer: WSGIApplication, *, believe_ids: bool) -> WSGIAppli
 
 
 def tell(app: Flask, environ: WSGIEnvironment, status: int, seconds: float) -> None:
-    """Report a finished request to the request log and the metrics, if they are on."""
+    """Report a finished request to the request log and the metrics if these are on. A refused request is always logged.
+
+    `seconds` is how long the request took.
+    """
     if app.config["REQUEST_LOG"]:
         write(environ, status, seconds)
     if is_refusal(environ, status):
@@ -92,23 +105,23 @@ def tell(app: Flask, environ: WSGIEnvironment, status: int, seconds: float) -> N
 
 
 def id_for(given: str, *, believe: bool) -> str:
-    """Return the id that a trusted proxy gave the request, else a new one of 16 digits."""
+    """Return the request id `given` if `believe` is true and the id is valid. Otherwise return a new id."""
     return given if believe and GOOD_ID.fullmatch(given) else new_id()
 
 
 def new_id() -> str:
-    """Return 16 hexadecimal digits."""
+    """Return a new request id, 16 random hex digits."""
     return secrets.token_hex(8)
 
 
 def note_route() -> None:
-    """Remember the route and the path of this request for the log."""
+    """Store the route and the path of this request for the log."""
     request.environ[ROUTE] = request.url_rule.rule if request.url_rule else ""
     request.environ[PATH] = path_for_log()
 
 
 def path_for_log() -> str:
-    """Return the path of the request without tokens and without the query."""
+    """Return the path of this request, with dots in place of tokens and without the query."""
     if request.url_rule is None:
         return UNKNOWN
     given = request.view_args or {}
@@ -121,17 +134,17 @@ def path_for_log() -> str:
 
 
 def is_secret(path: str) -> bool:
-    """Return whether `path` contains a token that lets its holder do something."""
+    """Return whether `path` contains a secret token, which gives access to anyone who has it."""
     return SECRET.match(path) is not None or path.startswith("/score/")
 
 
 def without_secrets(text: str) -> str:
-    """Return `text`, an address or a log line, with dots in place of tokens."""
+    """Return `text`, an address or a log line, with dots in place of secret tokens."""
     return SECRET.sub(r"\1...", text)
 
 
 def network(address: str) -> str:
-    """Return the network of an address, like "192.0.2.0/24" or "2001:db8:1::/48"; "" if it isn't an address."""
+    """Return the network of an IP address, like "192.0.2.0/24" or "2001:db8:1::/48", or "" if `address` is invalid."""
     try:
         known = ip_address(address)
     except ValueError:
@@ -142,17 +155,17 @@ def network(address: str) -> str:
 
 
 def refused_because(why: str) -> None:
-    """Remember for the log the reason why this request is refused: fixed words, never input."""
+    """Store for the log why this request is refused. `why` is always a fixed text, never user input."""
     request.environ[WHY] = why
 
 
 def is_refusal(environ: WSGIEnvironment, status: int) -> bool:
-    """Return whether the request was refused, or its token was wrong, which may be a guess."""
+    """Return whether the request was refused, or had a wrong token in its path, which may be a guess."""
     return WHY in environ or status in REFUSED or (status == 404 and is_secret(environ.get("PATH_INFO", "")))
 
 
 def write_refusal(environ: WSGIEnvironment, status: int) -> None:
-    """Log a refused request, with the network in place of the address."""
+    """Log a refused request. The client's address is replaced by its network."""
     told = {
         "request": environ[REQUEST_ID],
         "why": environ.get(WHY) or REFUSED.get(status, WRONG_LINK),
@@ -165,7 +178,7 @@ def write_refusal(environ: WSGIEnvironment, status: int) -> None:
 
 
 def write(environ: WSGIEnvironment, status: int, seconds: float) -> None:
-    """Log a request."""
+    """Log a finished request. `seconds` is how long the request took."""
     told = {
         "request": environ[REQUEST_ID],
         "client": environ.get("REMOTE_ADDR", ""),

@@ -1,7 +1,8 @@
 """Read and save a phone's settings: theme, language, screen, sound and vibration, keyboard, currency.
 
-They are one small cookie, without a secret or an account. Pages that are the same for everyone (`/watch/…` and a league
-night, which proxies may cache) never read it; there the address says it: `?look=dark`.
+The settings are in one small cookie, without a secret or an account. Pages that are the same for everyone (`/watch/…`
+and a league night, which proxies may cache) never read the cookie. The address of such a page can set the theme and
+language, as in `?look=dark`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 COOKIE = "scorekeeper_settings"
 LASTS = timedelta(days=365)
 SHARED = re.compile(r"/watch/|/nights/[^/]+(/tv|/results(\.csv|\.png)?)?\Z|/clubs/|/embed/|/api/")
-"""Paths of public pages, which ignore cookies."""
+"""Pattern of the paths of public pages, which are the same for everyone and ignore cookies."""
 
 ALLOWED: Mapping[str, tuple[str, ...]] = {
     "look": ("", "light", "dark"),
@@ -37,7 +38,7 @@ ALLOWED: Mapping[str, tuple[str, ...]] = {
     "keys": ("on", "off"),
     "currency": ("", "USD", "CAD", "EUR", "GBP", "MXN", "JPY", "none"),
 }
-"""Each setting and its values, the default first; "" leaves it to the phone or the browser."""
+"""Maps each setting to its possible values, the default first. "" means that the phone or the browser decides."""
 SIGNS: Mapping[str, str] = {
     "USD": "US $",
     "CAD": "CA $",
@@ -46,61 +47,65 @@ SIGNS: Mapping[str, str] = {
     "GBP": "£",
     "JPY": "¥",
 }
-"""The currencies among them, as buttons show them."""
+"""Maps the code of each currency in `ALLOWED` to its symbol on buttons."""
 READ = "scorekeeper.settings"
-"""Key under which a request caches its settings."""
+"""Key in the request's environment under which the settings are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhoneSettings:
-    """A phone's settings, each one of `ALLOWED`."""
+    """A phone's settings. `ALLOWED` lists the possible values of each setting."""
 
     look: str = ""
     language: str = ""
     awake: str = "on"
-    """Whether the screen stays on while this phone keeps score."""
+    """"on" if the screen stays on while this phone keeps score."""
     quiet: str = "off"
-    """Whether nothing moves, sounds or vibrates, whatever `sound` and `buzz` say."""
+    """"on" if nothing moves, sounds or vibrates, whatever `sound` and `buzz` are."""
     sound: str = "off"
-    """Whether a set and a win can be heard."""
+    """"on" if the phone plays a sound for a set (failed bid) and for a win."""
     buzz: str = "on"
-    """Whether the phone vibrates when a hand was saved, and for a set and a win."""
+    """"on" if the phone vibrates when a hand was saved, and for a set and a win."""
     keys: str = "on"
-    """Whether letters and digits on a keyboard enter a hand."""
+    """"on" if a hand can be entered with the letters and digits of a keyboard."""
     currency: str = ""
-    """Currency for settling up; "" for that of the browser's country, "none" for numbers without one."""
+    """Code of the currency for settling up; "" for that of the browser's country, "none" to show no currency."""
 
     @property
     def sounds(self) -> bool:
-        """Return whether the phone makes a sound for a set and a win."""
+        """Return whether the phone plays a sound when a side is set and when a side wins."""
         return self.sound == "on" and self.quiet == "off"
 
     @property
     def vibrates(self) -> bool:
-        """Return whether the phone vibrates when a hand was saved, and for a set and a win."""
+        """Return whether the phone vibrates when a hand is saved, when a side is set and when a side wins."""
         return self.buzz == "on" and self.quiet == "off"
 
 
 def connect(app: Flask) -> None:
-    """Give the templates of `app` the functions `phone()` and `is_shared()`."""
+    """Give the templates of `app` the functions `phone()`, which returns the current settings, and `is_shared()`."""
     app.add_template_global(current_settings, "phone")
     app.add_template_global(is_shared)
 
 
 def is_shared() -> bool:
-    """Return whether the current page is the same for everyone."""
+    """Return whether the requested page is the same for everyone."""
     return SHARED.match(request.path) is not None
 
 
 def settings_from(chosen: Iterable[tuple[str, str]]) -> PhoneSettings:
-    """Return the settings in `chosen`; unknown or missing values get the default."""
+    """Return the settings in `chosen`, pairs of name and value. A missing or unknown value becomes the default."""
     given = dict(chosen)
     known = {field.name for field in fields(PhoneSettings) if given.get(field.name) in ALLOWED[field.name]}
     return PhoneSettings(**{name: given[name] for name in known})
 
 
 def current_settings() -> PhoneSettings:
-    """Return the settings for the current page; a shared page takes them from its address."""
+    """Return the settings for the requested page.
+
+    A page that the server caches for everyone (`web.shared`) has the settings in its address. For any other page, they
+    are in the phone's cookie.
+    """
     # A page asks several times.
     told: PhoneSettings | None = request.environ.get(READ)
     if told is None:
@@ -115,10 +120,10 @@ def _told() -> Iterable[tuple[str, str]]:
 
 
 def chosen_language() -> str:
-    """Return "en", "es" or "fr"; "" if the browser decides."""
+    """Return the language that is set on the phone: "en", "es" or "fr". "" means that the browser decides."""
     return current_settings().language
 
 
 def keep_settings(response: Response, settings: PhoneSettings) -> None:
-    """Save `settings` on the phone that gets `response`, for a year."""
+    """Save `settings` in a cookie of `response`. The cookie lasts for a year."""
     set_cookie(response, COOKIE, urlencode(asdict(settings)), LASTS)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 OWN_PATH = re.compile(r"/(?!/)[!-\[\]-~]*")
-"""Form of an address on this server: printable, and nothing that browsers turn into a second slash."""
+"""Pattern of a path on this server: printable, and without characters that browsers turn into a second slash."""
 
 
 def _choices(*choices: tuple[str, str]) -> list[SelectChoice]:
@@ -34,7 +34,10 @@ ON_OFF = _choices(("on", N_("On")), ("off", N_("Off")))
 
 
 class SettingsForm(AppForm):
-    """The settings form: a field for each of `settings.ALLOWED`, and the page to go back to."""
+    """The settings form, with a field for each setting in `settings.ALLOWED`.
+
+    The field `back` is the address of the page to return to.
+    """
 
     back = HiddenField()
     look = RadioField(
@@ -58,12 +61,12 @@ class SettingsForm(AppForm):
 
 
 def connect(app: Flask) -> None:
-    """Serve the page at `/settings`."""
+    """Add the page `/settings` to `app`."""
     app.add_url_rule("/settings", view_func=settings, methods=["GET", "POST"])
 
 
 def settings() -> Response:
-    """Show the settings; save a change and go back to the page that led here."""
+    """Show the settings, or save them and return to the page from which the person opened the settings."""
     form = SettingsForm(back=nearest_page(way_back()), **asdict(current_settings()))
     if not form.is_submitted():
         return make_response(render_template("web/settings.html", form=form))
@@ -73,9 +76,10 @@ def settings() -> Response:
 
 
 def nearest_page(address: str) -> str:
-    """Return `address` if it is one of our pages, else its nearest parent that is, at worst the home page.
+    """Return `address` if GET can open it as one of our pages. Otherwise return the nearest parent path that is a page.
 
-    A refused hand is shown at the address of its form, which can't be opened.
+    For example, a person may open the settings from the error page for a refused hand. GET can't open that address, so
+    the person should return to a page above it. If no parent is a page, the result is the home page.
     """
     if not OWN_PATH.fullmatch(address):
         return url_for("games.home")

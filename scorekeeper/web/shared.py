@@ -1,4 +1,4 @@
-"""Mark pages that are the same for everyone, so that the server makes each version of them once."""
+"""Mark pages that are the same for everyone, so that the server makes each version of a page only once."""
 
 from __future__ import annotations
 
@@ -13,27 +13,33 @@ from scorekeeper.web.rate_limit import PAGES, spend, surroundings
 from scorekeeper.web.request_log import PATH, ROUTE
 
 SHARED = "scorekeeper.shared"
-"""Key in a request's ASGI scope for the `Shared` of its page."""
+"""Key in a request's ASGI scope; the value is the `Shared` of its page."""
 
 FIRST = "scorekeeper.first"
-"""Key in a request's ASGI scope for whether its page is open to all and the server has no older version of it.
+"""Key in a request's ASGI scope.
 
-Making it then counts for the client. Pages that changed don't: how often they do isn't up to who reads them.
+The value is True for a page of an open club (a league with public pages) if the cache has no older version of the page.
+Making such a page counts toward the client's limit. Making a new version of a cached page doesn't count, since readers
+don't cause changes.
 """
 
 
 class Look(NamedTuple):
-    """A cheap query for the current version of a page; if the version has changed, the cached page is out of date."""
+    """A function, with its arguments, that returns the version string of a page.
+
+    The string changes whenever the content of the page changes. If it differs from the string that was stored with the
+    cached page, the cached page is outdated. The function needs only a few short queries.
+    """
 
     ask: Callable[..., str]
     arguments: tuple[object, ...]
 
 
 class Shared(NamedTuple):
-    """The data the server needs to reuse a page.
+    """Data with which the server decides whether it can send a cached page again.
 
-    `look` asks for the page's current version, `version` is that of the cached page, and `route` and `path` are for the
-    log and metrics.
+    `look` returns the version string that the page has now. `version` is the version string that the page had when it
+    was cached. `route` and `path` are for the log and metrics.
     """
 
     look: Look
@@ -43,11 +49,13 @@ class Shared(NamedTuple):
 
 
 def shared(ask: Callable[..., str], *arguments: object, draw: Callable[[str], str | bytes]) -> Response:
-    """Return the page that `draw` makes from its version, or 304 if the browser has it.
+    """Return a page that is the same for everyone, or 304 if the browser already has the page in its current version.
 
-    `ask(*arguments)` returns the version. It runs before the page is drawn, so that no page counts as newer than it is,
-    and again whenever the server reuses the page (`server.shared_pages`). Its exceptions are raised here. Aborts
-    with 429 for a client who asked for too many pages that weren't cached.
+    `ask(*arguments)` returns the version, a string that changes whenever the content of the page changes.
+    `draw(version)` makes the page. `ask` runs before `draw`, so that no page gets a version newer than its content.
+    `ask` runs again each time before the server sends the page from the cache.
+
+    Exceptions of `ask` are raised here. Aborts with 429 if a client asked for too many pages that weren't cached.
     """
     scope = request.environ.get("asgi.scope")
     if scope is not None and scope.get(FIRST):

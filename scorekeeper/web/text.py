@@ -1,4 +1,4 @@
-"""Read numbers from text, and normalize names for searching."""
+"""Read numbers from text, and simplify names so that they are easy to search."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import unicodedata
 
 
 def whole_number(text: str, digits: int = 3, *, signed: bool = False) -> int | None:
-    """Return the number in `text`, of at most so many digits, or None.
+    """Return the whole number in `text`, or None if `text` isn't a number or has more than `digits` digits.
 
-    With `signed` it may start with a minus sign, hyphen or true minus. Python's `int` accepts more: spaces,
-    underscores, digits of all scripts, and so many of them that they take minutes.
+    With `signed`, a minus sign (a hyphen or a true minus) may come first. Python's `int` would accept too much: spaces,
+    underscores, digits of all scripts, and numbers so long that converting them takes minutes.
     """
     told = text.replace("−", "-") if signed else text
     sign = "-?" if signed else ""
@@ -18,9 +18,10 @@ def whole_number(text: str, digits: int = 3, *, signed: bool = False) -> int | N
 
 
 def unaccented(text: str) -> str:
-    """Return `text` in lower case without accents, for finding a name however it was typed.
+    """Return `text` in lower case without accents, so that a search finds a name however it was typed.
 
-    Different people can share the result; `accounts.credentials.folded` and the league decide which names are the same.
+    Different names can have the same result. So don't use this function to decide whether two names are the same. For
+    account names, `accounts.credentials.folded` decides.
     """
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in apart if not unicodedata.combining(char))

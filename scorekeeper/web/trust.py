@@ -1,4 +1,4 @@
-"""Show how to trust our HTTPS certificate, and redirect plain http to HTTPS."""
+"""Show people how to trust the certificate of `--tls`, and redirect plain http to HTTPS."""
 
 from __future__ import annotations
 
@@ -14,30 +14,36 @@ if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
 AT_THE_DOOR = "scorekeeper.at_the_door"
-"""Key in the WSGI environment of a plain-http request: `ASKED` or `SENT`."""
+"""Key in the WSGI environment of a request that came over plain http.
+
+The value is `SENT` if the request sent a form, and `ASKED` for any other request.
+"""
 ASKED = "asked"
 SENT = "sent"
-"""A form came over plain http and is refused: `server.worker.open_door` turns it into a request for `/trust`."""
+"""Value for a form that was sent over plain http: `server.worker.open_door` refuses it and shows `/trust` instead."""
 OPEN = {"trust", "trust_certificate", "static", "healthz", "readyz"}
-"""Endpoints that plain http serves."""
+"""Endpoints that are answered over plain http."""
 TYPE = "application/x-x509-ca-cert"
-"""Media type that phones offer to install."""
+"""Media type of certificates that phones offer to install."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """The data that a phone needs to trust this server."""
+    """The certificate that phones must trust to use this server over HTTPS, and the HTTPS port."""
 
     certificate: bytes
     """The authority's certificate, in DER."""
     fingerprint: str
-    """Its SHA-256: pairs of hexadecimal digits, separated by colons."""
+    """SHA-256 of the certificate: pairs of hexadecimal digits, separated by colons."""
     port: int
-    """The HTTPS port."""
+    """Port for HTTPS."""
 
 
 def connect(app: Flask) -> None:
-    """Serve `/trust` and `/trust/scorekeeper.crt` if `app.config["TRUST"]` is a `Trust`, else 404."""
+    """Add the pages `/trust` and `/trust/scorekeeper.crt` to `app`.
+
+    If the server doesn't use `--tls`, these pages answer 404.
+    """
     app.config.setdefault("TRUST", None)
     app.before_request(keep_the_door)
     app.add_url_rule("/trust", view_func=trust)
@@ -45,10 +51,13 @@ def connect(app: Flask) -> None:
 
 
 def keep_the_door() -> Response | None:
-    """Redirect plain-http requests for pages to HTTPS, and the home page to `/trust`.
+    """Redirect a plain-http request for the home page to `/trust`, and for any other page to HTTPS.
 
-    Temporarily, since without `--tls` the same address serves Scorekeeper again. Scripts and programs get 403: they
-    would keep asking without encryption, and nobody would notice.
+    Return None for requests that need no redirect. The redirects are temporary, because a later start without `--tls`
+    serves the app on the same plain-http address.
+
+    Programs, whose requests don't ask for HTML, get 403. If programs were redirected, they would send every request
+    unencrypted first, and nobody would notice.
     """
     if not request.environ.get(AT_THE_DOOR) or request.endpoint in OPEN:
         return None
@@ -60,7 +69,7 @@ def keep_the_door() -> Response | None:
 
 
 def trust() -> Response:
-    """Show how to trust the certificate; after a form over plain http, first say that nothing was saved."""
+    """Show how to trust the certificate. If a form was sent over plain http, also say that nothing was saved."""
     found = found_trust()
     refused = request.environ.get(AT_THE_DOOR) == SENT
     text = render_template("web/trust.html", fingerprint=found.fingerprint, secure=secure_address(), refused=refused)
@@ -68,9 +77,9 @@ def trust() -> Response:
 
 
 def trust_certificate() -> Response:
-    """Return the authority's certificate in the form that phones install.
+    """Answer with the authority's certificate in the format that phones install.
 
-    Not as an attachment, which an iPhone would save as a file instead of offering to install it.
+    The response isn't an attachment. An iPhone would save an attachment as a file instead of offering to install it.
     """
     response = make_response(found_trust().certificate)
     response.content_type = TYPE
@@ -78,14 +87,14 @@ def trust_certificate() -> Response:
 
 
 def secure_address(path: str = "") -> str:
-    """Return the HTTPS address of `path` (without its first slash) on the requested host."""
+    """Return the HTTPS address of `path` on the host of this request. `path` has no leading slash."""
     host = request.host
     name = host if host.endswith("]") else host.rsplit(":", 1)[0] if ":" in host else host
     return f"https://{name}:{found_trust().port}/{path}"
 
 
 def found_trust() -> Trust:
-    """Return the `Trust`; abort with 404 if the server has no HTTPS at home."""
+    """Return the server's `Trust`. Abort with 404 if the server doesn't use `--tls`."""
     found: Trust | None = current_app.config["TRUST"]
     if found is None:
         abort(404)

@@ -1,4 +1,4 @@
-"""Let requests to the addresses of files be larger than a form."""
+"""Allow requests that upload a file to be larger than a form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def connect(app: Flask) -> None:
-    """Set the limit for each request to `app` before the check of its form token reads it."""
+    """Give requests to `app` that upload a file a higher size limit than other requests.
+
+    The limit is set before the form token is checked, because that check already reads the request.
+    """
     app.url_value_preprocessor(_allow_file)
 
 

@@ -7,14 +7,20 @@ const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCas
 
 /** Returns the house rule that a field states, a sentence; empty where it has the usual value or none. */
 function ruleOf(field) {
+  if (field.matches(".several")) {
+    const chosen = [...field.querySelectorAll(":checked")];
+    const told = chosen.map(({ value }) => value).join(" ");
+    if (!told || told === field.dataset.usual) return "";
+    return field.dataset.line.replace("{}", chosen.map(({ nextElementSibling: face }) => face.firstChild.data.trim()).join(", "));
+  }
   const control = field.querySelector("input:checked, select, input:not([type=radio])");
   if (!control) return "";
   const value = control.value.trim();
   if (value === field.dataset.usual) return "";
   const choice = control.selectedOptions?.[0] ?? control;
   if (choice.dataset.says) return choice.dataset.says;
-  const { line, off } = field.dataset;
-  if (off && (value === "" || value === "0")) return off;
+  const { line, off, offAt } = field.dataset;
+  if (off && value === offAt) return off;
   return value ? line.replace("{}", value) : "";
 }
 

@@ -8,7 +8,7 @@ export function poll(often, look) {
   let changed = Date.now();
   let timer, asking;
   /* Spread out, so that a hall of phones does not ask at the same moment. */
-  const pause = () => (Date.now() - changed > QUIET_AFTER ? SELDOM : often) * (0.8 + 0.4 * Math.random());
+  const pause = () => (Date.now() - changed > QUIET_AFTER ? Math.max(SELDOM, often) : often) * (0.8 + 0.4 * Math.random());
 
   async function ask() {
     clearTimeout(timer);

@@ -2,14 +2,13 @@
 import { deadline } from "./dom.js";
 import { poll } from "./polling.js";
 
-const OFTEN = 4_000;
 /* A dead Wi-Fi connection never answers. */
 const PATIENCE = 8_000;
 const FOCUSABLE = "a[href], button, summary, [tabindex]";
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
-/* Saved here because the page loses it while the game cannot be watched. */
-const address = main.querySelector("[data-watch]")?.dataset.watch;
+/* Saved here because the page loses it while the game cannot be watched. A club's page, with many readers, asks less often. */
+const { watch: address, every = 4 } = main.querySelector("[data-watch]")?.dataset ?? {};
 const clock = () => new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(new Date());
 let lastSeen = clock();
 let assets;
@@ -59,4 +58,4 @@ async function look() {
   }
 }
 
-if (address) poll(OFTEN, look);
+if (address) poll(every * 1000, look);

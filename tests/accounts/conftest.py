@@ -1,4 +1,4 @@
-"""Directors of a server with open sign-up, with fast password hashing."""
+"""Fixtures for tests of accounts: open sign-up, fast password hashing, and two devices."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def no_work() -> Iterator[None]:
-    """Let a password be checked in a moment."""
+    """Use fast password hashing in every test of this folder."""
     with quick_passwords():
         yield
 
 
 @pytest.fixture
 def app(app: Flask) -> Flask:
-    """Return the application, open to everybody who wants an account."""
+    """Return the application with sign-up open to everyone."""
     app.config["SIGN_UP"] = True
     return app
 
 
 @pytest.fixture
 def laptop(client: Phone) -> Phone:
-    """Return a device that makes itself known by its browser."""
+    """Return a device whose requests come from Firefox on Linux."""
     return named(client, "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0")
 
 
 @pytest.fixture
 def phone(new_phone: Callable[[], Phone]) -> Phone:
-    """Return another."""
+    """Return a second device, whose requests come from Chrome on Android."""
     return named(
         new_phone(),
         "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36",
@@ -46,6 +46,6 @@ def phone(new_phone: Callable[[], Phone]) -> Phone:
 
 
 def named(device: Phone, user_agent: str) -> Phone:
-    """Let `device` send that with each request, and return it."""
+    """Make `device` send `user_agent` as its User-Agent header with each request, and return the device."""
     device.environ_base["HTTP_USER_AGENT"] = user_agent
     return device

@@ -1,4 +1,4 @@
-"""The page of an account: where it is open, what opens it, and what happened."""
+"""The page of an account: the devices signed in to it, the ways to sign in, and its history."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 
 
 def lines(device: Phone) -> list[str]:
-    """Return where the account is open, as its page says."""
+    """Return the names of the account's signed-in devices, in the order in which the account page lists them."""
     return [words(line) for line in device.see("/account").all("ul", class_="lines")[-1].iter("b")]
 
 
 def grow_old(app: Flask, by: timedelta) -> None:
-    """Let every session have begun that much earlier."""
+    """Move the start of every session into the past by the time `by`."""
     with app.app_context(), writing() as session:
         for row in session.scalars(select(SessionRow)):
             row.made_at -= by
@@ -67,7 +67,10 @@ def test_every_device_is_listed_and_each_can_be_signed_out(laptop: Phone, phone:
 
 
 def test_signing_out_everywhere_ends_this_one_too(laptop: Phone, phone: Phone) -> None:
-    """Also for a cookie that somebody copied."""
+    """Signing out everywhere also ends the session of the device that asked for it.
+
+    Somebody who copied that session's cookie is signed out, too.
+    """
     sign_up(laptop)
     sign_in(phone)
     copied = word_of(laptop)
@@ -80,7 +83,7 @@ def test_signing_out_everywhere_ends_this_one_too(laptop: Phone, phone: Phone) -
 
 
 def test_what_the_browser_kept_goes_with_the_session(laptop: Phone) -> None:
-    """But for what it stores for itself: hands that wait for a signal are there."""
+    """Signing out clears the browser's cache but not its storage, which may have hands that haven't been sent yet."""
     sign_up(laptop)
     token = laptop.see("/account").form("/account/sign-out").values["csrf_token"]
     answer = laptop.post("/account/sign-out", data={"csrf_token": token})
@@ -90,7 +93,7 @@ def test_what_the_browser_kept_goes_with_the_session(laptop: Phone) -> None:
 def test_signing_out_ends_it_in_every_process(
     app: Flask, laptop: Phone, tmp_path: Path, new_phone: Callable[[], Phone]
 ) -> None:
-    """Another application on the same database accepts the session, and then no longer."""
+    """After a sign-out, a second application on the same database refuses the session that it accepted before."""
     sign_up(laptop)
     other = create_app(settings_in(tmp_path)).test_client()
     other.set_cookie(COOKIE, word_of(laptop))
@@ -114,7 +117,11 @@ def test_a_new_password_signs_out_everywhere_else(laptop: Phone, phone: Phone) -
 
 
 def test_a_new_password_needs_the_one_from_now(laptop: Phone) -> None:
-    """And is checked as any other; what is wrong stands below its field, in a form that is open."""
+    """A person must enter the current password to set a new one. A new password that is too short is refused.
+
+    After an error, the page marks the wrong field as invalid. A wrong current password also makes the form stay
+    expanded.
+    """
     sign_up(laptop)
     page = laptop.see("/account")
     wrong = laptop.submit(page, "/account/password", 422, current_password=OTHER, new_password=OTHER)
@@ -139,7 +146,10 @@ def test_a_new_password_needs_the_one_from_now(laptop: Phone) -> None:
     ],
 )
 def test_only_who_signed_in_just_now_changes_what_opens_the_account(app: Flask, laptop: Phone, path: str) -> None:
-    """Somebody who finds the laptop open cannot take the account."""
+    """Only a person who signed in recently can change the password, printed code, passkeys or sessions of an account.
+
+    Otherwise somebody who finds the laptop unlocked could take over the account.
+    """
     sign_up(laptop)
     page = laptop.see("/account")
     token = str(page.form("/account/sign-out").values["csrf_token"])
@@ -159,7 +169,10 @@ def test_only_who_signed_in_just_now_changes_what_opens_the_account(app: Flask, 
 
 
 def test_the_printed_code_opens_the_account_once(app: Flask, laptop: Phone, phone: Phone) -> None:
-    """Everybody else is signed out, and there is a new code."""
+    """A printed code opens an account only once. The person who uses the code gets a new one.
+
+    Using the code signs out all other devices.
+    """
     code = sign_up(laptop)
     assert code not in str(contents(app))
     page = phone.see("/account/code")
@@ -176,7 +189,10 @@ def test_the_printed_code_opens_the_account_once(app: Flask, laptop: Phone, phon
 
 
 def test_the_paper_says_where_the_code_is_entered_and_with_which_name(laptop: Phone) -> None:
-    """Years later, with everything else lost, it is all that there is."""
+    """The page with a printed code also shows the account's name and the address of the page for entering the code.
+
+    After years, the printed page may be all that the person still has.
+    """
     sign_up(laptop)
     page = laptop.submit(laptop.see("/account"), "/account/code/new", 200)
     told = words(page.one("dl"))
@@ -198,7 +214,10 @@ def test_a_wrong_code_says_the_same_whoever_it_is(laptop: Phone, phone: Phone) -
 
 @pytest.mark.parametrize(("slip", "password"), [("", "short"), ("x", OTHER)])
 def test_a_printed_code_is_typed_once(laptop: Phone, phone: Phone, slip: str, password: str) -> None:
-    """A letter too many, or a new password that is too short: what was typed comes back to be mended."""
+    """If the server refuses a form with a printed code, the form still contains the code that the person typed.
+
+    The server refuses a code with an extra letter, and a new password that is too short.
+    """
     typed = slip + sign_up(laptop).upper()
     page = phone.see("/account/code")
     answer = phone.submit(page, "/account/code", 422, username=NAME, code=typed, new_password=password)
@@ -252,7 +271,10 @@ def test_of_an_address_only_the_network_is_kept(address: str, known: str) -> Non
 
 
 def test_the_log_is_kept_for_90_days(app: Flask, laptop: Phone) -> None:
-    """The next sign-in removes it; until then the database refuses any change."""
+    """A sign-in deletes the lines of an account's log that are older than 90 days.
+
+    Younger lines are kept, and the database refuses to change any line.
+    """
     sign_up(laptop)
     now = datetime.now(UTC)
     with app.app_context(), writing() as session:

@@ -1,4 +1,4 @@
-"""The operator makes accounts at the terminal, and opens one again whose password is lost."""
+"""The operator creates accounts in a terminal, and resets one whose password is lost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def run(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Return a function that runs `scorekeeper director …` on the test's database, and returns its output."""
+    """Return a function that runs `scorekeeper director` with the given arguments and returns the command's output.
+
+    The command uses the database of the test. `status` is the expected exit status.
+    """
     for name, value in databases.variables_for(tmp_path).items():
         monkeypatch.setenv(name, value)
 
@@ -54,14 +57,17 @@ def run(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable
 
 
 def path_in(said: str) -> str:
-    """Return the address that was printed."""
+    """Return the path of the account link in `said`, the output of a command."""
     found = re.search(r"/account/opening/\S{43}", said)
     assert found is not None, said
     return found[0]
 
 
 def test_the_first_director_of_a_closed_score_book(app: Flask, laptop: Phone, run: Callable[..., str]) -> None:
-    """The operator gives out an address; only the director ever knows the password."""
+    """On a server with closed sign-up, the operator creates an account and passes its link on to the director.
+
+    The director sets the password with the link, so the operator never knows the password.
+    """
     app.config["SIGN_UP"] = False
     path = path_in(run("add", NAME))
     assert path.rsplit("/", 1)[1] not in str(contents(app))
@@ -89,7 +95,12 @@ def test_a_bad_password_does_not_use_up_the_link(laptop: Phone, run: Callable[..
 def test_a_reset_takes_everything_from_whoever_had_it(
     app: Flask, laptop: Phone, phone: Phone, run: Callable[..., str]
 ) -> None:
-    """Sessions, the password, the printed code, and the trust in the device."""
+    """After a reset, the account's old sessions, password and printed code no longer work.
+
+    The devices on which the director signed in before don't count as known anymore.
+
+    The reset takes effect only when somebody uses the link that the operator's command printed.
+    """
     code = sign_up(laptop)
     path = path_in(run("reset", "rita  B."))
     assert is_in(laptop), "until the link is used, nothing changes"
@@ -103,7 +114,7 @@ def test_a_reset_takes_everything_from_whoever_had_it(
 
 
 def test_signing_out_ends_every_session_at_once(laptop: Phone, phone: Phone, run: Callable[..., str]) -> None:
-    """Of one director or of all; the password is as it was."""
+    """The operator can end all sessions of one director, or of all directors. The passwords stay the same."""
     sign_up(laptop)
     sign_up(phone, "Bob")
     run("sign-out", NAME)
@@ -121,7 +132,7 @@ def test_signing_out_ends_every_session_at_once(laptop: Phone, phone: Phone, run
 def test_a_locked_account_is_opened_by_nothing(
     app: Flask, laptop: Phone, phone: Phone, run: Callable[..., str]
 ) -> None:
-    """No session, no password, passkey or printed code, no link that was given out; a new link opens it again."""
+    """No session, password, passkey, printed code or earlier link works for a locked account. A new link unlocks it."""
     code = sign_up(laptop)
     with app.app_context(), writing() as session:
         account = session.scalars(select(AccountRow.id)).one()
@@ -173,7 +184,10 @@ def test_what_cannot_be_is_refused_in_a_sentence(run: Callable[..., str]) -> Non
 
 
 def test_looking_at_a_link_opens_nothing(app: Flask, laptop: Phone, run: Callable[..., str]) -> None:
-    """Programs that only preview an address open it too."""
+    """Opening an account link with GET changes nothing and signs nobody in.
+
+    This matters because programs that show previews of links send GET requests.
+    """
     path = path_in(run("add", NAME))
     before = contents(app)
     laptop.see(path)

@@ -1,4 +1,4 @@
-"""The phone that started a game may score it: a cookie, of which only a hash is kept."""
+"""A phone may score the games that it started. Its cookie contains a token, of which the server stores only a hash."""
 
 from __future__ import annotations
 
@@ -23,20 +23,23 @@ SEATS = {f"name-{seat}": name for seat, name in enumerate(("Ann", "Bob", "Cid", 
 
 
 def secret_of(phone: Phone) -> str | None:
-    """Return the word by which a phone is known, None where it has none."""
+    """Return the token in the phone's device cookie, or None if it has no cookie."""
     cookie = phone.get_cookie(COOKIE)
     return None if cookie is None else cookie.value
 
 
 def test_looking_around_gives_no_cookie(client: Phone) -> None:
-    """A phone is known from the first game that it starts."""
+    """A phone gets no device cookie before it starts its first game."""
     client.see("/")
     client.see("/games/new")
     assert secret_of(client) is None
 
 
 def test_a_started_game_belongs_to_the_phone(client: Phone) -> None:
-    """The cookie is out of reach of scripts and other sites, and stays for more than a year."""
+    """A phone that starts a game may score it, and gets a device cookie that lasts for more than a year.
+
+    Scripts and other sites can't read the cookie.
+    """
     form = client.see("/games/new").form("/games/new").values
     response = client.post("/games", data={**form, **SEATS})
     (cookie,) = [line for line in response.headers.getlist("Set-Cookie") if line.startswith(COOKIE)]
@@ -50,7 +53,10 @@ HTTPS = {"base_url": "https://localhost", "headers": {"Origin": "https://localho
 
 
 def test_on_https_the_cookie_is_this_hosts_alone(client: Phone) -> None:
-    """Browsers take one with that name from nobody else, and send it nowhere else."""
+    """On HTTPS, the name of the device cookie begins with `__Host-`.
+
+    So browsers accept the cookie only from this host, and send it only to this host.
+    """
     page = Page(client.get("/games/new", base_url="https://localhost"))
     form = {**page.form("/games/new").values, **SEATS}
     response = client.post("/games", data=form, **HTTPS)
@@ -63,7 +69,10 @@ def test_on_https_the_cookie_is_this_hosts_alone(client: Phone) -> None:
 
 
 def test_on_https_the_other_name_counts_for_nothing(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Another program or one http request could have planted it, so someone else may know its token."""
+    """On HTTPS, the server ignores a device cookie that has the name used on HTTP.
+
+    Another program or an unencrypted request could have planted such a cookie.
+    """
     board = start(client)
     planted = secret_of(client)
     assert planted is not None
@@ -95,7 +104,10 @@ def test_a_word_that_we_never_gave_is_replaced(client: Phone, scheme: str, word:
 
 
 def test_the_name_of_https_counts_for_nothing_on_http(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """There anybody on the way can make it up; and on HTTPS it goes before the other."""
+    """On HTTP, the server ignores a device cookie that has the name used on HTTPS. On HTTPS, only that name counts.
+
+    On HTTP, anyone on the network path can set a cookie with any name.
+    """
     board = start(client)
     known = secret_of(client)
     assert known is not None
@@ -108,7 +120,7 @@ def test_the_name_of_https_counts_for_nothing_on_http(client: Phone, new_phone: 
 
 
 def test_the_score_book_keeps_only_a_hash(client: Phone, app: Flask) -> None:
-    """A reader of the file can't keep score with it."""
+    """The database doesn't contain a phone's token, so somebody who reads the database can't score its games."""
     start(client)
     secret = secret_of(client)
     assert secret is not None
@@ -117,7 +129,7 @@ def test_the_score_book_keeps_only_a_hash(client: Phone, app: Flask) -> None:
 
 
 def test_a_phone_keeps_its_word_from_game_to_game(client: Phone) -> None:
-    """Both games are its own."""
+    """A phone keeps its token when it starts a second game, so it may score both games."""
     first = start(client)
     known = secret_of(client)
     start(client)
@@ -127,7 +139,7 @@ def test_a_phone_keeps_its_word_from_game_to_game(client: Phone) -> None:
 
 @pytest.mark.parametrize("word", ["", "x", "é", "a" * 3000, "' or 1=1 --", "%00"])
 def test_a_made_up_word_is_nobodys(client: Phone, new_phone: Callable[[], Phone], word: str) -> None:
-    """It may watch, like any other phone."""
+    """A phone with a made-up token can only watch."""
     board = start(client)
     stranger = new_phone()
     stranger.set_cookie(COOKIE, word)
@@ -137,7 +149,7 @@ def test_a_made_up_word_is_nobodys(client: Phone, new_phone: Callable[[], Phone]
 
 
 def test_a_hash_from_the_score_book_opens_nothing(client: Phone, app: Flask, new_phone: Callable[[], Phone]) -> None:
-    """It is not the word that it was made of."""
+    """The hash that is stored for a phone's token doesn't work as a token."""
     board = start(client)
     hashes = [word for row in contents(app)["game"] for word in row.split("'") if len(word) == 64]
     assert len(hashes) == 1

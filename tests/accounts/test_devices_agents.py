@@ -1,4 +1,4 @@
-"""What a device is called in the list of where a director is signed in."""
+"""Names of devices in the list of devices on which a director is signed in."""
 
 from __future__ import annotations
 

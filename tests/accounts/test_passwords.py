@@ -1,4 +1,4 @@
-"""Which passwords are taken, and what is kept of them."""
+"""Which passwords are accepted, and how they are stored."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_what_everybody_tries_first_is_refused(password: str) -> None:
 
 @pytest.mark.parametrize("password", FINE)
 def test_anything_else_is_fine_whatever_it_is_made_of(password: str) -> None:
-    """No digits, no signs, no capitals are asked for; spaces and all scripts are welcome."""
+    """A password needs no digits, symbols or capital letters. Spaces and all scripts are allowed."""
     assert not is_common(password, "Rita Bellerose")
     credentials.check_new(password, "Rita Bellerose")
 
@@ -58,7 +58,11 @@ def test_the_list_is_read_as_it_is_compared() -> None:
 
 
 def test_no_password_keeps_the_score_book_busy(laptop: Phone) -> None:
-    """One that comes apart in more ways than anybody could try, for a name that nobody has, from somebody unknown."""
+    """The server checks even the slowest new password within seconds.
+
+    The slowest passwords can be split into common words in a huge number of ways. Without an account, a stranger can
+    make the server check such a password.
+    """
     page = laptop.see("/account/code")
     typed = {"username": "aaa aaaa", "code": "x", "new-password": f"{'a' * 40}vkxq"}
     began = time.perf_counter()
@@ -67,7 +71,11 @@ def test_no_password_keeps_the_score_book_busy(laptop: Phone) -> None:
 
 
 def test_words_count_as_often_as_they_come_and_in_any_order() -> None:
-    """Two words are tried first however they are strung together, three are not; what they share misleads nobody."""
+    """A password of two common words, repeated in any order, is too easy to guess.
+
+    A password of three different common words is allowed. The words of the account's name count as common, too. They
+    are recognized even if one begins with the other, such as "abab" and "ababc".
+    """
     assert is_common("dragonmonkeydragon!monkey99", "Rita")
     assert not is_common("dragonmonkeysunshine", "Rita")
     assert is_common("ababcababcabab1!", "Abab Ababc")
@@ -96,14 +104,17 @@ def test_a_password_of_200_characters_counts_to_the_last(laptop: Phone) -> None:
 
 
 def test_an_accent_is_the_same_from_every_keyboard() -> None:
-    """A composed letter and one with its accent beside it, and spaces of any kind."""
+    """A password matches even if its accented letters or spaces are typed in another Unicode form."""
     kept = passwords.hashed("caf\u00e9 noir encore")
     assert passwords.matches(kept, "cafe\u0301 noir\u00a0encore")
     assert not passwords.matches(kept, "cafe noir encore")
 
 
 def test_a_password_is_kept_as_rfc_9106_recommends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Argon2id, 64 MiB, three passes, four lanes, a salt each; more than OWASP asks for."""
+    """Passwords are hashed with the Argon2id parameters that RFC 9106 recommends for low memory.
+
+    The parameters are 64 MiB, three passes and four lanes. OWASP asks for less. Each password has a different salt.
+    """
     monkeypatch.setattr(passwords, "HASHER", REAL)
     first, second = passwords.hashed(PASSWORD), passwords.hashed(PASSWORD)
     assert extract_parameters(first) == RFC_9106_LOW_MEMORY
@@ -114,7 +125,7 @@ def test_a_password_is_kept_as_rfc_9106_recommends(monkeypatch: pytest.MonkeyPat
 
 
 def test_without_a_password_nothing_matches() -> None:
-    """Neither an account that was never opened, nor a row that is damaged."""
+    """No password is accepted for an account whose stored password hash is missing or damaged."""
     for kept in (None, "", "x", "$argon2id$v=19$"):
         assert not passwords.matches(kept, PASSWORD)
 
@@ -122,7 +133,7 @@ def test_without_a_password_nothing_matches() -> None:
 def test_a_password_is_kept_anew_when_the_parameters_change(
     app: Flask, laptop: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the next sign-in, and once."""
+    """After the hashing parameters change, the next sign-in hashes the password again. Later sign-ins don't."""
     sign_up(laptop)
     old = contents(app)["account"]
     sign_in(laptop)

@@ -1,4 +1,4 @@
-"""A session of a director: known by its cookie, in the database, and over when it is over."""
+"""A director's session is a cookie and a database row. These tests check when it works and when it ends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ DAY = timedelta(days=1)
 
 
 def signed_in(app: Flask, *, ago: timedelta = DAY, unused: timedelta = timedelta(), ended: bool = False) -> int:
-    """Store an account that signed in as told; return its id."""
+    """Store an account with one session, and return the account's id.
+
+    The session began the time `ago` before now and was last used the time `unused` before now. With `ended`, the
+    session is signed out.
+    """
     now = datetime.now(UTC)
     with app.app_context(), writing() as session:
         account = AccountRow(name="Rita", folded="rita", handle="h", made_at=now)
@@ -41,7 +45,10 @@ def signed_in(app: Flask, *, ago: timedelta = DAY, unused: timedelta = timedelta
 
 
 def account_of(app: Flask, cookie: str, name: str = "scorekeeper_account", scheme: str = "http") -> int | None:
-    """Return whose request it is that comes with `cookie`."""
+    """Return the id of the account that a request is signed in to, or None if the request isn't signed in.
+
+    The request has a cookie with this `name` and the value `cookie`, and uses `scheme`.
+    """
     base = f"{scheme}://localhost"
     with app.test_request_context(base_url=base, headers={"Cookie": f"{name}={cookie}"}):
         assert this_actor().account == this_account()
@@ -56,7 +63,10 @@ def test_a_session_is_known_by_its_cookie(app: Flask) -> None:
 
 
 def test_on_https_only_the_cookie_of_this_host_counts(app: Flask) -> None:
-    """A neighbor's page, or one without encryption, cannot set a cookie whose name begins with `__Host-`."""
+    """On HTTPS, a session cookie counts only if its name begins with `__Host-`.
+
+    Other hosts and unencrypted pages can't set a cookie with such a name.
+    """
     account = signed_in(app)
     assert account_of(app, SECRET, "__Host-scorekeeper_account", "https") == account
     assert account_of(app, SECRET, "scorekeeper_account", "https") is None
@@ -74,6 +84,6 @@ def test_on_https_only_the_cookie_of_this_host_counts(app: Flask) -> None:
     ],
 )
 def test_a_session_ends(app: Flask, ago: timedelta, unused: timedelta, ended: bool, holds: bool) -> None:
-    """Signed out, unused for too long, or too old."""
+    """A session no longer works once it is signed out, was unused for too long, or is too old."""
     account = signed_in(app, ago=ago, unused=unused, ended=ended)
     assert account_of(app, SECRET) == (account if holds else None)

@@ -1,4 +1,4 @@
-"""Directors sign up, in and out with a name and a password."""
+"""Directors sign up, sign in and sign out with a name and a password."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def test_nobody_is_led_to_another_site(app: Flask, laptop: Phone, back: str) -> 
 
 
 def test_the_cookie_is_of_256_bits_and_out_of_reach_of_scripts(app: Flask, laptop: Phone) -> None:
-    """Only its hash is stored, and it ends by itself."""
+    """The session cookie has 256 bits and expires. Scripts can't read the cookie.
+
+    The database contains neither the cookie's value nor the password.
+    """
     form = laptop.see("/account/sign-up").form("/account/sign-up").values
     response = laptop.post("/account/sign-up", data={**form, "username": NAME, "new-password": PASSWORD})
     (cookie,) = [line for line in response.headers.getlist("Set-Cookie") if line.startswith(f"{COOKIE}=")]
@@ -89,7 +92,10 @@ def test_on_https_the_cookie_is_bound_to_the_host(laptop: Phone) -> None:
 
 
 def test_each_sign_in_has_a_new_session_and_ends_the_one_before(app: Flask, laptop: Phone) -> None:
-    """A planted or old cookie is useless."""
+    """Each sign-in starts a new session and ends the earlier session of the same browser.
+
+    So a cookie from before the sign-in is useless, even if an attacker planted it.
+    """
     laptop.set_cookie(COOKIE, "planted")
     sign_up(laptop)
     first = word_of(laptop)
@@ -101,7 +107,10 @@ def test_each_sign_in_has_a_new_session_and_ends_the_one_before(app: Flask, lapt
 
 
 def test_whoever_is_wrong_is_told_the_same(laptop: Phone, phone: Phone) -> None:
-    """A wrong password, a name that nobody has, and an account that was never opened."""
+    """The sign-in error is the same for a wrong password, an unknown name and empty fields.
+
+    So the error doesn't reveal which names exist.
+    """
     sign_up(laptop)
     told = set()
     for name, password in ((NAME, OTHER), ("Nobody", PASSWORD), ("Nobody", OTHER), ("", ""), (NAME, "x" * 5000)):
@@ -117,13 +126,13 @@ def test_whoever_is_wrong_is_told_the_same(laptop: Phone, phone: Phone) -> None:
 def test_a_name_that_nobody_has_costs_the_same_work(
     laptop: Phone, phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One password is checked for any name; the log gets one line."""
+    """A failed sign-in checks exactly one password hash, even if no account has the name."""
     sign_up(laptop)
     checked: list[str] = []
     real = passwords.HASHER
 
     class Counted:
-        """The hasher, and what it was asked to check."""
+        """A password hasher that records the hashes that it checks."""
 
         def verify(self, kept: str, password: str) -> bool:
             checked.append(kept)
@@ -144,7 +153,7 @@ def test_a_name_that_nobody_has_costs_the_same_work(
     "name", ["rita b.", "RITA  B.", " Rita\u00a0B. ", "Ｒｉｔａ B.", "Ri\u200bta B.", "Rita\u2003B."]
 )
 def test_names_that_look_alike_are_one(laptop: Phone, phone: Phone, name: str) -> None:
-    """To sign in, and to sign up: nobody can pose as her."""
+    """Names that look alike are the same name at sign-in and at sign-up, so nobody can pose as another director."""
     sign_up(laptop)
     page = phone.see("/account/sign-up")
     refused = phone.submit(page, "/account/sign-up", 422, username=name, new_password=OTHER)
@@ -166,7 +175,7 @@ def test_the_whole_world_has_names(laptop: Phone) -> None:
 
 
 def test_where_it_is_closed_nobody_signs_up(app: Flask, laptop: Phone) -> None:
-    """The page says who makes accounts."""
+    """Nobody can sign up on a server with closed sign-up. The sign-in page explains how to get an account instead."""
     app.config["SIGN_UP"] = False
     before = contents(app)
     assert "scorekeeper director add" in laptop.see("/account/sign-in").text
@@ -178,7 +187,7 @@ def test_where_it_is_closed_nobody_signs_up(app: Flask, laptop: Phone) -> None:
 
 
 def test_browsers_can_fill_in_the_fields(laptop: Phone) -> None:
-    """And a password can be pasted and shown: a script adds the switch."""
+    """The fields for names, passwords and codes have `autocomplete`, so that password managers recognize them."""
     door = laptop.see("/account/sign-in")
     assert door.one("input", name="username").get("autocomplete") == "username"
     assert door.one("input", name="current-password").get("autocomplete") == "current-password"
@@ -208,7 +217,7 @@ def test_no_page_of_an_account_is_kept_by_a_cache(laptop: Phone) -> None:
 
 
 def test_two_directors_have_nothing_of_each_other(laptop: Phone, phone: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Sessions of another are not ended by their number."""
+    """A director can't end another director's session by guessing the session's number."""
     sign_up(laptop)
     sign_up(phone, "Bob")
     sign_in(new_phone(), "Bob")
@@ -223,7 +232,10 @@ def test_two_directors_have_nothing_of_each_other(laptop: Phone, phone: Phone, n
     "answer", ["{}", "[]", '"', '{"id": 1}', '{"id": "\\ud800"}', '{"id": "\\u0000"}', "[" * 9_999, "9" * 9_999]
 )
 def test_what_is_no_passkey_is_refused_as_one_that_does_not_fit(phone: Phone, answer: str) -> None:
-    """Whatever the texts in it hold: not every database takes each of them for one."""
+    """A passkey response with any invalid content gets the same error as a wrong passkey.
+
+    This includes text that a database refuses to store.
+    """
     token = phone.see("/account/sign-in").form("/account/sign-in").values["csrf_token"]
     phone.post("/account/sign-in/passkey/options", data={"csrf_token": token})
     refused = phone.post("/account/sign-in/passkey", data={"csrf_token": token, "answer": answer})

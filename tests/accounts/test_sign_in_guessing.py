@@ -1,4 +1,4 @@
-"""Strangers who guess are told to wait; the director never is."""
+"""Strangers who guess passwords have to wait, but the director doesn't."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def app(app: Flask) -> Flask:
-    """Return the application, which counts."""
+    """Return the application with rate limits on."""
     app.config["LIMITS"] = True
     connect(app)
     return app
 
 
 def from_address(device: Phone, address: str) -> Phone:
-    """Let the device ask from there, and return it."""
+    """Make the requests of `device` come from the IP address `address`, and return the device."""
     device.environ_base["REMOTE_ADDR"] = address
     return device
 
@@ -45,7 +45,7 @@ def test_who_guesses_passwords_waits(phone: Phone) -> None:
 def test_many_who_guess_from_everywhere_wait_and_the_director_does_not(
     laptop: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Neither in the hall whose address they share, nor elsewhere: the director signed in from that laptop before."""
+    """The sign-in limits by name and by address don't apply to a device on which the director signed in before."""
     sign_up(laptop)
     laptop.submit(laptop.see("/account"), "/account/sign-out")
     for guess in range(SIGN_IN_BY_NAME.amount):
@@ -60,7 +60,10 @@ def test_many_who_guess_from_everywhere_wait_and_the_director_does_not(
 
 
 def test_a_device_that_was_let_in_once_does_not_guess_for_ever(laptop: Phone) -> None:
-    """It has a count of its own, which a right password begins anew."""
+    """On a device on which the director signed in before, too many wrong passwords make even the right one wait.
+
+    Before this limit is reached, the right password resets the count.
+    """
     sign_up(laptop)
     for _ in range(SIGN_IN_BY_NAME.amount - 1):
         sign_in(laptop, password=OTHER, status=422)
@@ -71,7 +74,10 @@ def test_a_device_that_was_let_in_once_does_not_guess_for_ever(laptop: Phone) ->
 
 
 def test_who_finds_a_device_open_does_not_guess_the_password_for_ever(laptop: Phone) -> None:
-    """To change the password takes the one from now; that is counted too, and the right one waits with the others."""
+    """The form for a new password limits how often somebody may guess the current password.
+
+    Once the limit is reached, even the right password has to wait.
+    """
     sign_up(laptop)
     page = laptop.see("/account")
     for status in [*[422] * SIGN_IN_BY_NAME.amount, 429]:
@@ -81,7 +87,10 @@ def test_who_finds_a_device_open_does_not_guess_the_password_for_ever(laptop: Ph
 
 
 def test_no_name_is_counted_as_something_else(laptop: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Strangers who type what stands for her device, or for her session, keep her from nothing."""
+    """Strangers who sign in with names like "session 1" don't use up the tries of a director's device or session.
+
+    The server counts the tries of a device or session under keys that look like such names.
+    """
     sign_up(laptop)
     cookie = laptop.get_cookie(DEVICE_COOKIE)
     assert cookie is not None
@@ -110,7 +119,10 @@ def test_who_guesses_codes_waits(laptop: Phone, phone: Phone) -> None:
 
 
 def test_the_dialogue_of_a_passkey_says_how_long_to_wait(phone: Phone) -> None:
-    """Its script reads JSON and shows the sentence; a form gets the page."""
+    """After too many passkey requests from one address, the response says how long to wait.
+
+    The response is JSON for the page's script, and an error page for a form.
+    """
     token = phone.see("/account/sign-in").form("/account/sign-in").values["csrf_token"]
     answers = [
         phone.post(

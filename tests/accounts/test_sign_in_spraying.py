@@ -1,4 +1,4 @@
-"""Passwords tried from many networks: few are checked at a time, nobody waits in a thread, and who is known gets in."""
+"""If strangers in many networks try passwords, few are checked at a time, and known devices can still sign in."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def counting(app: Flask) -> Flask:
-    """Return the application, which counts."""
+    """Return the application with rate limits on."""
     app.config["LIMITS"] = True
     connect(app)
     return app
 
 
 def sprayed(phone: Phone, address: str, name: str) -> int:
-    """Return the status of a sign-in with a made-up name from that address."""
+    """Try to sign in as `name` with a wrong password from the IP address `address`. Return the response's status."""
     phone.environ_base["REMOTE_ADDR"] = address
     return sign_in_status(phone, name)
 
@@ -50,7 +50,10 @@ def sign_in_status(phone: Phone, name: str) -> int:
 
 @pytest.mark.usefixtures("counting")
 def test_a_whole_network_is_counted(phone: Phone) -> None:
-    """An IPv6 customer asks from 65,536 homes; the next customer is not to blame."""
+    """Wrong sign-ins from all /64 networks of one IPv6 customer count together. The next customer has a separate count.
+
+    One customer can use 65,536 such networks.
+    """
     homes = [f"2001:db8:7:{home:x}::1" for home in range(PASSWORDS_BY_NETWORK.amount + 2)]
     answers = [sprayed(phone, home, f"nobody {number}") for number, home in enumerate(homes)]
     assert answers == [*[422] * PASSWORDS_BY_NETWORK.amount, 429, 429]
@@ -68,9 +71,13 @@ def test_strangers_are_counted_together_and_the_director_gets_in(laptop: Phone, 
     assert is_in(laptop)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("counting")
 def test_right_sign_ins_are_counted_too(laptop: Phone) -> None:
-    """Somebody with an account of their own keeps the place of those who are known busy only for so long."""
+    """Successful sign-ins from a known device are limited, too.
+
+    Otherwise somebody with an account could keep the server's password check for known devices busy forever.
+    """
     sign_up(laptop)
     for _ in range(SIGN_IN_KNOWN.amount):
         sign_in(laptop)
@@ -79,7 +86,10 @@ def test_right_sign_ins_are_counted_too(laptop: Phone) -> None:
 
 @pytest.mark.usefixtures("counting")
 def test_wrong_codes_of_strangers_keep_no_right_one_out(laptop: Phone, phone: Phone) -> None:
-    """Nobody guesses a printed code: it is looked at before it is counted."""
+    """A right printed code works even after strangers reached the limit with wrong codes.
+
+    The code is checked before the limit applies, because nobody can guess a printed code.
+    """
     code = sign_up(laptop)
     page = phone.see("/account/code")
     for status in [*[422] * CODE_BY_ADDRESS.amount, 429]:
@@ -88,7 +98,10 @@ def test_wrong_codes_of_strangers_keep_no_right_one_out(laptop: Phone, phone: Ph
 
 
 def test_who_finds_no_place_is_sent_away_at_once(laptop: Phone, phone: Phone) -> None:
-    """Nor counted against the name; a known device has its own place."""
+    """If too many strangers are signing in, another stranger's sign-in or sign-up gets status 503 within seconds.
+
+    A known device can still sign in at that time. Afterward, the refused stranger can sign in, too.
+    """
     sign_up(laptop)
     with taken(known=False):
         begun = time.monotonic()
@@ -123,7 +136,7 @@ def test_a_code_that_found_no_place_still_opens(laptop: Phone, phone: Phone) -> 
 
 
 def test_of_a_hundred_at_once_two_keep_a_thread() -> None:
-    """One is checked and one waits for a moment; the others are gone before either is through."""
+    """Of many simultaneous password checks, one runs and one waits a moment. The others are refused right away."""
     inside, most, refused = 0, 0, []
     lock = threading.Lock()
 
@@ -149,7 +162,10 @@ def test_of_a_hundred_at_once_two_keep_a_thread() -> None:
 
 
 def test_inside_a_turn_a_thread_has_its_place() -> None:
-    """To check one password and to hash another is one turn, which is over when it ends."""
+    """A thread whose turn it is to check a password can do more checks without waiting for another turn.
+
+    For example, a thread may check the current password and then hash a new one.
+    """
     for _ in range(2):
         with turn(), turn(), turn(known=True):
             assert passwords.matches(passwords.hashed("four sleepy badgers"), "four sleepy badgers")
@@ -167,6 +183,9 @@ def test_inside_a_turn_a_thread_has_its_place() -> None:
     ],
 )
 def test_what_is_around_an_address(app: Flask, address: str, counted: str) -> None:
-    """In a house it stands for itself."""
+    """Clients on the internet are counted by the network around their IP address. Private addresses count one by one.
+
+    `counted` is the network or address that is expected for `address`.
+    """
     with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
         assert surroundings() == counted

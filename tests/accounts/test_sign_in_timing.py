@@ -1,6 +1,6 @@
-"""Response times don't reveal how much of a guess was right: the work is the same, statement for statement.
+"""Response times don't show how much of a guess was right, because the server does the same work in all cases.
 
-The work is compared, not the time, which differs from one run to the next by more than that.
+The tests compare this work and not the times, whose random differences are larger.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 
 @contextmanager
 def work(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Yield a list that gets every statement for the database, and every password that is hashed or checked, and how.
+    """Record the SQL statements, password hashings and password checks of the server inside the `with` block.
 
-    What is no hash at all would be checked in no time: it raises `InvalidHashError` here too.
+    Yield a list of the recorded steps, which grows during the block. A check against an invalid hash raises
+    `InvalidHashError`. Such a check takes no time, so a stranger could notice the difference.
     """
     done: list[str] = []
     real = passwords.HASHER
 
     class Counted:
-        """The hasher; its work is told."""
+        """A password hasher that adds each hashing and each check of a password to the list `done`."""
 
         def __getattr__(self, name: str) -> object:
             return getattr(real, name)
@@ -96,7 +97,10 @@ def test_a_name_that_nobody_has_and_a_wrong_code(
 def test_a_link_that_is_nearly_right_and_one_that_is_not(
     app: Flask, laptop: Phone, phone: Phone, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """What is looked up is a hash, of which one letter says nothing of the next."""
+    """The server runs the same SQL statements for a wrong token that is nearly right as for any other wrong token.
+
+    The server looks up a hash of the token, and even similar tokens have very different hashes.
+    """
     real = score_link(laptop, start(laptop)).split("/")[-1]
     did = []
     for word in (real[:-1] + ("A" if real[-1] != "A" else "B"), new_secret()[: len(real)]):

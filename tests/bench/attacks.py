@@ -1,11 +1,12 @@
-"""How long a phone that scores is kept waiting while somebody attacks the server in every way we know.
+"""Measure how long a scoring phone must wait while the server is attacked in every way we know.
 
 Run: python tests/bench/attacks.py [--seconds 20] [--database postgresql] [--only NAME]
 
-One server with its limits on, believing one proxy, so that an attack may come from any network. One phone saves hands
-all the time; the attacks are run one after the other against 127.0.0.1, each for so long and with a bounded number of
-requests. Prints for each how long the slowest save took, how many were refused, and how the attacker was answered;
-ends with status 1 where a save took a second or more, or was refused.
+One server runs with rate limits and trusts one proxy, so that an attack may come from any network. One phone saves
+hands all the time; the attacks run one after the other on this machine, each for so many seconds and with a limited
+number of requests. Each attack is a function (see `ATTACKS`), which returns how often it got each response. For each,
+this prints how long the slowest save took, how many saves were refused, and the responses to the attacker. The exit
+status is 1 if a save took a second or more, or was refused.
 """
 
 from __future__ import annotations
@@ -45,21 +46,21 @@ if TYPE_CHECKING:
 
 MOST_SECONDS = 1.0
 PAUSE = 0.25
-"""Seconds between two hands: one game would else be counted as played by no people."""
+"""Seconds between two hands, so that the limit for hands (`rate_limit.HANDS`) doesn't refuse any."""
 HANDS_OF_A_GAME = 20
 HALF_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Told: "
 HALF_BODY = b"POST /games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\na="
 
 
 class Behind(WirePhone):
-    """A phone of another network: it comes by the proxy."""
+    """A phone whose requests look as if a proxy had forwarded them from the IP address `address`."""
 
     def __init__(self, url: str, address: str) -> None:
         super().__init__(url)
         self.address = address
 
     def ask(self, method: str, path: str, body: bytes = b"", headers: Any = None) -> Any:
-        """Send a request as the proxy passes it on."""
+        """Send a request with the phone's address in the proxy's header, and return the response."""
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         told = {**(form if headers is None else headers), "X-Forwarded-For": self.address}
         return super().ask(method, path, body, told)
@@ -67,7 +68,10 @@ class Behind(WirePhone):
 
 @dataclass
 class Scorer:
-    """The phone that scores, in a thread of its own."""
+    """A phone that saves hands in a thread.
+
+    `saves` holds the seconds that each save took. If a bid or a save is refused, `refused` gets the status of the save.
+    """
 
     wire: WirePhone
     saves: list[float] = field(default_factory=list)
@@ -75,7 +79,7 @@ class Scorer:
     stop: threading.Event = field(default_factory=threading.Event)
 
     def play(self) -> None:
-        """Save hands until told to stop."""
+        """Save hands until `stop` is set."""
         while not self.stop.is_set():
             game = game_of(self.wire, 0)
             for number in range(HANDS_OF_A_GAME):
@@ -85,7 +89,10 @@ class Scorer:
                 time.sleep(PAUSE)
 
     def save(self, game: str, number: int) -> None:
-        """Take a bid, look at the hand and save it; only the last of these is measured."""
+        """Bid, preview a hand and save it. Only the save is timed.
+
+        `number` is the number of hands already saved in the game.
+        """
         version = 1 + 2 * number
         bid = self.wire.bid(game, version, 0, 2).status
         seen = self.wire.look(game, version + 1, TOOK) if bid == 303 else ""
@@ -100,30 +107,33 @@ class Scorer:
 
 @dataclass
 class Target:
-    """What is attacked."""
+    """The server under attack, and how many seconds each attack lasts."""
 
     url: str
     seconds: float
     secure: int
-    """The port where HTTPS is answered."""
+    """Port of a second server, for HTTPS."""
 
     def until(self) -> float:
-        """Return when the attack is over."""
+        """Return when an attack that starts now must end, as a time of `time.monotonic`."""
         return time.monotonic() + self.seconds
 
     def phone(self, number: int) -> Behind:
-        """Return a phone of the network of that number."""
+        """Return a new phone. Phones with different numbers are in different networks."""
         return Behind(self.url, f"203.{number // 250}.{number % 250}.7")
 
 
 def nothing(target: Target) -> Counter[str]:
-    """Wait: what is measured then is the machine."""
+    """Only wait, to measure the scoring phone without an attack. Return an empty count."""
     time.sleep(target.seconds)
     return Counter()
 
 
 def big_import(target: Target) -> Counter[str]:
-    """Import a record of a thousand hands and a thousand adjustments, and the longest one that is accepted."""
+    """Import two game records in turn, one with 1,000 hands and the longest one that the server accepts.
+
+    Return how often each response status occurred.
+    """
     answers: Counter[str] = Counter()
     until = target.until()
     for number in range(30):
@@ -140,7 +150,7 @@ def big_import(target: Target) -> Counter[str]:
 
 
 def record(size: int) -> dict[str, object]:
-    """Return a record of that many hands, each followed by an adjustment."""
+    """Return a game record with `size` hands, each followed by an adjustment."""
     return {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-21", "options": {"target": 99}},
@@ -155,7 +165,10 @@ def record(size: int) -> dict[str, object]:
 
 
 def lazy(target: Target, count: int, begun: bytes, port: int | None = None) -> Counter[str]:
-    """Keep so many connections open that say no more than `begun`, and open those anew that are hung up on."""
+    """Keep `count` connections open that send only the bytes `begun`. Replace each connection that the server closes.
+
+    Return the total number of connections under the key "opened". `port` is by default the port of `target.url`.
+    """
     place = urlsplit(target.url)
     lines: list[socket.socket] = []
     opened = 0
@@ -184,34 +197,38 @@ def lazy(target: Target, count: int, begun: bytes, port: int | None = None) -> C
 
 
 def half_heads(target: Target) -> Counter[str]:
-    """80 half heads."""
+    """Send the first half of a request head on 80 connections. Return the number of connections opened."""
     return lazy(target, 80, HALF_HEAD)
 
 
 def half_bodies(target: Target) -> Counter[str]:
-    """80 half forms."""
+    """Send the first half of a form on 80 connections. Return the number of connections opened."""
     return lazy(target, 80, HALF_BODY)
 
 
 def silent_handshakes(target: Target) -> Counter[str]:
-    """40 silent TLS handshakes."""
+    """Open 40 connections to the TLS port and send nothing. Return the number of connections opened."""
     return lazy(target, 40, b"", target.secure)
 
 
 def sign_ins(target: Target) -> Counter[str]:
-    """Sign-ins under new names from 32 networks, all at once."""
+    """Try to sign in with changing names from 32 networks at once. Return how often each status occurred."""
     return together(target, 32, sign_in)
 
 
 def sign_in(phone: Behind, number: int) -> str:
-    """Try one name and one password."""
+    """Try to sign in once with a wrong name and password. Return the response's status."""
     if not phone.token:
         phone.get("/account/sign-in")
     return str(phone.post("/account/sign-in", name=f"Rita {number}", password=f"four sleepy badgers {number}").status)
 
 
 def together(target: Target, count: int, ask: Callable[[Behind, int], str]) -> Counter[str]:
-    """Let so many phones of different networks ask one after the other's answer, all of them at once."""
+    """Call `ask` repeatedly on `count` phones at once, each in another network. Return how often each result occurred.
+
+    `ask` gets a phone and its number, sends a request, and returns the status. The result "broken" means that a
+    connection failed.
+    """
     answers: Counter[str] = Counter()
     until = target.until()
 
@@ -233,7 +250,10 @@ def together(target: Target, count: int, ask: Callable[[Behind, int], str]) -> C
 
 
 def costly_pages(target: Target) -> Counter[str]:
-    """Four requests a second, each from another network, of the costliest pages of the longest game."""
+    """Request the slowest pages of the longest game four times a second, each time from another network.
+
+    Return how often each response status occurred.
+    """
     with closing(target.phone(9)) as phone:
         for size in (1000, 500, 250, 200, 150, 140, 100):
             phone.get("/")
@@ -261,7 +281,10 @@ def costly_pages(target: Target) -> Counter[str]:
 
 
 def photos(target: Target) -> Counter[str]:
-    """The costliest photo that is accepted, on hands of games of 16 networks, all at once."""
+    """Upload the photo that takes the server longest, from 16 networks at once. Each network has a separate game.
+
+    Return how often each response status occurred.
+    """
     out = io.BytesIO()
     Image.new("RGBA", (4000, 4000), (200, 30, 30, 128)).save(out, "PNG")
     games: dict[int, str] = {}
@@ -278,7 +301,10 @@ def photos(target: Target) -> Counter[str]:
 
 
 def table_files(target: Target) -> Counter[str]:
-    """A file of a table that is small and holds much, from 16 networks, all at once."""
+    """Import a small home-table file that unpacks to a huge one, from 16 networks at once.
+
+    Return how often each response status occurred.
+    """
     lists = b'{"format": "scorekeeper-table/1", "x": [' + b"[]," * 15_000_000 + b"[]]}"
     data = gzip.compress(lists, 1)
 
@@ -291,7 +317,10 @@ def table_files(target: Target) -> Counter[str]:
 
 
 def kits(target: Target) -> Counter[str]:
-    """All games for playing without signal, for 16 networks, in changing languages."""
+    """Request the offline data of all games, from 16 networks at once and in three languages.
+
+    Return how often each response status occurred.
+    """
 
     def ask(phone: Behind, number: int) -> str:
         phone.cookies["scorekeeper_settings"] = f"language={('en', 'es', 'fr')[number % 3]}"
@@ -301,7 +330,10 @@ def kits(target: Target) -> Counter[str]:
 
 
 def upload(phone: Behind, path: str, fields: dict[str, str], name: str, data: bytes) -> str:
-    """Send a form with a file and return the status."""
+    """Send a form with the fields `fields` and the file content `data` in the field `name`.
+
+    Return the response's status.
+    """
     bound = "a-line-that-no-file-has"
     head = "".join(
         f'--{bound}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n' for key, value in fields.items()
@@ -312,7 +344,7 @@ def upload(phone: Behind, path: str, fields: dict[str, str], name: str, data: by
 
 
 def encrypted(url: str, folder: Path) -> WirePhone:
-    """Return a phone that scores by HTTPS and trusts the authority of the server in `folder`."""
+    """Return a phone that uses the HTTPS server at `url` and trusts the certificate authority in `folder`."""
     phone = WirePhone(url)
     trusting = ssl.create_default_context(cafile=folder / "tls" / "ca.crt")
     phone.connection = http.client.HTTPSConnection("127.0.0.1", urlsplit(url).port, timeout=30, context=trusting)
@@ -334,7 +366,10 @@ ATTACKS = (
 
 
 def main(seconds: float, only: str | None) -> int:
-    """Run the attacks, print what was found, and return the exit status."""
+    """Run all attacks, or only the one named `only`, and print the figures.
+
+    Return 1 if a save took too long or was refused, else 0.
+    """
     failed = False
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))

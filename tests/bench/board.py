@@ -1,17 +1,17 @@
-"""How long the live board takes, beside a page of a bare Flask application that is as large.
+"""Measure how long the live board takes, compared to a page of the same size in a bare Flask application.
 
 Run: python tests/bench/board.py [TIMES] [profile]
 
-What is compared: the board of a game of twelve hands as the phone that scores it gets it (and as one that watches),
-with a page whose template shows as much of a dictionary: a base layout, a table of twelve hands with their bids, points
-and totals, a form of a button for each bid, everything escaped, about as many bytes. It has no database, no cookie, no
-token and no translation. "Small page" is the least that a page of a template could be: twelve rows of five cells.
+The board is that of a game of twelve hands, as the phone that scores gets it, and as a watcher gets it. The bare page
+is a template that shows about as much of a dictionary: a base layout, a table of twelve hands with bids, points and
+totals, a form with a button for each bid, everything escaped, about as many bytes. It has no database, cookies, tokens
+or translations. The "small page" is the least that a template could be: twelve rows of five cells.
 
-On the wire: one server with one worker, started by the real command, answers all of them; the bare application stands
-beside the app in the same worker. One client asks for each in turn over one connection that is kept alive, none
-of them compressed. In process: the same pages by Flask's own client, processor time, without a server. Prints medians
-and ratios; ends with status 1 where the board takes more than 5 times as long as the page on the wire. `profile` says
-where the time of the board goes.
+On the wire: one server with one worker, started by the real command, answers all requests; the bare application runs in
+the same worker. One client requests each page in turn over one connection, without compression. In process: the same
+pages with Flask's test client, in processor time, without a server. Prints medians and ratios; the exit status is 1 if
+the board takes more than 5 times as long as the bare page on the wire. With `profile`, prints the functions in which
+the board spends its time.
 """
 
 from __future__ import annotations
@@ -114,12 +114,12 @@ scorekeeper.register_pages = with_bare_pages
 from scorekeeper.cli.app import main
 main(sys.argv[1:])
 """
-"""The real command; the bare application answers at `/bare` and `/small` in the same worker."""
+"""Source of the server: the real command, with the bare application at `/bare` and `/small` in the same worker."""
 KINDS = ("small page", "page", "board", "watched")
 
 
 def bare() -> Flask:
-    """Return an application with the two pages."""
+    """Return a minimal Flask application with the two pages that the live board is compared to."""
     app = Flask("bare")
     app.jinja_loader = DictLoader({"base.html": BASE, "small.html": SMALL, "page.html": PAGE})
     took = "High A, Low B, Jack –, Game A"
@@ -151,7 +151,7 @@ def bare() -> Flask:
 
 
 class Wire:
-    """One connection that is kept alive, and as little between it and the clock as can be."""
+    """An HTTP connection that stays open. Its code adds as little as possible to the measured time."""
 
     def __init__(self, url: str, cookies: Mapping[str, str]) -> None:
         parts = urlsplit(url)
@@ -161,11 +161,11 @@ class Wire:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self.socket.close()
 
     def size(self, path: str) -> int:
-        """Return how many bytes a page has, read to its end."""
+        """Request a page, read all of it, and return the size of its body in bytes."""
         lines = (f"GET {path} HTTP/1.1", f"Host: {self.host}", f"Cookie: {self.cookies}", "", "")
         self.socket.sendall("\r\n".join(lines).encode())
         head, _, body = self.socket.recv(1 << 16).partition(b"\r\n\r\n")
@@ -178,7 +178,10 @@ class Wire:
 
 
 def medians(ask: Mapping[str, Callable[[], object]], clock: Callable[[], float], times: int) -> dict[str, float]:
-    """Return the median of what each takes by `clock`, in milliseconds, all asked in turn."""
+    """Return the median time of each function in `ask`, in milliseconds, by the function's name in `ask`.
+
+    The functions are called in turn, `times` times each. `clock` returns the current time in seconds.
+    """
     took: dict[str, list[float]] = {kind: [] for kind in ask}
     for turn in range(times + WARM_UP):
         for kind, one in ask.items():
@@ -190,7 +193,10 @@ def medians(ask: Mapping[str, Callable[[], object]], clock: Callable[[], float],
 
 
 def report(where: str, took: Mapping[str, float]) -> float:
-    """Print the medians and the ratios, and return that of the board to the page that is as large."""
+    """Print the medians in `took` and their ratios. Return how many times as long the board takes as the bare page.
+
+    `where` is printed first and says how the pages were requested.
+    """
     print(f"{where}: " + ", ".join(f"{kind} {took[kind]:.2f} ms" for kind in KINDS))
     board, watched, page, small = (took[kind] for kind in ("board", "watched", "page", "small page"))
     print(f"  board {board / page:.2f} times the page, {board / small:.2f} times the small one; ", end="")
@@ -199,7 +205,10 @@ def report(where: str, took: Mapping[str, float]) -> float:
 
 
 def on_the_wire(times: int) -> float:
-    """Print what a client of the real server finds, and return the ratio."""
+    """Request the pages from a real server over HTTP, `times` times each, and print the figures.
+
+    Return how many times as long the board takes as the bare page.
+    """
     with tempfile.TemporaryDirectory() as folder:
         words = [sys.executable, "-c", SERVER, *command(Path(folder))[3:]]
         server = start(words, environment(PYTHONPATH=str(ROOT)))
@@ -219,13 +228,16 @@ def on_the_wire(times: int) -> float:
 
 
 def got(phone: FlaskClient, path: str) -> None:
-    """Get a page, which must be there."""
+    """Request the page at `path`, and check that its status is 200."""
     answer = phone.get(path)
     assert answer.status_code == 200, answer.status
 
 
 def in_process(times: int, profiled: bool) -> None:
-    """Print what Flask's own client finds; with `profiled` also where the time goes."""
+    """Measure the pages with Flask's test client, `times` times each, and print the figures.
+
+    If `profiled` is true, also print the slowest functions.
+    """
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder).resolve()}/scorekeeper.db"
         settings = Settings(instance=Path(folder), database_url=url, secret_key="0" * 32)
@@ -252,7 +264,10 @@ def in_process(times: int, profiled: bool) -> None:
 
 
 def main(times: int, profiled: bool) -> int:
-    """Measure each `times` times, print what was found, and return the exit status."""
+    """Measure each page `times` times and print the figures. Return 1 if the board is too slow, else 0.
+
+    If `profiled` is true, also print the slowest functions.
+    """
     machine = f"{os.cpu_count()} cores, {platform.machine()}, load {os.getloadavg()[0]:.1f}"
     print(f"Python {platform.python_version()}, {machine}; {times} times each, at most {MOST}")
     ratio = on_the_wire(times)

@@ -1,11 +1,11 @@
-"""Measure moving a season to another database: seconds and bytes, on SQLite and on PostgreSQL.
+"""Measure how long moving a season to another database takes, and how many bytes, on SQLite and on PostgreSQL.
 
 Run: python tests/bench/carry.py [NIGHTS [TABLES]]
 
 A season of 36 nights with 20 tables, with an event log for each of its 2,880 games, is exported as a file and imported
 into an empty database of the same kind. Standings, a player's page, the CSV and a new export must be the same there.
-During the import, a phone scores a game in the other database, hand after hand. Exits with status 1 if anything differs
-or a hand was not saved.
+During the import, a phone scores a game in the other database, hand after hand. The exit status is 1 if anything
+differs or a hand was not saved.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tests.support.page import Page  # noqa: E402
 
 @dataclass
 class Phone:
-    """A phone that keeps scoring a game, with the seconds that each request took and the errors."""
+    """A phone that keeps scoring a game. `taps` holds the seconds that each request took, and `wrong` the errors."""
 
     app: Flask
     taps: list[float] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Phone:
     stop: threading.Event = field(default_factory=threading.Event)
 
     def score(self) -> None:
-        """Save a hand and undo it, until `stop` is set."""
+        """Save a hand and undo it, again and again, until `stop` is set."""
         hand = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
         with self.app.app_context():
             tap = ClientRequest("a phone", "a game of its own", None)
@@ -78,7 +78,7 @@ class Phone:
 
 @contextmanager
 def scoring(app: Flask) -> Iterator[Phone]:
-    """Let a phone score in an app for the length of the block."""
+    """Yield a phone that keeps scoring a game in `app`, in a thread, until the `with` block ends."""
     phone = Phone(app)
     thread = threading.Thread(target=phone.score)
     thread.start()
@@ -93,7 +93,7 @@ def scoring(app: Flask) -> Iterator[Phone]:
 
 @contextmanager
 def book(folder: Path) -> Iterator[Flask]:
-    """Yield an app with a new database in `folder`."""
+    """Create `folder`, and yield an app with a new database in that folder."""
     folder.mkdir()
     databases.variables_for(folder)
     settings = Settings(instance=folder, database_url=databases.url_for(folder), secret_key="0" * 32)
@@ -107,7 +107,7 @@ def book(folder: Path) -> Iterator[Flask]:
 
 
 def looked_at(app: Flask, season: str) -> dict[str, str]:
-    """Return the text of a season's pages and its CSV, without form tokens and ids."""
+    """Return the text of a season's pages and CSV file, by path. Form tokens and ids are left out."""
     phone = app.test_client()
     phone.set_cookie(COOKIE, SECRET)
     with app.app_context():
@@ -121,7 +121,11 @@ def looked_at(app: Flask, season: str) -> dict[str, str]:
 
 
 def carry(folder: Path, nights: int, tables: int) -> bool:
-    """Move a season to another database, print the figures, and return True if nothing was lost."""
+    """Move a season to another database and print the figures.
+
+    The season has `nights` nights with `tables` tables each. Return True if the season arrived complete and no request
+    of a phone failed during the move.
+    """
     with book(folder / "here") as here:
         with here.app_context():
             league, season, _night = fill(DEVICE, nights, tables)
@@ -152,7 +156,10 @@ def carry(folder: Path, nights: int, tables: int) -> bool:
 
 
 def main(nights: int, tables: int) -> int:
-    """Print the figures of both databases, and return 1 if anything is wrong."""
+    """Measure moving a season on SQLite, then on PostgreSQL, and print the figures.
+
+    The season has `nights` nights with `tables` tables each. Return 1 if anything went wrong, else 0.
+    """
     good = True
     print(f"{nights} nights of {tables} tables")
     for kind in ("sqlite", "postgresql"):

@@ -1,11 +1,11 @@
-"""Holds the phone's rules against the server's: the same random games on both, compared hand by hand.
+"""Compare the rules in the phone's script with those of the server, by playing the same random games with both.
 
 Run: python tests/bench/client_rules.py [GAMES [SEED]]
 
-GAMES (100,000) of every preset and option, from the start or from the middle of an evening, with wrong hands among the
-right ones, are played by `static/js/games/rules.js` in Node, or in Chromium where there is no Node. Prints how many
-games and hands there were, what they met, and how many differ; ends with status 1 at the first difference, which it
-shows shrunk, and where an option value, a seating or a way to end was never met.
+GAMES (100,000) games of every preset and option, from the start or from the middle of an evening, with invalid hands
+among the valid ones, are played by `static/js/games/rules.js` in Node, or in Chromium if there is no Node. Prints the
+numbers of games and hands, the cases that occurred, and the number of differences. The exit status is 1 at the first
+difference, which is printed as a smaller game, and if an option value, a seating or a way to end never occurred.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ GAMES = 100_000
 
 
 def main(count: int, seed: int) -> int:
-    """Print what was found; return 1 where the phone differs or something was never met."""
+    """Compare the phone's rules with the server's rules in `count` random games, and print the results.
+
+    `seed` chooses the games. Return 1 if the results differ or if an expected case never occurred, else 0.
+    """
     met = Met()
     with engine() as play:
         differing = next(differences(play, games(count, seed), met), None)
@@ -43,7 +46,10 @@ def main(count: int, seed: int) -> int:
 
 @contextmanager
 def engine() -> Iterator[Play]:
-    """Yield Node where it is, else Chromium."""
+    """Yield a function that plays games with the rules in the phone's script.
+
+    The script runs in Node, or else in Chromium.
+    """
     if node := shutil.which("node"):
         with in_node(node) as play:
             yield play
@@ -60,7 +66,7 @@ def engine() -> Iterator[Play]:
 
 
 def show(met: Met) -> None:
-    """Print what the games met, the rarest of each sort last."""
+    """Print how often each case occurred in the games. Within each group, the most frequent case is printed first."""
     values: dict[str, list[str]] = {}
     for (key, value), times in met.options.most_common():
         if type(value) is not int:

@@ -1,10 +1,10 @@
-"""How long the costliest public pages take, of the largest games that can be made.
+"""Measure how long the slowest public pages take, for the largest possible games.
 
 Run: python tests/bench/costly.py [EVENTS]
 
-Makes games of EVENTS (as many as a game has room for) events of each kind that takes long, and prints the median
-milliseconds of processor time of each page, made in this process and sent to nobody; "cold" is the first look of a
-process that does not know the game. A quiet machine makes each of them in less than a second: nothing is judged here.
+Makes games with EVENTS events of each kind that takes long (by default as many as a game may have), and prints the
+median processor time of each page in milliseconds, without sending it. "cold" is the first request of a process that
+hasn't read the game. A quiet machine makes each page in less than a second; the exit status is always 0.
 """
 
 from __future__ import annotations
@@ -62,7 +62,11 @@ OTHERS = ("/", "/tv", "/tv?games=" + "/" * 4000, "/games/new")
 
 
 def kinds(count: int) -> dict[str, list[ev.Event]]:
-    """Return what happens in the largest games after their start, so many events each."""
+    """Return the events of several large games, one for each kind of game that takes long, as a dict.
+
+    The keys are descriptions of the kinds, and the values are lists of events. Each game has `count` events, without
+    the event that starts the game.
+    """
     one: ev.Event = ev.HandScored(HAND)
     half = count // 2
     calls: list[ev.Event] = [ev.CallMade(call) for call in HAND.calls or ()]
@@ -85,7 +89,10 @@ def kinds(count: int) -> dict[str, list[ev.Event]]:
 
 
 def make(events: list[ev.Event], name: str) -> str:
-    """Write a game down and return its public id."""
+    """Save a game with these events and return its public id.
+
+    `name` is the id of the request that starts the game, so it must be different for each game.
+    """
     with writing() as session:
         start = ev.GameStarted(RULES, seat_players(session, ("Ann", "Bob", "Cid", "Dee")), ((0, 2), (1, 3)), 3)
         row = open_game(session, (start, *events), owner=DEVICE, device=DEVICE, client_id=name, now=datetime.now(UTC))
@@ -93,7 +100,7 @@ def make(events: list[ev.Event], name: str) -> str:
 
 
 def spent(phone: FlaskClient, path: str) -> float:
-    """Return the milliseconds that a page takes."""
+    """Return the processor time in milliseconds that a page takes."""
     begun = time.process_time()
     answer = phone.get(path)
     seconds = time.process_time() - begun
@@ -102,7 +109,7 @@ def spent(phone: FlaskClient, path: str) -> float:
 
 
 def measure(app: Flask, phone: FlaskClient, count: int) -> float:
-    """Print the milliseconds of each page and return the most."""
+    """Print the processor time of each page in milliseconds, and return the longest. Each game has `count` events."""
     most = 0.0
     with app.app_context():
         games = {name: make(events, name) for name, events in kinds(count).items()}
@@ -125,7 +132,7 @@ def measure(app: Flask, phone: FlaskClient, count: int) -> float:
 
 
 def main(count: int) -> int:
-    """Print what was found; return 0."""
+    """Measure games with `count` events each, print the figures, and return 0."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(
             instance=Path(folder),

@@ -1,4 +1,4 @@
-"""Measure how long one person at the desk needs to check everyone in and to enter a round from paper.
+"""Measure how long a league night's director needs to check everyone in, and to enter a round from paper.
 
 Run: python tests/bench/desk.py [TABLES]
 
@@ -41,17 +41,17 @@ if TYPE_CHECKING:
 
 TABLES = 20
 HEIGHT = 768
-"""Pixels of the screen, 1366 wide."""
+"""Height of the screen in pixels; it is 1366 wide."""
 K = 0.28
 """Seconds per key stroke or mouse button: an average typist (40 words a minute)."""
 K_SLOW = 0.5
-"""The same for random letters, or for a person who looks for each key."""
+"""Seconds per key stroke for random letters, or for a person who looks for each key."""
 P = 1.1
 """Seconds to point at something on the screen."""
 M = 1.35
 """Seconds of thought before each unit, such as a name heard or a number read."""
 DOOR, A_TABLE = 600.0, 10.0
-"""Limits in seconds for check-in, and for one table from paper."""
+"""Most seconds allowed for checking everyone in, and most seconds for entering one table from paper."""
 FIRST = ("Ann", "Bob", "Carmen", "Dee", "Earl", "Fay", "Gus", "Hazel", "Ike", "Josie", "Ken", "Lou")
 LAST = ("Adair", "Benedetti", "Burke", "Díaz", "Ferrante", "Haverford", "Jensen", "Kowalski", "Lindqvist", "Mercer")
 FOUR = 4
@@ -59,7 +59,7 @@ FOUR = 4
 
 @dataclass
 class Watch:
-    """Counts what was done by hand and how long the pages took."""
+    """Counts a person's key presses, taps and other steps, and holds the seconds that the pages took."""
 
     keys: int = 0
     taps: int = 0
@@ -68,30 +68,33 @@ class Watch:
     waits: list[float] = field(default_factory=list)
 
     def seconds(self, key: float) -> float:
-        """Return the total seconds if a key stroke takes `key` seconds."""
+        """Return the total time in seconds that the person needs if each key press takes `key` seconds."""
         pointed = self.taps * (P + key) + self.scrolled * P
         return self.keys * key + pointed + self.thoughts * M + sum(self.waits)
 
 
 class Desk:
-    """A person at the desk; counts every key and tap."""
+    """The director of a league night, whose key presses and taps are counted."""
 
     def __init__(self, page: Page, watch: Watch) -> None:
         self.page = page
         self.watch = watch
 
     def press(self, key: str) -> None:
-        """Press a key."""
+        """Press a key and count it."""
         self.page.keyboard.press(key)
         self.watch.keys += 1
 
     def write(self, text: str) -> None:
-        """Type a text, key by key."""
+        """Type a text key by key, and count the keys."""
         self.page.keyboard.type(text)
         self.watch.keys += len(text)
 
     def tap(self, what: Locator) -> None:
-        """Tap an element, and count it if scrolling was needed."""
+        """Tap an element and count the tap.
+
+        If the element is off the screen, also count that the person had to scroll.
+        """
         box = what.bounding_box()
         assert box is not None
         self.watch.scrolled += not (box["y"] >= 0 and box["y"] + box["height"] <= HEIGHT)
@@ -99,19 +102,19 @@ class Desk:
         self.watch.taps += 1
 
     def wait(self, what: Locator, says: str) -> None:
-        """Wait until an element has this text."""
+        """Wait until an element has the text `says`, and record how long that took."""
         began = time.perf_counter()
         expect(what).to_have_text(says)
         self.watch.waits.append(time.perf_counter() - began)
 
 
 def names(count: int) -> list[str]:
-    """Return `count` names, many of them similar."""
+    """Return `count` different names of people. Many of them are similar."""
     return [f"{first} {last}" for last, first in product(LAST, FIRST)][:count]
 
 
 def open_league(page: Page, people: Sequence[str]) -> None:
-    """Create a league of these people with a season, without measuring it."""
+    """Create a league with these people and a season. Nothing is measured."""
     page.goto("/leagues")
     page.get_by_label("League name").fill("Fire Hall")
     page.get_by_role("button", name="Create league").click()
@@ -125,18 +128,18 @@ def open_league(page: Page, people: Sequence[str]) -> None:
 
 
 def open_night(page: Page, day: str) -> None:
-    """Open a night from the page of the season."""
+    """Open a night dated `day` from the page of the season."""
     page.get_by_label("Date").fill(day)
     page.get_by_role("button", name="Open a night").click()
 
 
 def count_of(page: Page) -> Locator:
-    """Return the element that shows how many are checked in."""
+    """Return the element that shows how many people are checked in."""
     return page.locator("#door h2 small")
 
 
 def by_name(desk: Desk, people: Sequence[str]) -> None:
-    """Check everyone in by typing as much of each name as leaves one match."""
+    """Check everyone in by typing: for each person, type the name until only one match is left, then press Enter."""
     page = desk.page
     page.get_by_label("Find a name").focus()
     left = page.locator(".door [data-name]:not([hidden])")
@@ -152,7 +155,7 @@ def by_name(desk: Desk, people: Sequence[str]) -> None:
 
 
 def by_tap(desk: Desk, people: Sequence[str]) -> None:
-    """Check everyone in by finding and tapping each name."""
+    """Check everyone in by finding and tapping each person's name."""
     page = desk.page
     for number, name in enumerate(people, 1):
         desk.watch.thoughts += 2
@@ -161,7 +164,10 @@ def by_tap(desk: Desk, people: Sequence[str]) -> None:
 
 
 def from_paper(desk: Desk, order: Sequence[int], random: Random) -> None:
-    """Enter a round by keyboard, starting when the desk is shown; `order` is the order of the sheets."""
+    """Enter the results of a round with the keyboard. The page from which the night is directed must be open.
+
+    `order` holds the indexes of the tables in the order in which the paper sheets arrive. `random` chooses the points.
+    """
     page = desk.page
     lines = page.locator(".grid .line")
     # Use the link that skips to the scores, then go to the first field.
@@ -191,7 +197,11 @@ def from_paper(desk: Desk, order: Sequence[int], random: Random) -> None:
 
 
 def told(what: str, watch: Watch, count: int, each: str) -> float:
-    """Print a line of figures and return the total seconds."""
+    """Print a line with the figures in `watch`, and return the person's total time in seconds.
+
+    `what` is the heading of the line. `count` is the number of people or tables, and the line also shows the time for
+    one of them. `each` is "person" or "table".
+    """
     all_in, slow = watch.seconds(K), watch.seconds(K_SLOW)
     longest = max(watch.waits)
     print(
@@ -203,7 +213,7 @@ def told(what: str, watch: Watch, count: int, each: str) -> float:
 
 
 def main(tables: int) -> int:
-    """Print the figures and return 1 if one is too high, else 0."""
+    """Measure a night with this number of tables and print the figures. Return 1 if a figure is too high, else 0."""
     people = names(tables * FOUR)
     random = Random("paper")
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server, sync_playwright() as playwright:

@@ -1,11 +1,11 @@
-"""Measure check-in if most people said beforehand that they come, against check-in of all by name.
+"""Measure check-in on a night to which most people had promised to come, and on a night without such answers.
 
 Run: python tests/bench/expected.py [PEOPLE] [ANSWERED]
 
-PEOPLE (80) come to each of two nights on the real pages, in Chromium on a 1366 x 768 screen. On the first, nobody
-answered before. On the second, ANSWERED (60) said yes, so one tap checks them in, and the others are tapped one by one.
-Prints keys, taps, page waits and seconds as `desk.py` does, and the requests that changed something. People are tapped
-in random order, as they come.
+PEOPLE (80) come to each of two nights on the real pages, in Chromium on a 1366 x 768 screen. On the first night, nobody
+answered before. On the second, ANSWERED (60) people said yes, so one tap checks all of them in, and the others are
+tapped one by one. Prints keys, taps, page waits and seconds as `desk.py` does, and the number of requests that changed
+something. People are tapped in random order, as they come.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PEOPLE, ANSWERED = 80, 60
 
 
 def one_by_one(desk: Desk, people: Sequence[str], here: int) -> None:
-    """Check each of these people in by a tap; `here` are there already."""
+    """Check in each of these people with a tap. `here` is the number of people who are already checked in."""
     for number, name in enumerate(people, here + 1):
         desk.watch.thoughts += 2
         desk.tap(desk.page.locator("#door").get_by_role("button", name=name, exact=True))
@@ -42,9 +42,12 @@ def one_by_one(desk: Desk, people: Sequence[str], here: int) -> None:
 
 
 def plan(page: Page, season: str, people: Sequence[str]) -> None:
-    """Plan a night in the page of the season, and enter that these people come, without measuring it."""
+    """Plan a night of the season, and enter that these people will be there. Nothing is measured.
+
+    `season` is the address of the season's page.
+    """
     page.goto(f"{season}/schedule")
-    page.get_by_label("Date").fill((datetime.now(UTC).date() + timedelta(days=7)).isoformat())
+    page.get_by_label("Date", exact=True).fill((datetime.now(UTC).date() + timedelta(days=7)).isoformat())
     page.get_by_label("Starts at").fill("19:00")
     page.get_by_role("button", name="Plan nights").click()
     page.locator(".nights-list a").first.click()
@@ -56,7 +59,10 @@ def plan(page: Page, season: str, people: Sequence[str]) -> None:
 
 
 def main(count: int, answered: int) -> None:
-    """Print the figures of both nights."""
+    """Measure a night with each kind of check-in for `count` people, and print the figures.
+
+    Before the second night, `answered` of these people say that they will be there.
+    """
     people, random = names(count), Random("expected")
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program(), args=list(OPTIONS))

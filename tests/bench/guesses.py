@@ -1,12 +1,15 @@
-"""Calculate the guesses of the points step from dealt and played hands.
+"""Calculate the app's guesses of who took each point, from simulated hands.
 
-Run: python tests/bench/guesses.py [HANDS]
+Run: python tests/bench/guesses.py [HANDS [GAME ...]]
 
 Deals and plays HANDS (8,000) hands (`scorekeeper/leagues/transfer/demo_deals.py`, the same ones each time) at every
-table of every game with named points, for each owner of Low, and writes `scorekeeper/games/logic/dealt_guesses.py`: the
-assignments that `default_points.best_guess` makes of them. For a bid that was won in fewer than `ENOUGH` hands, it uses
-all hands in which the bidder's side took that many points. Prints for each table the taps that the points of a hand
-took, and how many hands could be saved as guessed. Three minutes of one core.
+table of every game with named points, once for each rule about who gets Low, and writes
+`scorekeeper/games/logic/dealt_guesses.py`: the assignments of points that `default_points.best_guess` finds best, or
+those of `simple_guess` if they leave fewer taps at that table. For a bid that was won in fewer than `ENOUGH` hands, it
+uses all hands in which the bidder's side took that many points. Prints for each table the taps that the points of a
+hand took, and the share of hands that could be saved as guessed. It takes about half an hour of one core. If GAMEs
+(keys of presets) are given, only the guesses for these games are calculated, and the guesses for other games stay the
+same.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from textwrap import wrap
@@ -23,19 +27,33 @@ from textwrap import wrap
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from scorekeeper.games.logic.default_points import ENOUGH, OPEN, OURS, best_guess, outcome_of, table_key  # noqa: E402
+from scorekeeper.games.logic.dealt_guesses import GUESSES  # noqa: E402
+from scorekeeper.games.logic.default_points import (  # noqa: E402
+    ENOUGH,
+    NOBODY,
+    OPEN,
+    OURS,
+    best_guess,
+    outcome_of,
+    table_key,
+)
 from scorekeeper.leagues.transfer.demo_deals import deals  # noqa: E402
+from scorekeeper.rules.cards import pack_of  # noqa: E402
+from scorekeeper.rules.hands import allowed_points  # noqa: E402
 from scorekeeper.rules.presets import PRESETS  # noqa: E402
-from scorekeeper.rules.table import Table, set_table, sides_of  # noqa: E402
+from scorekeeper.rules.table import Table, table_at  # noqa: E402
 
 WRITTEN = ROOT / "scorekeeper" / "games" / "logic" / "dealt_guesses.py"
 HANDS = 8_000
-WIDE = 80
+WIDE = 88
+DEALT = 0.6
+"""If at least this share of the deck is dealt, each card was probably dealt."""
 SLOW = 4
-"""How many times fewer hands of a game in which players discard, which takes long to play."""
-HEAD = '''"""The guesses for hands of which a phone has too few of its own; written by tests/bench/guesses.py.
+"""Divisor of the number of hands for games in which players discard, because simulating these takes long."""
+HEAD = '''"""Guesses for phones whose own games have too few hands to learn from; `tests/bench/guesses.py` writes it.
 
-By table (`default_points.table_key`), the assignments for the bids 1, 2 and so on.
+`GUESSES` maps the key of a table (`default_points.table_key`) to one text: the guesses for the bids 1, 2 and so on,
+with spaces between them. `default_points` describes the format of a guess.
 """
 
 from __future__ import annotations
@@ -45,15 +63,22 @@ GUESSES: dict[str, str] = {
 
 
 def tables() -> Iterator[Table]:
-    """Yield every table of every game with named points, with Low for either owner."""
-    for rules in PRESETS.values():
+    """Yield every possible table of the games that have bids and named points.
+
+    If a game has the point Low, its tables appear once for each rule about who gets Low.
+    """
+    for rules in filter(attrgetter("has_bids"), PRESETS.values()):
         for low in ("captured", "dealt") if rules.counts("low") else (rules.low,):
             for seating in rules.seatings if rules.categories else ():
-                yield set_table(replace(rules, low=low), seating.players, sides_of(seating))
+                yield table_at(replace(rules, low=low), seating)
 
 
 def played(table: Table, hands: int, seed: str = "") -> dict[int, Counter[str]]:
-    """Return how often each outcome came up with each bid."""
+    """Simulate `hands` hands. Return a dict that maps each bid to a count of the outcomes of the hands with that bid.
+
+    An outcome is a string with one character for each point, which says who took the point. The same `seed` always
+    gives the same hands.
+    """
     counted: dict[int, Counter[str]] = {}
     for hand in islice(deals(table, Random(f"{table_key(table)} {seed}")), hands):
         outcome = outcome_of(table, hand["bidder"], hand["points"])
@@ -62,7 +87,10 @@ def played(table: Table, hands: int, seed: str = "") -> dict[int, Counter[str]]:
 
 
 def guesses(table: Table, counted: dict[int, Counter[str]]) -> tuple[str, ...]:
-    """Return the assignment for each bid from 1 to all points."""
+    """Return the best guess of who took each point, as one string for each bid from 1 to the highest sum of points.
+
+    Each string has one character for each point. `counted` holds how often each outcome occurred, by bid.
+    """
     values = [category.value for category in table.rules.categories]
     every = sum(counted.values(), Counter[str]())
 
@@ -76,8 +104,33 @@ def guesses(table: Table, counted: dict[int, Counter[str]]) -> tuple[str, ...]:
     return tuple(best_guess(hands_with(bid), bid, values) for bid in range(1, table.most + 1))
 
 
+def simple_guess(table: Table, bid: int) -> str:
+    """Return the guess of the simple rule, as a string with one letter for each point (see `default_points`)."""
+    rules = table.rules
+    absent: set[str] = set()
+    if rules.cards_each * table.players < DEALT * len(pack_of(rules)):
+        allowed = allowed_points(table)
+        absent = {each.key for each in rules.categories if each.card and None in allowed[each.key]}
+    owners = dict.fromkeys((each.key for each in rules.categories), OPEN) | dict.fromkeys(absent, NOBODY)
+    wanted = bid
+    for category in sorted(rules.categories, key=lambda each: each.key in absent):
+        if wanted > 0:
+            owners[category.key] = OURS
+            wanted -= category.value
+    return "".join(owners.values())
+
+
+def simple_row(table: Table) -> tuple[str, ...]:
+    """Return the guesses of the simple rule, one string for each bid from 1 to the highest sum of points."""
+    return tuple(simple_guess(table, bid) for bid in range(1, table.most + 1))
+
+
 def taps(counted: dict[int, Counter[str]], row: Sequence[str]) -> tuple[float, int, float]:
-    """Return the mean and highest number of taps for the points of a hand, and the share of hands that need none."""
+    """Return the mean number of taps per hand, the highest number of taps, and the share of hands without a tap.
+
+    Each wrong guess costs a tap. `row` holds the guesses, one string for each bid. `counted` holds how often each
+    outcome occurred, by bid.
+    """
     needed = Counter[int]()
     for bid, outcomes in counted.items():
         for outcome, times in outcomes.items():
@@ -86,20 +139,42 @@ def taps(counted: dict[int, Counter[str]], row: Sequence[str]) -> tuple[float, i
     return sum(count * times for count, times in needed.items()) / total, max(needed), needed[0] / total
 
 
-def main(hands: int) -> None:
-    """Write the guesses of every table, and print what they cost."""
-    lines = []
-    for table in tables():
-        counted = played(table, hands // SLOW if table.rules.discard_to else hands)
-        row = guesses(table, counted)
-        mean, most, none = taps(counted, row)
-        left = sum(each.count(OPEN) for each in row)
-        print(f"{table_key(table):32} mean {mean:.2f}  most {most}  none {none:4.0%}  open {left}", flush=True)
-        *parts, last = (f'"{part}"' for part in wrap(" ".join(row), WIDE, drop_whitespace=False))
-        text = "\n".join(("(", *(f"        {part}" for part in (*parts, last)), "    )")) if parts else last
-        lines.append(f'    "{table_key(table)}": {text},\n')
-    WRITTEN.write_text(HEAD + "".join(lines) + "}\n")
+def main(hands: int, games: Sequence[str] = ()) -> None:
+    """Calculate and print the guesses for the tables of `games`, or of all games if `games` is empty.
+
+    Then write the app's module of guesses again. The guesses for games that were not calculated stay the same.
+    """
+    rows = {
+        table_key(table): GUESSES[table_key(table)].split()
+        if games and table.rules.preset not in games
+        else calculated(table, hands)
+        for table in tables()
+    }
+    WRITTEN.write_text(HEAD + "".join(line_of(key, row) for key, row in rows.items()) + "}\n")
+
+
+def calculated(table: Table, hands: int) -> Sequence[str]:
+    """Return the guesses for a table, calculated from `hands` hands.
+
+    Also print how many taps people need to correct these guesses.
+    """
+    counted = played(table, hands // SLOW if table.rules.discard_to else hands)
+    row = min(guesses(table, counted), simple_row(table), key=lambda each: taps(counted, each)[0])
+    mean, most, none = taps(counted, row)
+    left = sum(each.count(OPEN) for each in row)
+    print(f"{table_key(table):32} mean {mean:.2f}  most {most}  none {none:4.0%}  open {left}", flush=True)
+    return row
+
+
+def line_of(key: str, row: Sequence[str]) -> str:
+    """Return the line of Python source with the guesses for a table, for the module that `main` writes.
+
+    `key` is the key of the table in that module. `row` has the guesses, one string for each bid.
+    """
+    *parts, last = (f'"{part}"' for part in wrap(" ".join(row), WIDE, drop_whitespace=False))
+    text = "\n".join(("(", *(f"        {part}" for part in (*parts, last)), "    )")) if parts else last
+    return f'    "{key}": {text},\n'
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else HANDS)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else HANDS, sys.argv[2:])

@@ -1,12 +1,11 @@
-"""Measure how long saving a hand takes, beside the minimum for any page.
+"""Measure how long saving a hand takes, compared to the fastest page that saves anything.
 
 Run: python tests/bench/hand_post.py [TIMES]
 
-One server with one worker, warm, serves the app and, beside it, two bare Flask routes that insert one row into a
-SQLite file with the same settings: through Flask-SQLAlchemy, as the app does, and through `sqlite3` alone. One
-client asks all in turn over one connection. Prints the medians and both ratios for the first ten hands of a game and
-for the thirtieth; ends with status 1 where a hand takes more than 2.5 times as long as the insert through
-Flask-SQLAlchemy.
+One server with one worker, warm, serves the app and, beside it, two bare Flask routes that insert one row into a SQLite
+file with the same settings: through Flask-SQLAlchemy, as the app does, and through `sqlite3` alone. One client requests
+all in turn over one connection. Prints the medians and both ratios for the first ten hands of a game and for the
+thirtieth; the exit status is 1 if a hand takes more than 2.5 times as long as the insert through Flask-SQLAlchemy.
 """
 
 from __future__ import annotations
@@ -37,7 +36,10 @@ TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
 
 @dataclass
 class Times:
-    """Seconds that each POST took, in the order they were sent: one of each in turn."""
+    """The seconds that each POST took, for four kinds of POST.
+
+    The kinds are an insert through Flask-SQLAlchemy, an insert through `sqlite3`, a bid, and a hand.
+    """
 
     bare: list[float] = field(default_factory=list)
     plain: list[float] = field(default_factory=list)
@@ -101,11 +103,14 @@ scorekeeper.register_pages = with_bare_route
 from scorekeeper.cli.app import main
 main(sys.argv[1:])
 """
-"""The real command; the bare application answers at `/bare` and `/plain` in the same worker."""
+"""Source of the server: the real command, with the bare application at `/bare` and `/plain` in the same worker."""
 
 
 def main(hands: int) -> int:
-    """Measure `hands` hands of each kind, print what was found, and return the exit status."""
+    """Measure `hands` hands early in a game and `hands` hands late in a game, and print the figures.
+
+    Return 1 if saving a hand takes too long, else 0.
+    """
     machine = f"{os.cpu_count()} cores, {platform.machine()}, load {os.getloadavg()[0]:.1f}"
     print(f"Python {platform.python_version()}, {machine}")
     with tempfile.TemporaryDirectory() as folder:
@@ -123,7 +128,11 @@ def main(hands: int) -> int:
 
 
 def compare(phone: WirePhone, numbers: range, hands: int) -> Times:
-    """Return the times of `hands` rounds of a bare insert, a bid and a hand, in games at the hands `numbers`."""
+    """Send four kinds of POST in turn, at least `hands` times each. Return how long each POST took.
+
+    `Times` describes the four kinds. `numbers` says which hands of a game are measured, counted from 1. Earlier hands
+    of the game are imported without being measured.
+    """
     times = Times()
     while len(times.saves) < hands:
         game = game_of(phone, numbers.start - 1)
@@ -139,7 +148,7 @@ def compare(phone: WirePhone, numbers: range, hands: int) -> Times:
 
 
 def game_of(phone: WirePhone, hands: int) -> str:
-    """Return the path of a game with that many hands, imported as a record; its target is far away."""
+    """Import a game with `hands` hands and return its path. Its target is too high to reach."""
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-21", "options": {"target": 900}},
@@ -156,7 +165,7 @@ def game_of(phone: WirePhone, hands: int) -> str:
 
 
 def spent(phone: WirePhone, path: str, fields: dict[str, Any]) -> float:
-    """Return the seconds that a POST took; it must be acknowledged."""
+    """Send a form and return the seconds that it took. The status must be 303."""
     begun = time.perf_counter()
     answer = phone.post(path, **fields)
     seconds = time.perf_counter() - begun
@@ -165,7 +174,10 @@ def spent(phone: WirePhone, path: str, fields: dict[str, Any]) -> float:
 
 
 def report(what: str, times: Times) -> float:
-    """Print the medians and return how many times as long as an insert through Flask-SQLAlchemy a hand takes."""
+    """Print the medians. Return how many times as long saving a hand takes as an insert through Flask-SQLAlchemy.
+
+    `what` is printed first and says which hands of the game were measured.
+    """
     kinds = (times.plain, times.bare, times.bids, times.saves)
     plain, bare, bid, save = (statistics.median(each) * 1000 for each in kinds)
     print(f"{what}, {len(times.saves)} times: bid {bid:.2f} ms, hand {save:.2f} ms; insert {bare:.2f} ms through")

@@ -1,10 +1,10 @@
-"""What Lighthouse says of the home page, a new game, the live board and the end of a game.
+"""Run Lighthouse on the home page, the page for a new game, the live board, and the board of a finished game.
 
 Run: python tests/bench/lighthouse.py [LIGHTHOUSE]
 
-Needs Node; LIGHTHOUSE is the command, `npx --yes lighthouse@12` where it is left out. Uses its mobile preset (throttled
-network and CPU) with the installed Chromium, against a server on this machine. Prints performance, accessibility and
-best practices of each page; ends with status 1 where performance is below 95 or one of the others below 100.
+Needs Node; LIGHTHOUSE is the command, by default `npx --yes lighthouse@12`. Uses its mobile preset (throttled network
+and CPU) with the installed Chromium, against a server on this machine. Prints performance, accessibility and best
+practices of each page; the exit status is 1 if performance is below 95 or one of the others below 100.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OVER = [hand(0, 4, 0, 0, 0, 0)] * 6
 
 
 def scores(command: list[str], url: str, cookie: str) -> dict[str, int]:
-    """Return the score of each category, of 100."""
+    """Return Lighthouse's scores for the page at `url`, from 0 to 100, by category."""
     flags = " ".join(["--headless=new", *OPTIONS])
     asked = [
         *command,
@@ -54,7 +54,7 @@ def scores(command: list[str], url: str, cookie: str) -> dict[str, int]:
 
 
 def main(command: list[str]) -> int:
-    """Print the scores of every page; return 1 where one is too low."""
+    """Print the scores of every page. Return 1 if a score is too low, else 0. `command` starts Lighthouse."""
     low = 0
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
         with closing(WirePhone(server.url)) as phone:

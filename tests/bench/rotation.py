@@ -1,13 +1,13 @@
-"""Measure the seating of rotating partners: repeats, byes and seconds, for 8 to 80 players and 4 to 12 rounds.
+"""Measure the seating of rotating partners (repeats, byes and seconds) for 8 to 80 players and 4 to 12 rounds.
 
-Run it by hand: `python tests/bench/rotation.py [FIRST [LAST]]`; it takes about ten minutes. `partners` and `opponents`
-are the most often any two met, `again` counts meetings after the first over all pairs, `least` is the lower bound for
-any seating, and `seconds` are processor time. It then measures nights whose seating is redone halfway, after two people
-left and one came.
+Run: `python tests/bench/rotation.py [FIRST [LAST]]`. It takes about ten minutes. In the table, `partners` and
+`opponents` are the most often that any two met, `again` counts meetings after the first over all pairs, `least` is the
+lower bound for any seating, and `seconds` are processor time. It then measures nights whose seating is made again
+halfway, after two people left and one came.
 
-`python tests/bench/rotation.py season` plays seasons of eight nights instead, with a seating that remembers the earlier
-nights and with one that doesn't, by turns: how many of a night's pairs of partners were partners the night before, or
-on any earlier night, and how often opponents met again within the night.
+`python tests/bench/rotation.py season` plays seasons of eight nights instead, in turn with a seating that takes earlier
+nights into account and with one that doesn't. It counts the pairs of partners of a night who were partners the night
+before, or on any earlier night, and how often opponents met again within the night.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ ROUNDS, CHANGED_ROUNDS = range(4, 13), (4, 8, 12)
 
 
 def fresh(players: int, rounds: int) -> tuple[tuple[RoundPlan, ...], float]:
-    """Return a night seated in one go, and the seconds it took."""
+    """Seat all rounds of a night at once. Return the rounds, then the seconds that the seating took."""
     start = time.process_time()
     plans = draw_rest(range(1, players + 1), rounds, (), Rotation(), players)
     return plans, time.process_time() - start
 
 
 def changed(players: int, rounds: int) -> tuple[tuple[RoundPlan, ...], float]:
-    """Return a night whose second half was seated anew for other people, and the seconds that took."""
+    """Seat a night, then seat its second half again after one person left and another arrived.
+
+    Return all rounds, then the seconds that the second seating took.
+    """
     past = draw_rest(range(1, players + 1), rounds // 2, (), Rotation(), players)
     start = time.process_time()
     rest = draw_rest([*range(1, players - 1), players + 1], rounds - len(past), past, Rotation(), players)
@@ -40,7 +43,11 @@ def changed(players: int, rounds: int) -> tuple[tuple[RoundPlan, ...], float]:
 
 
 def least(plans: Sequence[RoundPlan]) -> tuple[int, int]:
-    """Return the least possible repeats as partners and as opponents, given the number of pairs."""
+    """Return a lower bound for the number of repeated partners, then one for the number of repeated opponents.
+
+    No other seating of as many people at as many tables can have fewer. Only the numbers of people and tables in
+    `plans` matter.
+    """
     people = len(byes(plans))
     pairs = people * (people - 1) // 2
     tables = sum(len(plan.tables) for plan in plans)
@@ -48,7 +55,10 @@ def least(plans: Sequence[RoundPlan]) -> tuple[int, int]:
 
 
 def line(players: int, rounds: int, plans: Sequence[RoundPlan], found: Figures, seconds: float) -> str:
-    """Return one line of the printed table."""
+    """Return the line of printed figures for one night. `found` holds the figures of the rounds in `plans`.
+
+    `seconds` is how long the seating took.
+    """
     partners, opponents = least(plans)
     return (
         f"{players:7} {rounds:6} {found.partners_most:8} {found.partners_repeated:5} {partners:5} "
@@ -58,12 +68,24 @@ def line(players: int, rounds: int, plans: Sequence[RoundPlan], found: Figures, 
 
 
 SEASONS = ((12, 4), (13, 5), (14, 4), (16, 4), (16, 6), (20, 5), (24, 4), (27, 5), (40, 6), (80, 6))
-"""Players who come, and rounds per night. One more is in the league and each night another one stays at home."""
+"""(players at each night, rounds of each night) for each season to seat.
+
+The league has one player more than that, and each night a different player is absent.
+"""
 NIGHTS = 8
 
 
 def season(players: int, rounds: int, *, remember: bool) -> tuple[int, int, int, int, list[float]]:
-    """Return a season's pairs of partners, those of the night before, those of any, opponents again, and seconds."""
+    """Seat the nights of a season and return its figures. With `remember`, the seating considers earlier nights.
+
+    The figures are, in this order:
+
+    - the number of pairs of partners
+    - how many of these pairs were also partners the night before
+    - how many of these pairs were also partners on any earlier night
+    - the number of repeated opponents within a night
+    - the seconds that each night took
+    """
     nights: list[tuple[RoundPlan, ...]] = []
     pairs = last = any_night = again = 0
     seconds = []
@@ -82,7 +104,7 @@ def season(players: int, rounds: int, *, remember: bool) -> tuple[int, int, int,
 
 
 def seasons() -> None:
-    """Print a line for each kind of season, without and with memory."""
+    """Print a line for each size of season. Each line compares seating without and with memory of earlier nights."""
     print("players rounds  pairs | last night    any night     opponents again  seconds     slowest")
     for players, rounds in SEASONS:
         pairs, *without, before = season(players, rounds, remember=False)
@@ -96,7 +118,7 @@ def seasons() -> None:
 
 
 def main(first: int = 8, last: int = 80) -> None:
-    """Print every line and a summary."""
+    """Measure nights with `first` to `last` players. Print a line for each night, and a summary."""
     for title, draw, lengths in (
         ("Seated in one go", fresh, ROUNDS),
         ("Seated anew after half of the rounds", changed, CHANGED_ROUNDS),

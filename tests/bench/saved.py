@@ -1,10 +1,11 @@
-"""How soon a phone shows that a hand was saved: from the tap on "Save" to the frame with the new score and its Undo.
+"""Measure how soon a phone shows that a hand was saved.
+
+This is the time from the tap on "Save" to the frame with the new score and its Undo button.
 
 Run: python tests/bench/saved.py [HANDS]
 
 Chromium at 360 x 640, its CPU throttled four times, against a server on this machine. Prints the median and the 95th
-percentile over HANDS (40) hands, the first three left out as warm-up; ends with status 1 where the median is above
-100 ms.
+percentile over HANDS (40) hands, after three as a warm-up; the exit status is 1 if the median is above 100 ms.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tests.support.server import running  # noqa: E402
 HANDS = 40
 WARM_UP = 3
 MOST = 100.0
-"""Milliseconds."""
+"""Longest allowed median, in milliseconds."""
 THROTTLE = 4
 CLOCK = """
 window.spent = [];
@@ -44,11 +45,14 @@ document.addEventListener("DOMContentLoaded", () => {
   board.observe(document.querySelector("main"), { attributeFilter: ["data-drawing"] });
 });
 """
-"""Reads the time once the frame with the new score and its Undo has been drawn: a message comes after it."""
+"""Script that takes the time when the frame with the new score and its Undo button has been drawn.
+
+When a frame begins, the script sends the page a message. The message arrives once the frame has been drawn.
+"""
 
 
 def main(hands: int) -> int:
-    """Print how long it took; return 1 where that is too long."""
+    """Measure `hands` hands and print the figures. Return 1 if the median is too long, else 0."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running(Path(folder)) as server,
@@ -69,12 +73,15 @@ def main(hands: int) -> int:
 
 
 def long_game() -> dict[str, object]:
-    """Return a ruleset that no number of these hands ends."""
+    """Return a ruleset in the record format, with a target of 500 that the measured hands don't reach."""
     return {"preset": "setback-21", "options": {"target": 500}}
 
 
 def save_one(page: Page, seat: int) -> float:
-    """Enter one hand as it is likely and return the milliseconds from "Save" to the new board."""
+    """Enter one hand, and return the milliseconds from the tap on "Save" to the new board.
+
+    The player at `seat` bids 2. The page's guesses of who took High and Low are kept.
+    """
     page.locator(f"button[name=call][value='{seat}:2']").tap()
     save = page.locator(".took-what .bar:not(.asks) button.main", has_text="Save").first
     page.locator("main:not([data-fresh])").wait_for()

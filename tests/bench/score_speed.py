@@ -1,9 +1,8 @@
-"""How fast `scorekeeper score` goes through a season: hands a second, memory, and the ratio to a bare loop.
+"""Measure how fast `scorekeeper score` scores a season: hands per second, memory, and the ratio to a bare loop.
 
-Run it by hand: `python tests/bench/score_speed.py [GAMES]`. It makes that many recorded
-games of 12 hands (100,000 unless told), scores them with the command, and lets a minimal
-loop read the same file that only adds up what was taken. Both are measured as whole
-processes by the processor time the system charged them, one after the other.
+Run: `python tests/bench/score_speed.py [GAMES]`. It makes GAMES (100,000) recorded games of 12 hands and scores them
+with the command; a minimal loop, which only adds up the points, reads the same file. Both are measured as whole
+processes, one after the other, by their processor time.
 """
 
 from __future__ import annotations
@@ -32,7 +31,10 @@ for line in open(sys.argv[1], encoding="utf-8"):
 
 
 def games(count: int, seed: int = 21) -> Iterator[str]:
-    """Yield `count` recorded games of `HANDS` hands, one JSON text each; the same for the same seed."""
+    """Yield the game records of `count` random games with `HANDS` hands each, as JSON strings.
+
+    `seed` chooses the games.
+    """
     draw = random.Random(seed)
     for _ in range(count):
         hands = [
@@ -53,7 +55,10 @@ def games(count: int, seed: int = 21) -> Iterator[str]:
 
 
 def measured(command: list[str]) -> tuple[float, int]:
-    """Return the processor seconds and the peak memory in kB of a command that must succeed."""
+    """Run a command. Return its processor time in seconds, then its peak memory in kB.
+
+    Raises `RuntimeError` if the command fails.
+    """
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -63,7 +68,10 @@ def measured(command: list[str]) -> tuple[float, int]:
 
 
 def main(count: int) -> None:
-    """Print hands a second, peak memory for a tenth and for all of the games, and the ratio to the bare loop."""
+    """Print the hands scored per second, the peak memory, and how much slower scoring is than a bare loop.
+
+    The peak memory is measured for `count` games and for a tenth of them.
+    """
     with tempfile.TemporaryDirectory() as folder:
         season, tenth = Path(folder, "season.jsonl"), Path(folder, "tenth.jsonl")
         with season.open("w", encoding="utf-8") as file:

@@ -1,12 +1,12 @@
-"""Measure a whole season (standings, a player page, closing a night), compared to plain SQL for the same rows.
+"""Compare the pages of a whole season with plain SQL: the standings, a player's page, and closing a night.
 
 Run: python tests/bench/season.py [NIGHTS [TABLES]]
 
 The season has 36 nights of 20 tables, with 4 games of 12 hands each: about 35,000 hands. The last night is open. Prints
 the median of 15 requests in milliseconds of processor time, with the database in the same process. "bare" is the driver
 fetching the same rows without decoding them. "first" is a page in a new process, "after a change" a page after a change
-in the league, and "again" a page without a change. Exits with status 1 if any of them takes more than three times the
-plain SQL, or if closing the night takes more than two seconds.
+in the league, and "again" a page without a change. The exit status is 1 if any of them takes more than three times as
+long as the plain SQL, or if closing the night takes more than two seconds.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ PERSON_ROWS = (
 
 
 def main(nights: int, tables: int) -> int:
-    """Print the figures, and return 1 if one is too high."""
+    """Measure a season of this size and print the figures. Return 1 if a figure is too high, else 0."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         settings = Settings(instance=path, database_url=f"sqlite:///{path / 'bench.db'}", secret_key="0" * 32)
@@ -86,9 +86,10 @@ def main(nights: int, tables: int) -> int:
 
 
 def measure(app: Flask, name: str, path: str, queries: list[str]) -> bool:
-    """Print the time of a page and of the plain SQL, and return True if the page is too slow.
+    """Print the times of the page at `path` and of the plain SQL `queries`. Return True if the page is too slow.
 
-    They take turns, so that other load on the machine slows all of them.
+    `name` is the name of the page in the output. The page and the queries are measured in turn, so that other load on
+    the machine slows down both.
     """
     phone = app.test_client()
     phone.set_cookie(COOKIE, SECRET)
@@ -124,34 +125,34 @@ def measure(app: Flask, name: str, path: str, queries: list[str]) -> bool:
 
 
 def happened(app: Flask) -> None:
-    """Change the league without changing a score."""
+    """Change something in the league that doesn't affect any score."""
     with app.app_context():
         (league,) = rows("SELECT public_id FROM league")[0]
         service.add_people(league=str(league), people=[PersonData(name=f"Guest {time.time_ns()}")], device=DEVICE)
 
 
 def rows(sql: str) -> list[tuple[object, ...]]:
-    """Return the rows that the driver fetches, without SQLAlchemy."""
+    """Return the rows of an SQL query directly from the database driver, without SQLAlchemy."""
     cursor = db.session.connection().connection.cursor()
     return list(cursor.execute(sql).fetchall())
 
 
 def look(phone: FlaskClient, path: str) -> None:
-    """Request a page and read all of it."""
+    """Request the page at `path` and read all of it."""
     response = phone.get(path)
     assert response.status_code == 200, response.status
     assert response.data
 
 
 def spent(act: Callable[[], object]) -> float:
-    """Return the processor time of `act` in milliseconds."""
+    """Call `act` and return the processor time that it took, in milliseconds."""
     start = time.process_time()
     act()
     return 1000 * (time.process_time() - start)
 
 
 def asked(app: Flask, phone: FlaskClient, path: str, *, fresh: bool = False) -> int:
-    """Return the number of queries for a page."""
+    """Return how many SQL queries a page makes. With `fresh`, the standings cache is emptied first."""
     seen: list[str] = []
     with app.app_context():
         engine = db.engine

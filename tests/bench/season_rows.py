@@ -1,6 +1,6 @@
-"""Make a season for benchmarks: an archive of closed nights with all event logs, and a last night that is open.
+"""Make a season for benchmarks. Its closed nights are imported with all event logs, and its last night is open.
 
-A pool of games is played by the rules. Each table gets one of them, with its own people, id and times.
+A number of games are played by the rules. Each table gets one of them, with its own people, ids and times.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ COUNTING = StandingSettings(drop_nights=4, min_games=12)
 def fill(
     device: str, nights_played: int, tables_a_night: int, *, counting: StandingSettings = COUNTING
 ) -> tuple[str, str, str]:
-    """Save a season of games of twelve hands, and return the public ids of the league, season and last night.
+    """Save a season of games with twelve hands each. All nights except the last are closed.
 
-    `device` runs the league. All nights except the last are closed. The same numbers give the same season.
+    Return the public ids of the league, the season and the last night. `device` is the hash of the director's phone.
+    `counting` holds the season's settings for the standings. The same arguments always give the same season.
     """
     league = bring_in(archive_of(device, nights_played - 1, tables_a_night, counting=counting))
     night = service.open_night(season="bseason", day=FIRST + timedelta(weeks=nights_played), device=device)
@@ -56,7 +57,10 @@ def fill(
 
 
 def archive_of(device: str, closed: int, tables_a_night: int, *, counting: StandingSettings = COUNTING) -> Archive:
-    """Return the archive of a league with a season of `closed` nights."""
+    """Return the archive of a league with one season, which has `closed` closed nights.
+
+    `device` is the hash of the director's phone. `counting` holds the season's settings for the standings.
+    """
     random = Random(36)
     pool = _pool(random)
     parts: dict[str, list[Row]] = {name: [] for name in PARTS}
@@ -186,7 +190,7 @@ def _whole(
 
 
 def _pool(random: Random) -> list[tuple[tuple[Event, ...], Game]]:
-    """Return games played by the rules, each with its event log."""
+    """Return random finished games for the nights to choose from, as (event log, game)."""
     rules = with_options(PRESETS[PRESET], {"finish": "fixed_hands", "hands_limit": HANDS})
     table = set_table(rules, 4)
     start = GameStarted(rules, (0, 1, 2, 3), table.sides, 3)
@@ -203,7 +207,7 @@ def _pool(random: Random) -> list[tuple[tuple[Event, ...], Game]]:
 
 
 def _play(night: str, device: str, random: Random) -> None:
-    """Start and play every game of the night."""
+    """Start all games of the night and play them to the end."""
     query = select(TableRow.id).join(NightRow, NightRow.id == TableRow.night_id).where(NightRow.public_id == night)
     for table in db.session.scalars(query).all():
         game = tables.start_table(night=night, table=table, device=device, client_id=f"bench-open-{table}")

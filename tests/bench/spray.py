@@ -1,13 +1,13 @@
-"""How long a hand waits while passwords and codes are tried from many networks.
+"""Measure how long saving a hand takes while strangers try passwords and codes from many networks.
 
 Run: python tests/bench/spray.py [--seconds 30] [--networks 32] [--rate 20] [--database postgresql]
 
-One server as it is started (one process, 16 threads, all limits), told that a proxy stands before it, and one phone
-that saves hands. Three kinds of windows take turns: quiet ones, ones in which strangers only look at the page where
-one signs in, and ones in which they sign in, sign up, and try printed codes, codes of games and passkeys, so many a
-second from so many networks, and one known device signs in. Everything is on this machine and ends by itself. Prints
-what the strangers were answered, the scorer's slowest save and its median in each kind, and how often the known
-device got in; ends with status 1 where a save or that device was refused.
+There is one server (one process, 16 threads, all limits) that trusts a proxy, and one phone that saves hands. Three
+kinds of periods take turns: quiet ones, ones in which strangers only load the sign-in page, and ones in which they sign
+in, sign up, and try printed codes, backup codes and passkeys, while one known device signs in. The strangers send
+--rate requests per second from --networks networks. Everything is on this machine and ends by itself. Prints the
+responses to the strangers, the slowest save and the median in each kind of period, and how often the known device could
+sign in. The exit status is 1 if a save or that device was refused.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from tests.support.server import command, environment, kill_group, start  # noqa
 from tests.support.wire_phone import HEADERS, WirePhone  # noqa: E402
 
 WINDOW = 5.0
-"""Seconds of a quiet window, and of one with strangers."""
+"""Length in seconds of each period of quiet, of page requests, or of attacks."""
 THREADS = 32
-"""Strangers who ask at the same time."""
+"""Number of strangers who send requests at the same time."""
 PAUSE = 0.05
 """Seconds between two hands."""
 NAME, PASSWORD = "Rita B.", "four sleepy badgers"
@@ -48,23 +48,23 @@ FORMS = {
     "/recovery": {"code": "bbbbbbbbbbbb"},
     "/account/sign-in/passkey": {"answer": "{}"},
 }
-"""What strangers send, in turn; sign-ups with a name of their own each time."""
+"""Maps the path of each form that strangers send to the form's fields; each user name that is sent is different."""
 
 
 class Asker:
-    """A phone behind the proxy, at any address."""
+    """A phone whose requests look as if a proxy had forwarded them from the IP address `address`."""
 
     def __init__(self, url: str, address: str) -> None:
         self.wire, self.host, self.address = WirePhone(url), urlsplit(url).netloc, address
         self.get("/account/sign-in")
 
     def get(self, path: str) -> None:
-        """Get a page, for its token."""
+        """Load a page and remember the token of its forms."""
         answer = self.wire.ask("GET", path, headers=self._headers())
         self.wire.token = answer.body.partition('name="csrf_token" value="')[2].partition('"')[0]
 
     def post(self, path: str, **fields: str) -> int:
-        """Send a form and return the status of the answer."""
+        """Send a form and return the response's status."""
         sent = urlencode({"csrf_token": self.wire.token, **fields}).encode()
         return self.wire.ask("POST", path, sent, self._headers()).status
 
@@ -73,7 +73,10 @@ class Asker:
 
 
 class Spray:
-    """Strangers in threads, who send forms while they are let loose."""
+    """Strangers, each in a separate thread. They send requests while the event `loose` is set.
+
+    If `looks` is true, the strangers load the sign-in page. If not, they send forms with wrong passwords and codes.
+    """
 
     def __init__(self, url: str, networks: int, rate: float) -> None:
         self.answers: Counter[tuple[str, int]] = Counter()
@@ -87,7 +90,7 @@ class Spray:
             thread.start()
 
     def end(self) -> None:
-        """Let nobody send anything any more."""
+        """Stop all strangers."""
         self.over.set()
         self.loose.set()
         for thread in self._threads:
@@ -113,7 +116,11 @@ class Spray:
 
 
 class Scorer:
-    """A phone that saves hands."""
+    """A phone that saves hands. `times` holds the seconds that each hand took, from the bid to the reply to the save.
+
+    The keys of `times` say what strangers did meanwhile. "quiet" means nothing, "looked at" means that strangers loaded
+    pages, and "sprayed" means that strangers tried passwords and codes.
+    """
 
     def __init__(self, url: str) -> None:
         self.wire, self.game, self.version = WirePhone(url), "", 0
@@ -121,7 +128,7 @@ class Scorer:
         self.refused: Counter[int] = Counter()
 
     def play(self, seconds: float, kind: str) -> None:
-        """Save hands for so long."""
+        """Save hands for `seconds` seconds. Add the seconds that each bid and save took together to `times[kind]`."""
         until = time.perf_counter() + seconds
         while time.perf_counter() < until:
             if not self.game or self.version > 40:
@@ -137,7 +144,12 @@ class Scorer:
 
 
 def main(seconds: float, networks: int, rate: float) -> int:
-    """Measure for so long, print what was found, and return the exit status."""
+    """Measure for about `seconds` seconds and print the figures.
+
+    The strangers have addresses in `networks` networks. All strangers together send `rate` requests per second.
+
+    Return 1 if a hand was refused or if a known device couldn't sign in, else 0.
+    """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         more = {"SCOREKEEPER_LIMITS": "on", "SCOREKEEPER_PROXIES": "1", "SCOREKEEPER_SIGN_UP": "open"}
@@ -165,7 +177,11 @@ def main(seconds: float, networks: int, rate: float) -> int:
 
 
 def report(answers: Counter[tuple[str, int]], scorer: Scorer, inside: list[int]) -> int:
-    """Print what was found and return the exit status."""
+    """Print the figures. Return 1 if a hand was refused or if the known device couldn't sign in, else 0.
+
+    `answers` counts the responses to strangers by path and status; status 0 means no response. `inside` holds the
+    statuses of the known device's sign-ins.
+    """
     for path in FORMS:
         told = ", ".join(f"{status}: {times}" for (at, status), times in sorted(answers.items()) if at == path)
         print(f"{path}: {told}")

@@ -1,10 +1,10 @@
-"""How many full watch pages one warm worker gives a second, beside the least that it can answer.
+"""Measure how many full watch pages one worker serves after warming up, compared to the cheapest page.
 
 Run: python tests/bench/watch_page.py [SECONDS]
 
-One server with one worker and one client with one connection that stays open: it asks for `/healthz`, for the page of a
-watched game of twelve hands as a new watcher does, and for the same page with `If-None-Match`, in turn. Prints the
-median of each and how many times as fast a full page is as `/healthz`; ends with status 1 where that is below a half.
+One server with one worker and one client with one connection that stays open: it requests in turn `/healthz`, the page
+of a watched game of twelve hands as a new watcher does, and the same page with `If-None-Match`. Prints the median time
+of each, and the ratio of the speed of a full page to that of `/healthz`; the exit status is 1 if that is below a half.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LEAST = 0.5
 
 
 def main(seconds: float) -> int:
-    """Measure for so long, print what was found, and return the exit status."""
+    """Measure for `seconds` seconds and print the figures. Return 1 if a full watch page is too slow, else 0."""
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
         with closing(WirePhone(server.url)) as phone:
             path = game_of(phone, 12).replace("/games/", "/watch/")
@@ -49,7 +49,7 @@ def main(seconds: float) -> int:
 
 
 def ask(line: http.client.HTTPConnection, path: str, headers: dict[str, str]) -> tuple[float, str]:
-    """Return the seconds that an answer took, and its entity tag."""
+    """Request `path` on the connection `line`. Return the seconds that it took, then the ETag, or "" without one."""
     began = time.perf_counter()
     line.request("GET", path, headers={"Accept-Encoding": "gzip", **headers})
     answer = line.getresponse()

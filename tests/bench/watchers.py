@@ -1,14 +1,14 @@
-"""How soon a hall of watchers has seen each hand, and what they cost the phone that scores.
+"""Measure how soon thousands of watchers see each hand, and how much they slow down the phone that scores.
 
 Run: python tests/bench/watchers.py [--watchers 2000] [--seconds 200] [--workers 1] [--database postgresql]
 
-One game, one phone that saves a hand every five seconds, and watchers who each ask for the board every four seconds, a
-fifth more or less, with `If-None-Match` over connections that stay open. They run in a process of their own, pinned to
-the last core; the server and the phone have the others. First the phone plays alone, then with the watchers. Prints
-how long each change took to reach half, 95 % and all of them, what was not answered or not answered with 200 or 304,
-the milliseconds of processor time that a request took of the server and of the watchers, and the 95th percentile of
-saving a hand, alone and watched. Ends with status 1 where somebody had to wait for more than five seconds for a hand,
-somebody was not answered, or that percentile rose by more than a quarter.
+There is one game, one phone that saves a hand every five seconds, and watchers who each request the board every four
+seconds, a fifth more or less, with `If-None-Match` over connections that stay open. They run in a separate process,
+pinned to the last core; the server and the phone have the others. First the phone plays alone, then with the watchers.
+Prints how long each change took to reach half, 95 % and all of them, the requests without a response or with a status
+other than 200 or 304, the processor time of a request in the server and in the watchers, and the 95th percentile of
+saving a hand, alone and watched. The exit status is 1 if a watcher had to wait for more than five seconds for a hand, a
+request had no response, or that percentile rose by more than a quarter.
 """
 
 from __future__ import annotations
@@ -42,32 +42,35 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 EVERY = 4.0
-"""Seconds between two questions of a watcher."""
+"""Average number of seconds between two requests of a watcher."""
 JITTER = 0.2
 HAND_EVERY = 5.0
 PATIENCE = 8.0
-"""Seconds after which a browser gives up."""
+"""Seconds after which a watcher gives up waiting for a response."""
 SEEN_WITHIN = 5.0
 MOST = 1.25
 SECONDS_TO_COME = 10.0
-"""Over which the watchers open the page."""
+"""Seconds during which the watchers open the page, one after another."""
 
 
 @dataclass
 class Seen:
-    """What the watchers met."""
+    """What the watchers received."""
 
     tags: dict[str, list[float]] = field(default_factory=dict)
-    """Entity tag of the board to the moments at which each of them first had it."""
+    """Maps the ETag of each version of the board to the times at which the watchers received that version."""
     answers: int = 0
     broken: int = 0
     slowest: float = 0.0
     busy: float = 0.0
-    """Seconds of processor time."""
+    """Seconds of processor time of the watchers' process."""
 
 
 async def watch(url: str, path: str, seen: Seen, until: float, delay: float) -> None:
-    """Be one watcher until that moment."""
+    """Act as one watcher, who requests the board again and again. Store the results in `seen`.
+
+    The watcher starts after `delay` seconds and stops at the time `until` (of `time.monotonic`).
+    """
     parts = urlsplit(url)
     await asyncio.sleep(delay)
     tag, streams = "", None
@@ -102,7 +105,10 @@ async def watch(url: str, path: str, seen: Seen, until: float, delay: float) -> 
 
 
 def crowd(pipe: Connection, url: str, path: str, watchers: int, seconds: float) -> None:
-    """Be all the watchers for so long, on the last core, and tell what they met."""
+    """Run all watchers in this process on the last core for `seconds` seconds.
+
+    Then send their `Seen` through `pipe`.
+    """
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[-1]})
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -120,8 +126,13 @@ def crowd(pipe: Connection, url: str, path: str, watchers: int, seconds: float) 
     pipe.send(seen)
 
 
-def play(phone: WirePhone, game: str, hands: int, first: int) -> tuple[list[float], list[tuple[float, str]]]:
-    """Save so many hands, and return the seconds of each POST, with the moment and the tag of each new board."""
+def play(
+    phone: WirePhone, game: str, hands: int, first: int, every: float = HAND_EVERY
+) -> tuple[list[float], list[tuple[float, str]]]:
+    """Save `hands` hands, one in `every` seconds. `first` is the number of hands already in the game.
+
+    Return the seconds that each save took, then (time, ETag) of each new board.
+    """
     spent, boards = [], []
     for number in range(first, first + hands):
         began = time.monotonic()
@@ -133,12 +144,12 @@ def play(phone: WirePhone, game: str, hands: int, first: int) -> tuple[list[floa
         spent.append(time.perf_counter() - before)
         assert answer.status == 303, answer.body[-2000:]
         boards.append((time.monotonic(), tag_of(phone, game)))
-        time.sleep(max(0.0, HAND_EVERY - (time.monotonic() - began)))
+        time.sleep(max(0.0, every - (time.monotonic() - began)))
     return spent, boards
 
 
 def tag_of(phone: WirePhone, game: str) -> str:
-    """Return the entity tag of the board as it is watched, in small letters."""
+    """Return the ETag of a game's watch page, in lower case."""
     phone.connection.request("HEAD", game.replace("/games/", "/watch/"))
     answer = phone.connection.getresponse()
     answer.read()
@@ -146,7 +157,7 @@ def tag_of(phone: WirePhone, game: str) -> str:
 
 
 def busy_of(process: int) -> float:
-    """Return the seconds of processor time of a process and those that it started."""
+    """Return the processor time in seconds that a process and its child processes have used."""
     ticks = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -159,7 +170,7 @@ def busy_of(process: int) -> float:
 
 
 def main(watchers: int, seconds: float, workers: int) -> int:
-    """Measure, print what was found, and return the exit status."""
+    """Measure and print the figures. Return 1 if a figure is worse than allowed, else 0."""
     hands = round(seconds / HAND_EVERY)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -189,7 +200,11 @@ def report(
     seen: Seen,
     share: float,
 ) -> int:
-    """Print what was found and return the exit status."""
+    """Print the figures. Return 1 if a figure is worse than allowed, else 0.
+
+    `alone` and `watched` hold the seconds that each save took, without and with watchers. `boards` holds the time and
+    ETag of each new board. `share` is how much of a core the server used.
+    """
     waits = [sorted(when - since for when in seen.tags.get(tag, ())) for since, tag in boards]
     missed = sum(watchers - len(each) for each in waits)
     everybody = [each[-1] for each in waits if each]
@@ -210,7 +225,7 @@ def report(
 
 
 def percentile(times: Sequence[float]) -> float:
-    """Return the 95th percentile."""
+    """Return the 95th percentile of `times`."""
     return statistics.quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
 
 

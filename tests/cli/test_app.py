@@ -1,4 +1,4 @@
-"""The `scorekeeper` command: what it offers, and how little it loads."""
+"""The `scorekeeper` command: its help, its subcommands and errors, and the modules that it doesn't import."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ CHANGES = tuple(words for log in sorted(LOGS) for words in (f"UPDATE {log} SET k
 
 @pytest.fixture
 def app(app: Flask, client: Phone) -> Flask:
-    """Return the app with a game and a league, so that every log has lines."""
+    """Return the app with one game and one league, so that every log has lines."""
     score_link(client, start(client))
     open_hall(app, client)
     return app
@@ -40,7 +40,7 @@ def _refused(words: str) -> None:
 
 
 def test_lines_cannot_be_changed_or_deleted(app: Flask) -> None:
-    """Not by any SQL statement."""
+    """The database refuses to change or delete lines of a log, even by plain SQL."""
     before = contents(app)
     with app.app_context():
         for words in CHANGES:
@@ -50,7 +50,10 @@ def test_lines_cannot_be_changed_or_deleted(app: Flask) -> None:
 
 @pytest.mark.sqlite
 def test_lines_cannot_be_replaced(app: Flask) -> None:
-    """By default SQLite fires no delete trigger for REPLACE."""
+    """The database refuses to replace lines of a log with the SQL command REPLACE.
+
+    A delete trigger alone would not prevent this, because SQLite by default runs no delete trigger for REPLACE.
+    """
     before = contents(app)
     with app.app_context():
         for log in sorted(LOGS):
@@ -59,7 +62,11 @@ def test_lines_cannot_be_replaced(app: Flask) -> None:
 
 
 def test_opened_log_allows_changes_and_closes_again(app: Flask) -> None:
-    """Pending changes of the session are written before it closes. Other logs stay closed."""
+    """A transaction that opens a log for changes with `opened` can change any line of the log.
+
+    After the transaction, the log can't be changed any more. The session's pending changes are written before that.
+    Opening one log doesn't open other logs.
+    """
     with app.app_context():
         with writing() as session, opened(session, "league_event"):
             session.execute(update(LeagueEventRow).values(device="a slip"))
@@ -96,7 +103,7 @@ def test_only_logs_open_and_only_in_a_write(app: Flask) -> None:
 
 @pytest.mark.sqlite
 def test_downgrade_and_upgrade_keep_the_log(app: Flask, tmp_path: Path) -> None:
-    """The lines stay, and so do their triggers."""
+    """A log keeps its lines and triggers through a downgrade and an upgrade of the database."""
     from flask_migrate import downgrade, upgrade
 
     asked = "SELECT name, sql FROM sqlite_master WHERE tbl_name = 'league_event' AND type <> 'table' ORDER BY name"

@@ -1,4 +1,4 @@
-"""Database engine: commits are durable, writes lock before their first read, times are in UTC."""
+"""Commits are durable, a transaction that writes takes its lock before its first read, and times are stored in UTC."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ pytestmark = pytest.mark.database
 
 
 class Base(DeclarativeBase):
-    """Base of the models in this test."""
+    """The base class of the models in this test."""
 
 
 class Tally(Base):
-    """A counter."""
+    """A counter for these tests."""
 
     __tablename__ = "tally"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -51,7 +51,7 @@ class Tally(Base):
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    """Yield an engine set up like the app's, with one counter at 0."""
+    """Yield an engine that is set up like the app's engine. Its database has one counter at 0."""
     databases.variables_for(tmp_path)
     url = databases.url_for(tmp_path)
     engine = create_engine(url, **engine_options(url))
@@ -66,7 +66,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def scope(engine: Engine) -> Iterator[scoped_session[Session]]:
-    """Yield sessions like the app's, one per thread."""
+    """Yield database sessions like those of the app, one per thread."""
     sessions = scoped_session(sessionmaker(engine, expire_on_commit=False))
     event.listen(sessions, "before_flush", refuse_stray_writes)
     yield sessions
@@ -84,7 +84,7 @@ def test_app_sets_pragmas(app: Flask, pragma: str, value: object) -> None:
 
 @pytest.mark.sqlite
 def test_many_workers_can_open_a_new_file_at_once(tmp_path: Path) -> None:
-    """Workers that start together wait for each other, and none fails because the file is locked."""
+    """Several workers can open a new database file at once. None of them fails because the file is locked."""
     crowd = 8
     for number in range(20):
         file, start = tmp_path / f"{number}.db", threading.Barrier(crowd)
@@ -128,7 +128,7 @@ def test_concurrent_writes_lose_nothing(scope: scoped_session[Session], engine: 
 
 
 def test_page_reads_one_state(scope: scoped_session[Session], engine: Engine) -> None:
-    """A write while a page is made shows on the next page."""
+    """A request doesn't see a change that is saved while the request is running. The next request sees the change."""
     read = text("SELECT count FROM tally")
     with engine.connect() as page:
         assert page.execute(read).scalar_one() == 0

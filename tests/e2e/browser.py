@@ -1,4 +1,4 @@
-"""The browser of these tests: which program, how it is started, how long it may take."""
+"""The browser for these tests: where Chromium is, how to start it, and how long it may take."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 SCREEN = {"width": 360, "height": 640}
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 15_000
-"""Milliseconds to wait for something; long, because the machine may be busy."""
+"""Milliseconds that a test waits for the browser before it fails; long, because the machine may be busy."""
 OPTIONS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -21,5 +21,5 @@ OPTIONS = (
 
 
 def program() -> str | None:
-    """Return the path of Chromium, None if this machine has none."""
+    """Return the path of Chromium, or None if this machine has none."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)

@@ -33,22 +33,23 @@ EXPECTED = (
     "net::ERR_FAILED",
     "net::ERR_SOCKET_NOT_CONNECTED",
 )
-"""Console errors that tests cause on purpose, by refusing a request or cutting the signal."""
+"""Parts of console errors that tests cause on purpose, such as by cutting the signal or by a refused request."""
 
 
 class OpenPhone(Protocol):
-    """Opens a phone with its own browser context, which shares nothing with the others."""
+    """A function that opens a phone. Each phone has its own browser context and shares nothing with other phones."""
 
     def __call__(self, *, javascript: bool = True, dark: bool = False, storage: StorageState | None = None) -> Page:
-        """Return a blank page on a touch screen of `SCREEN`; addresses are relative to the server's.
+        """Return a blank page on a touch screen of the size `SCREEN`. Relative addresses refer to the test server.
 
-        With the `storage` of another phone it is that phone, its browser started again.
+        `storage` is the saved cookies and data of an earlier phone. If given, the page belongs to that phone, as after
+        a restart of its browser.
         """
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Yield Chromium; without one, every test that asks for it is skipped."""
+    """Yield Chromium. If it is not installed, tests that need it are skipped."""
     path = program()
     if path is None:
         pytest.skip("no Chromium on this machine; on Debian: apt-get install chromium; or set CHROMIUM to its path")
@@ -61,14 +62,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server with its own database, for all browser tests: each phone sees only its own games."""
+    """Yield a server with its own database. All browser tests can share it, since a phone sees only its own games."""
     with running(tmp_path_factory.mktemp("instance")) as server:
         yield server
 
 
 @pytest.fixture
 def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
-    """Yield a function that opens phones; the test fails if a phone had an error in its console."""
+    """Yield a function that opens phones. The test fails if a phone's console shows an unexpected error."""
     contexts = []
     errors: list[str] = []
 
@@ -100,20 +101,23 @@ def open_phone(browser: Browser, server: Server) -> Iterator[OpenPhone]:
 
 @pytest.fixture
 def page(open_phone: OpenPhone) -> Page:
-    """Return a phone with JavaScript and the light theme."""
+    """Return a new phone with JavaScript and the light theme."""
     return open_phone()
 
 
 @pytest.fixture
 def air(server: Server) -> Iterator[Wifi]:
-    """Yield the Wi-Fi in front of the server."""
+    """Yield the simulated Wi-Fi between the phones and the server."""
     with wifi(server.url) as air:
         yield air
 
 
 @pytest.fixture
 def pocket(browser: Browser, tmp_path: Path, air: Wifi) -> Iterator[Pocket]:
-    """Yield a phone that visited the home page once, and is closed again."""
+    """Yield a phone that has opened the home page once.
+
+    Its browser is closed, and the test opens the browser again.
+    """
     pocket = Pocket(browser, tmp_path / "profile", air)
     pocket.open().evaluate(PREPARED)
     pocket.close()

@@ -1,4 +1,4 @@
-"""Import a game quickly, for browser tests that look at a game rather than play it."""
+"""Import a game quickly, for browser tests that check a game but don't play it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     class At(Protocol):
-        """A server, of which only the address matters here."""
+        """Any object that has the address of a server. The helpers of this module need nothing else."""
 
         url: str
 
@@ -25,7 +25,7 @@ SIDES = ((0, 2), (1, 3))
 
 
 def bring_in(page: Page, server: At, record: dict[str, Any]) -> str:
-    """Import a game record as the phone of `page`, and return the path of its board."""
+    """Import a game record with the cookies of the phone `page`, and return the path of the game's board."""
     with closing(WirePhone(server.url)) as phone:
         phone.cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
         phone.get("/")
@@ -45,7 +45,11 @@ def record(
     sides: Sequence[Sequence[int]] | None = None,
     **more: Any,
 ) -> dict[str, Any]:
-    """Return a game record, first dealt by the last player; each player alone unless there are four."""
+    """Return a game record in which the last player deals first.
+
+    `sides` lists the seats of each side, from 0. Without `sides`, four players form two sides and any other number play
+    alone. `more` are further fields of the record.
+    """
     default = SIDES if len(players) == 4 else [[seat] for seat in range(len(players))]
     return {
         "format": "scorekeeper-game/1",
@@ -59,5 +63,5 @@ def record(
 
 
 def hand(bidder: int, bid: int | str, high: int, low: int, jack: int | None, game: int | None) -> dict[str, Any]:
-    """Return a hand for a record; each point is a side's index, or None for nobody."""
+    """Return a hand in the record format. Each point is given as the index of a side, or None for nobody."""
     return {"bidder": bidder, "bid": bid, "points": {"high": high, "low": low, "jack": jack, "game": game}}

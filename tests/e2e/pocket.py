@@ -1,4 +1,4 @@
-"""A phone whose browser is closed and opened again, and how games are started and played on it without signal."""
+"""A phone whose browser can be closed and opened again, with helpers that start and play games on it."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ SENT = """async () => {
 
 
 class Pocket:
-    """A phone whose browser can be closed and opened again; it reaches the server through `air`."""
+    """A phone whose browser can be closed and opened again. The phone reaches the server through the Wi-Fi `air`."""
 
     def __init__(self, browser: Browser, folder: Path, air: Wifi) -> None:
         self.kind, self.folder, self.air = browser.browser_type, folder, air
         self.context: BrowserContext | None = None
 
     def open(self, path: str = "/") -> Page:
-        """Start the browser and open a page."""
+        """Start the browser, open the page at `path`, and return it."""
         self.context = self.kind.launch_persistent_context(
             self.folder,
             executable_path=program(),
@@ -75,14 +75,17 @@ class Pocket:
         return page
 
     def close(self) -> None:
-        """End the browser."""
+        """Close the browser if it is open."""
         if self.context is not None:
             self.context.close()
         self.context = None
 
 
 def start(page: Page, game: str, names: Sequence[str]) -> str:
-    """Start a game on the new-game page, and return its path."""
+    """Start a game from the home page, and return the game's path.
+
+    `game` is the name of the kind of game, such as "Setback". `names` are the players in seat order.
+    """
     press(page.get_by_role("link", name="New game"))
     expect(page.get_by_role("heading", name="New game")).to_be_visible()
     unfold_games(page)
@@ -96,18 +99,18 @@ def start(page: Page, game: str, names: Sequence[str]) -> str:
 
 
 def sweep(page: Page, name: str) -> None:
-    """Play a hand in which `name` bids 4 and takes everything."""
+    """Enter a hand in which `name` bids 4 and takes every point."""
     take_bid(page, name, 4)
     choose(page, name, name, name, name)
     press_save(page)
 
 
 def record(server: Server, path: str) -> dict[str, Any]:
-    """Return the game as the server has it."""
+    """Download the record of the game at `path` from the server, and return it."""
     with urlopen(f"{server.url}{path}/record.json") as answer:
         return dict(json.load(answer))
 
 
 def bids(told: dict[str, Any]) -> list[tuple[int, int]]:
-    """Return bidder and bid of each hand."""
+    """Return (bidder's seat, bid) for each hand in the game record `told`."""
     return [(hand["bidder"], hand["bid"]) for hand in told["hands"]]

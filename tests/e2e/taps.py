@@ -1,4 +1,4 @@
-"""Enter hands on a phone as people at a table do, by the text on the buttons."""
+"""Enter hands on a phone by tapping buttons, which are found by their text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ NOBODY = {"Jack": "not out", "Game": "tied"}
 
 
 def start_game(page: Page, game: str, names: Sequence[str], *, seating: str = "", dealer: int = 0) -> None:
-    """Set up a new game from the home page, and wait for its board."""
+    """Set up a new game on the page for new games, start it, and wait for its board.
+
+    `game` and `seating` are the texts on the buttons for the game and the seating. Without `seating`, the usual seating
+    is kept. `names` are the players in the order of the seats. `dealer` is the seat of the first dealer.
+    """
     page.goto("/")
     press(page.get_by_role("link", name="New game"))
     for label in filter(None, (game, seating)):
@@ -37,16 +41,16 @@ def start_game(page: Page, game: str, names: Sequence[str], *, seating: str = ""
 
 
 def unfold_games(page: Page) -> None:
-    """Unfold the list of games, which is folded once a game was played."""
+    """Expand the list of games if it is collapsed, as on a phone that has played before."""
     games = page.locator("details.picked")
     if games.get_attribute("open") is None:
         press(games.locator(":scope > summary"))
 
 
 def press(what: Locator) -> None:
-    """Tap with a finger once the scripts of the page run: an earlier tap would load a whole page instead.
+    """Tap an element after the page has loaded. This works with and without JavaScript.
 
-    Works without JavaScript too.
+    A tap before the scripts run would load a whole new page.
     """
     what.wait_for(state="attached")
     what.page.wait_for_load_state()
@@ -54,42 +58,42 @@ def press(what: Locator) -> None:
 
 
 def bid_of(page: Page, name: str, bid: int | str) -> Locator:
-    """Return the button by which `name` bids `bid`."""
+    """Return the button for the bid `bid` by the player `name`."""
     row = page.get_by_role("group", name=name, exact=True)
     return row.get_by_role("button", name=f"{name} bids {bid}")
 
 
 def owner_of(page: Page, point: str, side: str) -> Locator:
-    """Return the choice that gives a point to a side, or to nobody if `side` is empty."""
+    """Return the radio button that gives the point `point` to the side `side`, or to nobody if `side` is ""."""
     group = page.get_by_role("group", name=point, exact=True)
     return group.get_by_role("radio", name=side or NOBODY[point], exact=True)
 
 
 def take_bid(page: Page, name: str, bid: int | str) -> None:
-    """Tap a bid, and wait for the points step."""
+    """Tap the bid `bid` of the player `name`, and wait for the points step."""
     press(bid_of(page, name, bid))
     expect(page.get_by_role("heading", name="Who took what")).to_be_attached()
 
 
 def choose(page: Page, high: str, low: str, jack: str, game: str) -> None:
-    """Tap who took High, Low, Jack and Game."""
+    """Tap the sides that took High, Low, Jack and Game. "" means nobody."""
     for point, side in {"High": high, "Low": low, "Jack": jack, "Game": game}.items():
         press(owner_of(page, point, side))
 
 
 def expect_totals(page: Page, *totals: int) -> None:
-    """Expect these totals, in the order of the sides."""
+    """Check that the board shows these totals, in the order of the sides."""
     expect(page.locator(".total .score")).to_have_text([f"−{-total}" if total < 0 else str(total) for total in totals])
 
 
 def save(page: Page, says: str) -> None:
-    """Expect this preview of the hand, and save it; answer yes to a question about it."""
+    """Check that the preview of the hand is `says`, then save the hand. If the page asks for confirmation, confirm."""
     expect(page.locator(".preview").filter(visible=True)).to_have_text(says)
     press_save(page)
 
 
 def press_save(page: Page) -> None:
-    """Save a hand; answer yes to a question about it."""
+    """Save the hand. If the page asks for confirmation, confirm."""
     press(page.get_by_role("button", name="Save", exact=True))
     asked = page.locator(".asks")
     expect(asked.or_(page.locator(".bids, .bid-pad, .auction, .outcome")).first).to_be_attached()
@@ -99,7 +103,10 @@ def press_save(page: Page) -> None:
 
 
 def play(page: Page, bidder: str, bid: int | str, took: Sequence[str], says: str) -> None:
-    """Enter a whole hand in six taps."""
+    """Enter a whole hand in six taps.
+
+    `took` holds the sides that took High, Low, Jack and Game. `says` is the expected preview.
+    """
     take_bid(page, bidder, bid)
     choose(page, *took)
     save(page, says)

@@ -1,4 +1,4 @@
-"""A whole game of Pitch, with every hand bid player by player."""
+"""A whole game of Pitch in which every player's bid is entered."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ def test_a_game_of_pitch_bid_player_by_player(page: Page) -> None:
     expect(page.get_by_role("link", name="Bid player by player")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_half_an_auction_survives_a_reload_and_can_be_left(page: Page) -> None:
     start_game(page, "Setback", ("Ann", "Bob", "Cid", "Dee"), dealer=3)
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"))
@@ -72,7 +73,11 @@ def test_half_an_auction_survives_a_reload_and_can_be_left(page: Page) -> None:
 
 
 def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
-    """Tap calls in turn; check that each player is offered these numbers, and Pass unless stuck."""
+    """Tap the calls of an auction in order. Each of `calls` is (player's name, call, offered bids).
+
+    The offered bids are a string such as "2 3 4". Before each call, check that the player is offered exactly these
+    bids.
+    """
     for name, called, offered in calls:
         link = page.get_by_role("link", name="Bid player by player")
         if link.count():
@@ -88,7 +93,10 @@ def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
 
 
 def hand(page: Page, bid: str, took: Sequence[str], totals: Sequence[int]) -> None:
-    """Expect this winning bid, enter the points, save, and expect these totals."""
+    """Enter and save a hand, after checking that the page shows the winning bid as `bid`. Then check the totals.
+
+    `took` holds the sides that took High, Low, Jack and Game. `totals` holds the expected total of each side.
+    """
     expect(page.locator(".in-play").get_by_text(bid)).to_be_visible()
     choose(page, *took)
     press_save(page)

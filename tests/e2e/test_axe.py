@@ -1,4 +1,4 @@
-"""Check WCAG 2.2 AA with axe-core on every page of the route list: light, dark, and after the end of a game."""
+"""Check WCAG 2.2 AA with axe-core on every page in `tests/web/routes.txt`, in light and dark, and after a game ends."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ OVER = [hand(0, 4, 0, 0, 0, 0)] * 6
 
 
 def pages_of(page: Page, board: str) -> list[str]:
-    """Return the address of every page in the route list, filled in with the phone's game at `board`."""
+    """Return the paths of all pages in `routes.txt` outside leagues. Game pages are those of the game at `board`."""
     people = page.request.get("/table/people").text()
     values = {
         "player_id": re.findall(r'"/table/people/(\w+)"', people)[0],
@@ -65,14 +65,21 @@ def pages_of(page: Page, board: str) -> list[str]:
 
 
 def filled_in(values: Mapping[str, str], wanted: Callable[[str], bool]) -> list[str]:
-    """Return the address of every page in the route list whose endpoint is `wanted`."""
+    """Return the paths of the pages in `routes.txt` that `wanted` accepts, with values in place of the variable parts.
+
+    `wanted` gets the name of an endpoint and returns True for a page to include. `values` maps the name of each
+    variable part to its value.
+    """
     routes = [line.split() for line in ROUTES.read_text().splitlines()]
     rules = [rule for rule, method, endpoint in routes if method == "GET" and wanted(endpoint)]
     return [re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule) for rule in rules]
 
 
 def judge(page: Page, what: str) -> list[str]:
-    """Return the problems that axe finds on the page, in light and in dark."""
+    """Return the problems that axe finds on the open page in the light and the dark theme.
+
+    Each problem begins with the text `what`.
+    """
     wrong = []
     page.evaluate(AXE)
     for scheme, rules in (("light", RULES), ("dark", COLORS)):
@@ -84,7 +91,7 @@ def judge(page: Page, what: str) -> list[str]:
 
 
 def judge_on_paper(page: Page, path: str) -> list[str]:
-    """Return the color problems that axe finds on the printed page of a phone with the dark theme."""
+    """Return the color problems that axe finds on the page at `path` as printed from a phone with the dark theme."""
     page.goto(path)
     page.evaluate(AXE)
     page.emulate_media(media="print", color_scheme="dark")
@@ -94,7 +101,7 @@ def judge_on_paper(page: Page, path: str) -> list[str]:
 
 
 def judge_all(page: Page, paths: list[str]) -> list[str]:
-    """Return the problems that axe finds on the pages at `paths`; pictures and data files are skipped."""
+    """Return the problems that axe finds on all pages at `paths`. Pictures and data files are skipped."""
     wrong, seen = [], 0
     for path in paths:
         answer = page.request.get(path)
@@ -121,7 +128,7 @@ def test_every_page_after_the_end(page: Page, server: Server) -> None:
 
 
 def test_the_pages_that_add_a_scorer(open_phone: OpenPhone, server: Server) -> None:
-    """The page with the score link, and the page that the link opens."""
+    """Axe finds no problems on the page that shows the score link and on the page that the link opens."""
     phone, other = open_phone(), open_phone()
     phone.goto(bring_in(phone, server, record(HANDS)) + "/table")
     phone.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
@@ -133,7 +140,11 @@ def test_the_pages_that_add_a_scorer(open_phone: OpenPhone, server: Server) -> N
 
 
 def test_the_pages_that_import_hands_from_another_phone(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """The hands from a QR code on the other phone, and the comparison after the game went on without them."""
+    """Axe finds no problems on the two pages that add offline hands to a game.
+
+    The first page imports another phone's offline hands from a QR code. The second page compares this phone's offline
+    hands with the hands that another phone saved in the same game.
+    """
     path = open_game(page, server)
     other = another_phone(page, open_phone, path)
     page.evaluate("async () => { await navigator.serviceWorker.ready }")
@@ -158,7 +169,7 @@ def test_the_pages_that_import_hands_from_another_phone(page: Page, open_phone: 
 
 @pytest.mark.parametrize("preset", ["setback-7-pitch", "somerset-66", "bowers-12"])
 def test_every_page_of_other_games(page: Page, server: Server, preset: str) -> None:
-    """Many sides, a number pad, and other points."""
+    """Axe finds no problems on the boards of games with many sides, with a number pad, and with other points."""
     players = ("Ann", "Bob", "Cid", "Dee", "Eve")[: 4 if preset == "bowers-12" else 5]
     board = bring_in(page, server, record(preset=preset, players=players))
     page.goto(board)
@@ -166,7 +177,7 @@ def test_every_page_of_other_games(page: Page, server: Server, preset: str) -> N
 
 
 def test_the_board_with_a_bid_in_play(page: Page, server: Server) -> None:
-    """The most used page; `.ci/run` checks the others."""
+    """Axe finds no problems on the board during a hand, when the board asks who took the points."""
     page.goto(bring_in(page, server, record(HANDS)))
     take_bid(page, "Ann", 2)
     assert judge(page, "points step") == []

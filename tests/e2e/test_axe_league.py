@@ -1,4 +1,4 @@
-"""Check WCAG 2.2 AA on every league page in the route list, during the first night."""
+"""Check WCAG 2.2 AA on every league page in `tests/web/routes.txt`, during the first night."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def end_of(link: Locator) -> str:
-    """Return the last part of a link's address."""
+    """Return the last part of the path in the address of a link."""
     return (link.first.get_attribute("href") or "").split("#")[0].rsplit("/", 1)[1]
 
 
@@ -31,7 +31,10 @@ MONEY = {
 
 
 def filled(page: Page, path: str, fields: dict[str, str], button: str) -> list[str]:
-    """Fill in these fields, press that button, and return the problems that axe finds on the next page."""
+    """Open the page at `path`, fill in `fields` by name, and press the button named `button`.
+
+    Return the problems that axe finds on the next page.
+    """
     page.goto(path)
     page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
     for field, text in fields.items():
@@ -42,9 +45,10 @@ def filled(page: Page, path: str, fields: dict[str, str], button: str) -> list[s
 
 
 def test_every_page_of_a_league(page: Page) -> None:
-    """Played for money, with one game told on paper, one that is scored on this device, and all that can be unfolded.
+    """Axe finds no problems on any league page, during a night that is played for money and after it is closed.
 
-    Each in light and dark; then what only a form shows, what is printed, and all of it once more after the night.
+    One table of the night has only a final score, and another is scored on this device. Each page is checked in light
+    and dark. Printed pages and pages with a refused form are checked, too.
     """
     night = Night(page, [])
     set_up(night, MONEY)
@@ -78,7 +82,7 @@ def test_every_page_of_a_league(page: Page) -> None:
     values["secret"] = page.locator("input[type=url]").input_value().rsplit("/", 1)[1]
     assert judge(page, "an invitation that was made") == []
     page.goto(f"{season}/schedule")
-    page.get_by_label("Date").fill("2199-12-01")
+    page.get_by_label("Date", exact=True).fill("2199-12-01")
     press(page.get_by_role("button", name="Plan nights"))
     values["planned_id"] = end_of(page.locator(".nights-list a"))
     values |= dict.fromkeys(("token", "squad_id", "file_id", "import_id", "code"), "used-up")
@@ -88,7 +92,7 @@ def test_every_page_of_a_league(page: Page) -> None:
     values |= {"club": end_of(page.locator("main .notice a")), "season": "1", "night": "1"}
     page.goto(season)
     press(page.get_by_role("link", name="Go to current night"))
-    press(page.locator(".start button").first)
+    press(page.locator("#round .start button").first)
     page.wait_for_url("**/games/*")
     everything = filled_in(values, lambda endpoint: endpoint.startswith("leagues."))
     assert judge_all(page, everything) == []

@@ -38,7 +38,10 @@ def air(server: Server) -> Iterator[Wifi]:
 
 
 def open_through(page: Page, air: Wifi) -> str:
-    """Open a game with two hands through `air`, wait until it works offline, and return its address."""
+    """Open a game through the access point `air`, wait until the game works offline, and return its full address.
+
+    The game has two hands.
+    """
     url = air.url + bring_in(page, air, record(TWO))
     page.goto(url)
     ready(page)
@@ -53,7 +56,10 @@ def signal_is_back(page: Page) -> None:
 
 
 def test_captive_portal(page: Page, server: Server, air: Wifi) -> None:
-    """The portal answers every request with 200 and its login page, but a reload still opens the game."""
+    """A game with a waiting hand still opens while a Wi-Fi login page answers every request.
+
+    The login page (a captive portal) has status 200. The waiting hand is saved once the phone reaches the server again.
+    """
     url = open_through(page, air)
     with captive_portal() as portal:
         air.lead_to(portal)
@@ -69,7 +75,10 @@ def test_captive_portal(page: Page, server: Server, air: Wifi) -> None:
 
 
 def test_captive_portal_before_any_hand_waits(page: Page, server: Server, air: Wifi) -> None:
-    """The login page is shown, but not stored in place of the game."""
+    """A captive portal's login page is shown to the player, but it doesn't replace the stored game.
+
+    No hand is waiting when the login page is shown. Later the game still opens without a signal.
+    """
     url = open_through(page, air)
     with captive_portal() as portal:
         air.lead_to(portal)
@@ -87,7 +96,10 @@ def test_captive_portal_before_any_hand_waits(page: Page, server: Server, air: W
 
 
 def test_changed_secret(page: Page, tmp_path: Path) -> None:
-    """The server restarts with another key, so its signed cookies are invalid; waiting hands are still saved."""
+    """A waiting hand is saved even if the server was restarted with another secret key.
+
+    The new key makes the phone's signed cookies invalid.
+    """
     first = start(command(tmp_path))
     try:
         with wifi(first.url) as air:
@@ -125,7 +137,10 @@ FILL = """async () => {
 
 
 def test_storage_full(page: Page, server: Server, air: Wifi) -> None:
-    """Storage runs full during a game: stored hands stay, and the page says that new ones are only on the screen."""
+    """If the phone's storage fills up during a game, all waiting hands are still sent.
+
+    A hand that no longer fits into the storage is kept on the screen only, and the page says so.
+    """
     devtools = page.context.new_cdp_session(page)
     devtools.send("Storage.overrideQuotaForOrigin", {"origin": air.url, "quotaSize": 4_000_000})
     url = open_through(page, air)
@@ -148,7 +163,10 @@ def test_storage_full(page: Page, server: Server, air: Wifi) -> None:
 
 @pytest.mark.parametrize("off", [A_DAY, -A_DAY], ids=["ahead", "behind"])
 def test_clock_off(page: Page, server: Server, air: Wifi, off: timedelta) -> None:
-    """The phone's clock is a day off and corrected while a hand waits: it is sent once, with the server's time."""
+    """Hands entered offline get the server's time, even if the phone's clock was a day off.
+
+    One hand is entered with the wrong clock, and another one after the clock is corrected. Each hand is saved once.
+    """
     page.clock.set_system_time(datetime.now(UTC) + off)
     url = open_through(page, air)
     air.lead_to("")
@@ -199,7 +217,7 @@ UPDATE = """async () => {
 
 
 def opened_after_the_last_was_closed(page: Page, url: str) -> Page:
-    """Close the only page and return a new one of the same phone, with the game at `url` open."""
+    """Close the phone's only page, and return a new page on the same phone with the game at `url`."""
     context = page.context
     page.close()
     page = context.new_page()
@@ -209,7 +227,10 @@ def opened_after_the_last_was_closed(page: Page, url: str) -> Page:
 
 
 def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
-    """A new version is served while a hand waits: the old one stays active until the hand is saved."""
+    """The phone keeps running the old version of the app while a hand waits, even if the server has a newer one.
+
+    After the hand is saved, the newer version takes over.
+    """
     (tmp_path / "newer").mkdir()
     data = tmp_path / "data"
     first = start(command(data))
@@ -255,7 +276,7 @@ def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
 
 
 class Worker:
-    """The service worker of a phone, which the browser wakes when the signal is back."""
+    """A phone's service worker that a test can wake, as the browser does when the signal returns."""
 
     def __init__(self, page: Page, origin: str) -> None:
         self.origin = origin
@@ -269,13 +290,13 @@ class Worker:
         self.registrations += [one["registrationId"] for one in told["registrations"] if self.origin in one["scopeURL"]]
 
     def wake(self) -> None:
-        """Have it do what waits for signal."""
+        """Make the service worker send the hands that wait for a signal."""
         where = {"origin": self.origin, "registrationId": self.registrations[-1]}
         self.devtools.send("ServiceWorker.dispatchSyncEvent", {**where, "tag": "hands", "lastChance": True})
 
 
 def test_page_and_service_worker_sending_together(page: Page, server: Server, air: Wifi) -> None:
-    """Both learn at the same moment that the signal is back: two hands wait, and each is saved once."""
+    """Two waiting hands are each saved once, although the page and the service worker send them at the same moment."""
     url = open_through(page, air)
     worker = Worker(page, air.url)
     air.lead_to("")
@@ -293,7 +314,10 @@ def test_page_and_service_worker_sending_together(page: Page, server: Server, ai
 
 
 def test_service_worker_sends_with_the_page_closed(page: Page, server: Server, air: Wifi) -> None:
-    """Hands arrive while no page is open; the next page opened is the server's board."""
+    """The service worker sends a waiting hand while the game isn't open in any tab.
+
+    When the game is opened again, its board shows the saved hand.
+    """
     url = open_through(page, air)
     air.lead_to("")
     score(page, "Ann", 4, SWEEP)

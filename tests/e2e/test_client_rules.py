@@ -1,4 +1,4 @@
-"""A phone scores like the server without a signal: the same random games on both, hand by hand.
+"""Without a signal a phone scores like the server: the same random games are played by both, hand by hand.
 
 `tests/bench/client_rules.py` plays 100,000 of them.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.rules.client import Play
 
 A_SAMPLE = 300
-"""Random games in each run."""
+"""Number of random games in each run."""
 MANY = 10_000
 SLIPS = (
     ("took >= worthOf", "took > worthOf"),
@@ -33,7 +33,7 @@ SLIPS = (
     ("before.totals[us] >= 0", "before.totals[us] > 0"),
     ("sets[us] >= rules.max_sets", "sets[us] > rules.max_sets"),
     ("lead(totals, side) >= (rules.win_by ?? 1)", "lead(totals, side) > (rules.win_by ?? 1)"),
-    ('last.made || rules.go_out === "take" ? ours', "last.made ? ours"),
+    ('last.made || rules.go_out === "take" ? bidding', "last.made ? bidding"),
     ("last.made && totals[bidder] >= rules.target", "totals[bidder] >= rules.target"),
     ('settles && rules.tie_break_round !== "threshold"', "settles"),
     ("first.includes(bidder)", "true"),
@@ -44,6 +44,9 @@ SLIPS = (
     ("table.called ? shares[1]", "table.called ? shares[0]"),
     ("seat === dealt ? table.dealer_bids", "false ? table.dealer_bids"),
     ("total > table.most", "total >= table.most"),
+    ("table.sums?.includes(total) === false", "false"),
+    ('bid === "pitch" && slam ? slam.value : 0', "0"),
+    ("points.slam !== party", "false"),
     ("points[key] === null && always", "points[key] === null"),
     ("if (told(rules.forced_bid))", "if (!told(rules.forced_bid))"),
     ("taken.length !== wanted", "false"),
@@ -51,7 +54,7 @@ SLIPS = (
     ('delta[side] > 0 ? "scores"', 'delta[side] < 0 ? "scores"'),
     ("!first.sides.includes(side)", "side !== us"),
 )
-"""Mistakes put into the script on purpose."""
+"""Replacements that put a mistake into the phone's script, each of which the comparison must find."""
 
 
 def _held(play: Play, count: int) -> Met:
@@ -73,6 +76,7 @@ def test_a_phone_scores_like_the_server(browser: Browser) -> None:
 
 @pytest.mark.browser
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_phone_scores_every_variant_like_the_server(browser: Browser) -> None:
     with browser.new_context() as context:
         met = _held(in_page(context.new_page()), MANY)

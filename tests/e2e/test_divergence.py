@@ -1,4 +1,4 @@
-"""One phone is offline while another goes on: its hands are accepted or discarded, or moved with a QR code."""
+"""One phone is offline while another keeps scoring: the offline hands are accepted, discarded, or moved by QR code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ canvas => {
   return Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => black(x, y)));
 }
 """
-"""Reads which modules of a QR code are black, including the quiet zone."""
+"""JavaScript that returns the pixels of a QR code on a canvas as rows of booleans; true means black.
+
+The white margin is included.
+"""
 CODES_JS = """
 async () => {
   const board = document.querySelector("script[src*='board.js']").src;
@@ -51,11 +54,17 @@ async () => {
   return held;
 }
 """
-"""Steps through the codes of forty hands: which hands each one names, and the length of its link."""
+"""JavaScript that makes the QR codes for forty waiting hands.
+
+For each code, it returns the numbers of the first and the last hand as a text, and the length of the code's link.
+"""
 
 
 def another_phone(page: Page, open_phone: OpenPhone, path: str) -> Page:
-    """Return Bob's phone at the board of a game of `page`, added with a score link."""
+    """Make Bob's phone a scorer of a game with a score link, and return the page with the game's board on that phone.
+
+    `page` is the phone that made the game, and `path` is the game's path.
+    """
     page.goto(f"{path}/table")
     press(page.get_by_text("Add a scorer").first)
     press(page.get_by_role("button", name="Make link"))
@@ -71,7 +80,10 @@ def another_phone(page: Page, open_phone: OpenPhone, path: str) -> Page:
 
 
 def play(page: Page, name: str, bid: int, took: tuple[str, str, str, str], *totals: int) -> None:
-    """Play a hand online and expect these totals."""
+    """Play a hand online, and check that the scores afterwards are `totals`.
+
+    The player `name` makes the bid. `took` lists the winners of High, Low, Jack and Game, in that order.
+    """
     take_bid(page, name, bid)
     choose(page, *took)
     press(page.get_by_role("button", name="Save", exact=True))
@@ -79,7 +91,11 @@ def play(page: Page, name: str, bid: int, took: tuple[str, str, str, str], *tota
 
 
 def apart(page: Page, open_phone: OpenPhone, server: Server) -> str:
-    """Play three hands offline, and three on Bob's phone of which only the first is the same; return the path."""
+    """Let two phones each save three hands of the same game, and open the page that compares the two versions.
+
+    The phone `page` is offline, and the other phone is online. Only the first of the three hands is the same on both
+    phones. Return the game's path.
+    """
     path = open_game(page, server)
     other = another_phone(page, open_phone, path)
     page.context.set_offline(True)
@@ -101,7 +117,7 @@ def apart(page: Page, open_phone: OpenPhone, server: Server) -> str:
 
 
 def told(page: Page, path: str) -> list[Any]:
-    """Return the bidder and bid of each hand on the server."""
+    """Return a pair (bidder's seat, bid) for each hand that the server has saved for the game at `path`."""
     return [(hand["bidder"], hand["bid"]) for hand in hands_of(page, path)]
 
 
@@ -115,9 +131,12 @@ def test_all_offline_hands_are_accepted_at_once(page: Page, open_phone: OpenPhon
 
 
 def test_all_offline_hands_are_discarded_at_once(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """The hands are in the history first; the bid after them is gone too."""
+    """On the page that compares two versions of a game, all offline hands can be discarded with one tap.
+
+    If the phone also has a bid for the next hand, that bid is discarded with the hands.
+    """
     path = apart(page, open_phone, server)
-    press(page.get_by_role("button", name="Use the server's hands"))
+    press(page.get_by_role("button", name="Use the hands already saved"))
     expect_totals(page, 13, 4)
     expect(badge(page)).not_to_contain_text("waiting")
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
@@ -130,7 +149,10 @@ def test_all_offline_hands_are_discarded_at_once(page: Page, open_phone: OpenPho
 
 
 def test_both_phones_see_a_dispute_about_one_hand(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """The hand is no longer waiting, because the server has it beside the other phone's."""
+    """If an offline hand differs from the hand that another phone saved, both phones show both hands.
+
+    The server stores the offline hand beside the other phone's hand, so the offline hand no longer waits to be sent.
+    """
     path = open_game(page, server)
     other = another_phone(page, open_phone, path)
     # If the service worker sends the hand first, the badge only says that it is saved.
@@ -149,7 +171,7 @@ def test_both_phones_see_a_dispute_about_one_hand(page: Page, open_phone: OpenPh
 
 @pytest.fixture
 def plain_padding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep Segno from adding a needless padding byte, so that its code is the same as the phone's."""
+    """Keep the Segno encoder from adding an unneeded padding byte, so that its QR codes match the phone's codes."""
 
     def fill(buff: Any, _version: int, length: int) -> None:
         buff.extend([0] * (-length % 8))
@@ -159,7 +181,10 @@ def plain_padding(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("plain_padding")
 def test_a_qr_code_moves_hands_to_another_phone(page: Page, open_phone: OpenPhone, server: Server) -> None:
-    """The phone draws the code itself; another encoder makes exactly the same code for that link."""
+    """A phone can scan an offline phone's QR code, and save the hands that are waiting on the offline phone.
+
+    The code on the screen is also compared with the codes that the Segno encoder makes for the same link.
+    """
     path = open_game(page, server)
     other = another_phone(page, open_phone, path)
     page.evaluate("async () => { await navigator.serviceWorker.ready }")
@@ -190,12 +215,15 @@ def test_a_qr_code_moves_hands_to_another_phone(page: Page, open_phone: OpenPhon
 
 
 def modules(code: segno.QRCode) -> list[list[bool]]:
-    """Return which modules of a code are black, with a quiet zone of four."""
+    """Return the squares of a QR code row by row. True means a black square.
+
+    Each side has a margin of four white squares.
+    """
     return [[bool(module) for module in row] for row in code.matrix_iter(border=4)]
 
 
 def test_hands_that_do_not_fit_are_in_the_next_code(page: Page, server: Server) -> None:
-    """Each code says which hands it has; another phone scans one after the other."""
+    """Forty waiting hands are split into several QR codes, and every hand is in exactly one of them."""
     open_game(page, server)
     page.evaluate("async () => { await navigator.serviceWorker.ready }")
     page.context.set_offline(True)

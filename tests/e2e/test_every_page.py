@@ -1,4 +1,4 @@
-"""Checks for every page, in a real browser."""
+"""The home page, the new-game page and the page for an unknown address are no wider than a phone's screen."""
 
 from __future__ import annotations
 

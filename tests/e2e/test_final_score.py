@@ -1,4 +1,4 @@
-"""The final score on a phone, from scanning a card to saving, with the taps counted."""
+"""A final score is entered on a phone with few taps, from scanning the QR code on a table's card to saving."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHONE: ViewportSize = {"width": 412, "height": 915}
 
 
 class Thumb:
-    """Taps and counts the taps; digits are typed on the number pad that a field opens."""
+    """A thumb that taps a phone and counts its taps. Digits typed into a field aren't counted."""
 
     def __init__(self) -> None:
         self.taps = 0
@@ -32,7 +32,7 @@ class Thumb:
         press(thing)
 
     def score(self, phone: Page, *points: int) -> None:
-        """Tap each score field, type the points, and save."""
+        """Tap each score field, type the points of its side, and save."""
         for side, told in enumerate(points):
             self.tap(phone.locator(f"[name=points-{side}]"))
             phone.keyboard.type(str(told))
@@ -41,7 +41,7 @@ class Thumb:
 
 @pytest.fixture
 def night(page: Page, open_phone: OpenPhone) -> Night:
-    """Return a seated night with two phones, each 412 by 915, and the card addresses."""
+    """Return an open league night with seats assigned, two phones, and the addresses of all table cards."""
     night = Night(page, [open_phone(), open_phone()])
     set_up(night)
     press(page.get_by_role("button", name="Make the seating"))
@@ -54,7 +54,10 @@ def night(page: Page, open_phone: OpenPhone) -> Night:
 
 
 def test_four_taps_from_the_scan_to_a_saved_score(night: Night) -> None:
-    """Without unfolding or a second scan; a questioned score takes one tap more than three."""
+    """Entering a final score takes at most four taps after the table card is scanned.
+
+    Three taps are enough unless the page asks whether an unusual score is right.
+    """
     phone, thumb = night.phones[0], Thumb()
     phone.goto(night.cards[0])
     thumb.score(phone, 21, 15)
@@ -69,7 +72,10 @@ def test_four_taps_from_the_scan_to_a_saved_score(night: Night) -> None:
 
 
 def test_two_phones_disagree_and_one_accepts(night: Night) -> None:
-    """Both phones and the desk show both scores; the first phone accepts the other's."""
+    """If two phones report different final scores for a table, the first phone and the director's page say so.
+
+    The first phone can then accept the second phone's score.
+    """
     first, second = night.phones
     first.goto(night.cards[0])
     Thumb().score(first, 21, 15)
@@ -91,7 +97,11 @@ def test_two_phones_disagree_and_one_accepts(night: Night) -> None:
 
 
 def test_points_are_entered_on_big_digits(night: Night) -> None:
-    """A minus key for points, none for sets or an adjustment; Save stays where it is when it is tapped."""
+    """A final score, even a negative one, can be entered on the page's number pad.
+
+    The score field keeps the focus while keys of the pad are tapped. One tap on "Save final score" saves the score,
+    even while the pad is open.
+    """
     phone = night.phones[0]
     phone.goto(night.cards[0])
     points = phone.locator("[name=points-0]")

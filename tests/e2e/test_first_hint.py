@@ -1,4 +1,4 @@
-"""The hint on the first hand of the first game on a phone."""
+"""In the first game on a phone, a hint explains how to enter a hand, until a player closes the hint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In flight mode from a cold start, every link and button on every reachable page works or says in place why not."""
+"""In flight mode after a restart, every link and button on every page works, or the page says why not."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ CONTROLS = "a[href], button, summary"
 PATIENCE = 20
 """Seconds after which a tap without any effect is a fault."""
 BRIEF = 3
-"""Seconds to wait for an effect that need not come."""
+"""Seconds to wait for an effect of a tap if the page already says why the tap does nothing."""
 STILL = 0.2
-"""Seconds without a change after which a page is taken as it is."""
+"""Seconds without a change after which a page counts as finished."""
 PAUSE = 40
 """Milliseconds between two looks at a page."""
 SKIPPED = "Skip to content|Share|Copy"
-"""Controls that lead out of the browser, or only move the focus."""
+"""Pattern of the labels of controls that aren't tapped, because a tap doesn't change what the page shows."""
 SCENES = {
     "/",
     "/games/new",
@@ -57,16 +57,20 @@ SCENES = {
     "/games/*/hands/*/correction review",
     "/games/*/count",
 }
-"""Pages that work in flight mode, with the step that they show. With "waiting", a game is not sent yet; with "changes"
-or "hands", changes of it or hands are not, and only the box about them is new."""
+"""Pages that must work in flight mode.
+
+Each string is a path with "*" in place of ids, followed by the step that the page shows, if it has several. With
+"waiting", the phone hasn't sent the game yet. With "changes" or "hands", it hasn't sent some changes or hands of the
+game, and only the part of the page that lists them is tested.
+"""
 SAYS_WHY = {"/": ("Leagues", "Our table", "Help", "Privacy", "Lost your phone"), "/games/*/table": ("Phones", "Help")}
-"""Words on controls that must say that they need a signal."""
+"""By page, words in the labels of controls that must say that they need a signal."""
 FLIGHT = "Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })"
 LISTED = """async (path) => {
   const home = async () => (await (await (await caches.open("boards")).match(location.origin + "/")).text());
   while (!(await home()).includes(path)) await new Promise((done) => setTimeout(done, 50));
 }"""
-"""Ends once the stored home page lists the game."""
+"""JavaScript that returns once the stored home page lists the game at `path`."""
 STEP = """() => {
   const steps = { ".outcome.end": "end", ".asks": "asks", ".auction": "auction", "form[data-preview]": "points",
     "form.bids, form.bid-pad": "bids", ".effect": "review" };
@@ -93,9 +97,12 @@ LOOK = """() => {
       ...fields.map((each) => [each.checked, each.value, each.open, each.hidden, each.ariaPressed])].join(),
   };
 }"""
-"""`id`: of the document; `leaves`: a tap has begun to load another one; `why`: what says why something does not work;
-`ready`: the scripts have drawn what they draw by themselves; `again`: there is another review than at the tap; `state`:
-all that a person sees."""
+"""JavaScript that returns an object about the page, with these keys.
+
+`id`: a random id of the document; `leaves`: whether a tap has begun to load another document; `why`: texts that say why
+something doesn't work; `ready`: whether the scripts have drawn their parts of the page; `again`: whether the review has
+changed since the tap; `state`: everything that a person sees.
+"""
 FILLED = """(only) => {
   for (const fold of document.querySelectorAll("main details, .waiting details")) {
     if (only || !fold.matches("[data-preview] details")) fold.open = true;
@@ -106,7 +113,11 @@ FILLED = """(only) => {
     if (seen && !alike.some((each) => each.checked)) radio.click();
   }
 }"""
-"""Folds everything out, and chooses something where nothing is chosen. The points in another form are another step."""
+"""JavaScript that expands all sections, and chooses an option in each group that has none chosen.
+
+The form for entering just the total points of each side is left collapsed unless `only` is true. That form is tested
+separately.
+"""
 FOUND = f"""(inside) => {{
   const words = (text) => text.replace(/\\s+/g, " ").trim();
   const path = (each) => new URL(each.href).pathname;
@@ -134,9 +145,13 @@ FOUND = f"""(inside) => {{
   }}
   return found;
 }}"""
-"""Returns the controls that can be tapped, one of each sort (the bids of all players are one), and numbers them. Others
-are for the Enter key and for screen readers. `near`: the words on the control, around it, and of its form if it is the
-only button there; `told`: it says there already why a tap changes nothing."""
+"""JavaScript that gives a number to each control to tap, and returns an object for each of these controls.
+
+Of several similar controls, such as the bids of all players, only the first is included. Controls for the Enter key and
+for screen readers are left out. In each object, `near` is the text of the control and the text around it, with the text
+of the whole form if the control is the form's only button. `told` is true if the page already says why a tap changes
+nothing.
+"""
 LISTEN = """() => {
   Object.assign(window.crawled, { leaves: false, old: document.querySelector(".effect") });
   const elsewhere = ({ href }) => href.split("#")[0] !== location.href.split("#")[0] || !href.includes("#");
@@ -181,7 +196,7 @@ RESTORE = f"""async (told) => {{
 
 @dataclass(frozen=True)
 class Scene:
-    """A page in one of its steps, and what the phone had stored then."""
+    """A page of a certain kind, and the content of the phone's database when the page was first seen."""
 
     kind: str
     address: str
@@ -189,7 +204,10 @@ class Scene:
 
 
 def test_every_link_and_button_works_or_says_why_not(pocket: Pocket, air: Wifi) -> None:
-    """One visit with a running game; then the browser is closed, the signal gone, and the browser opened again."""
+    """In flight mode, every link and button works, or the page says why it doesn't.
+
+    First the phone opened a running game with a signal. Then its browser was closed, and opened again in flight mode.
+    """
     page = pocket.open()
     path = bring_in(page, air, record(TWO))
     page.goto(path)
@@ -217,23 +235,29 @@ def test_every_link_and_button_works_or_says_why_not(pocket: Pocket, air: Wifi) 
 
 
 def kind_of(address: str) -> str:
-    """Return the address without ids."""
+    """Return the kind of page at an address: the path without the query, and with "*" in place of ids."""
     return without_ids(re.sub(r"^https?://[^/]+", "", address).partition("?")[0].partition("#")[0])
 
 
 def without_ids(path: str) -> str:
-    """Return a path, or words with one, that is the same for all games and hands."""
+    """Replace the ids of games and hands in a path with "*"; the path may be part of a longer text."""
     return re.sub(r"/(games(?!/new\b|/again\b)|hands|watch)/[^/\]]+", r"/\1/*", path)
 
 
 def group_of(kind: str) -> str:
-    """Return what decides how a link is followed: whether the phone drew the board, or a page below it."""
+    """Return the name of the group to which a kind of page belongs.
+
+    Links with the same label work the same on all pages of a group, so they need to be tried only once.
+    """
     path, _, step = kind.partition(" ")
     return "board drawn here" if path == "/games/*" and step != "bids" else "page" if "/*/" in path else kind
 
 
 class Crawl:
-    """Tries each control of each scene once, from what the phone had stored when the scene was first seen."""
+    """A crawler that tries each control on each kind of page once.
+
+    Before each try, it restores what the phone had stored when the page was first seen.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -250,22 +274,25 @@ class Crawl:
         self.add()
 
     def asks(self, request: Request) -> None:
-        """Remember a request until it ends: its answer may change the page."""
+        """Add a request to the set of unfinished requests, because its response may change the page."""
         self.flying.add(request)
 
     def has_asked(self, request: Request) -> None:
-        """Forget a request."""
+        """Remove a finished request from the set of unfinished requests."""
         self.flying.discard(request)
 
     def look(self) -> dict[str, Any]:
-        """Return what the page is like now; only `{}` while another one is being loaded."""
+        """Return the state of the page as the script `LOOK` reports it, or `{}` while another page is loading."""
         try:
             return dict(self.page.evaluate(LOOK))
         except Error:
             return {}
 
     def settled(self, still: float = STILL) -> dict[str, Any]:
-        """Wait until the scripts are done and the page stays as it is, and return what it is like."""
+        """Wait until the page hasn't changed for `still` seconds, and return its state as `look` does.
+
+        Fail if the page is still changing after `PATIENCE` seconds.
+        """
         until = time.monotonic() + PATIENCE
         since, before = time.monotonic(), self.look()
         while time.monotonic() < until:
@@ -278,7 +305,7 @@ class Crawl:
         pytest.fail(f"{self.page.url} never stays as it is: {before}, {[each.url for each in self.flying]}")
 
     def add(self) -> str:
-        """Remember what the page shows now as a scene to visit, unless one like it is known; return its kind."""
+        """Return the kind of the current page. If the kind is new, remember to visit the page."""
         kind = f"{kind_of(self.page.url)} {self.page.evaluate(STEP)}".strip()
         if kind not in self.seen:
             self.seen.add(kind)
@@ -286,7 +313,10 @@ class Crawl:
         return kind
 
     def visited(self, scene: Scene) -> Iterator[tuple[str, str]]:
-        """Try each control, each on a freshly opened page, and yield what it did."""
+        """Try each control of a scene, and yield (label, outcome) for each.
+
+        The page is opened anew before each try that needs it.
+        """
         before = self.open(scene)
         fresh = True
         inside = ".waiting" if scene.kind.endswith(("changes", "hands")) else "body"
@@ -311,11 +341,18 @@ class Crawl:
             yield label, outcome
 
     def found(self, inside: str) -> list[dict[str, Any]]:
-        """Return the controls to tap, and number them."""
+        """Give a number to each control in the part of the page that the selector `inside` matches.
+
+        Of several controls of the same sort, only the first gets a number. Return a list with a dictionary for each
+        numbered control, in page order. Among the keys of each dictionary are "number", "label" and "sort".
+        """
         return list(self.page.evaluate(FOUND, inside))
 
     def open(self, scene: Scene) -> dict[str, Any]:
-        """Open the page as it was, fold everything out, fill in what is empty, and return what the page is like."""
+        """Open a scene's page with the data that the phone had stored, and return the page's state as `look` does.
+
+        All sections of the page are expanded first, and empty fields are filled in.
+        """
         page = self.page
         # A style sheet runs no script: nothing writes while storage is restored from there.
         page.goto(self.sheet)
@@ -339,7 +376,7 @@ class Crawl:
         return now
 
     def tap(self, control: dict[str, Any]) -> str:
-        """Tap a control; return what is wrong if that is not possible."""
+        """Tap a control. Return "" on success, or a message that starts with "silent" if the tap fails."""
         self.page.evaluate(LISTEN)
         try:
             self.page.locator(f"[data-crawl='{control['number']}']").click(timeout=PATIENCE * 1000)
@@ -348,7 +385,11 @@ class Crawl:
         return ""
 
     def folded(self, control: dict[str, Any], before: dict[str, Any]) -> str:
-        """Fold something in and out again, which leaves the page as it was."""
+        """Tap the heading of a collapsed section twice, to expand and collapse the section.
+
+        Return "works" if the section expands and collapses. Otherwise return a message that starts with "silent".
+        `before` is the state of the page before the taps, as `look` returns it.
+        """
         for expected in (False, True):
             wrong = self.tap(control)
             if wrong:
@@ -358,7 +399,11 @@ class Crawl:
         return "works"
 
     def tried(self, scene: Scene, control: dict[str, Any], before: dict[str, Any]) -> str:
-        """Tap one control and return what happened; "silent" if nothing did, or an error page came."""
+        """Tap a control, and return a description of what happened.
+
+        The description starts with "silent" if nothing happens or if an error page appears. `before` is the state of
+        the page before the tap, as `look` returns it.
+        """
         wrong = self.tap(control)
         if wrong:
             return wrong
@@ -382,7 +427,11 @@ class Crawl:
         return "silent: leads nowhere" if stays and control["link"] and page.url == scene.address else "works"
 
     def is_answered(self, before: dict[str, Any], now: dict[str, Any]) -> bool:
-        """Tell whether a tap had its effect: another document if it loads one, else anything to be seen."""
+        """Return True if a tap has had a visible effect.
+
+        If the tap loads another page, the effect is that page. Otherwise any visible change is an effect. `before` and
+        `now` are the states before and after the tap, as `look` returns them.
+        """
         if not now or now["id"] != before["id"]:
             return bool(now)
         return not now["leaves"] and (now["state"] != before["state"] or now["again"])

@@ -1,4 +1,4 @@
-"""A hand by letters and digits: seat and bid, points, Enter, Escape; and what the keys leave alone."""
+"""A hand is entered by keyboard with letters and digits, except in text fields or if shortcuts are turned off."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ def bid_by_keys(page: Page, *pressed: str) -> None:
 
 
 def test_a_whole_hand_without_a_field_in_focus(page: Page, server: Server) -> None:
-    """Bob bids 3. High cycles to the other side and back by its number; the jack goes to nobody."""
+    """A whole hand can be entered by keyboard without focusing a field.
+
+    A point's letter selects the point and gives it to the next side. A digit after the letter gives the point to the
+    side with that number, and 0 gives the point to nobody.
+    """
     page.goto(bring_in(page, server, record()))
     ready(page)
     bid_by_keys(page, "2", "3")
@@ -66,7 +70,7 @@ def test_escape_takes_choices_back_and_then_the_bid(page: Page, server: Server) 
 
 
 def test_numbers_of_two_digits(page: Page, server: Server) -> None:
-    """Some'R'Set: the first digit waits, as another one may follow; Enter ends a number."""
+    """In Some'R'Set, bids and points can have two digits, so the page waits for a second digit or for Enter."""
     page.goto(bring_in(page, server, record(preset="somerset-66")))
     ready(page)
     bid_by_keys(page, "3", "1", "2")
@@ -104,7 +108,7 @@ def test_fields_modifiers_and_the_setting_are_respected(page: Page, server: Serv
 
 
 def test_keys_in_spanish_and_without_a_signal(page: Page, server: Server) -> None:
-    """Alto, Bajo and so on have letters of their own."""
+    """In Spanish, each of the four points has a different letter as its key, and the keys work without a signal."""
     page.goto(bring_in(page, server, record()))
     page.context.add_cookies([{"name": "scorekeeper_settings", "value": "language=es", "url": server.url}])
     page.reload()

@@ -1,4 +1,4 @@
-"""House rules on a phone: chosen, saved, used again and changed during a game; and an adjusted score."""
+"""House rules are chosen, saved, used again and changed on a phone, and a score is adjusted."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_house_rules_are_chosen_without_javascript(open_phone: OpenPhone) -> Non
     choose_game(page, "Setback")
     press(page.get_by_text("House rules", exact=True))
     expect(page.get_by_label("Find a rule")).to_be_hidden()
-    press(page.get_by_text("Regional rules"))
+    press(page.get_by_text("Well-known house rules"))
     press(page.get_by_role("button", name="Connecticut, all variations"))
     expect(page.locator(".differs").get_by_role("listitem")).to_have_count(4)
     expect(switch(page, "Trump any time", "Yes")).to_be_checked()
@@ -123,6 +123,7 @@ def test_house_rules_are_chosen_without_javascript(open_phone: OpenPhone) -> Non
     expect(switch(page, "Trump any time", "No")).to_be_checked()
 
 
+@pytest.mark.slow
 def test_a_house_rule_is_changed_in_the_middle_of_a_game(page: Page, server: Server) -> None:
     # Ann's 3 set: −3 to 2. Bob's 2 made: −2 to 5. Ann's 4 set: −6 to 6.
     hands = [hand(0, 3, 0, 0, 1, 1), hand(1, 2, 0, 1, 1, 1), hand(0, 4, 0, 0, 0, 1)]
@@ -160,12 +161,13 @@ def test_a_rule_that_ends_the_game_earlier_says_so_first(page: Page, server: Ser
     press(page.get_by_role("button", name="Review"))
     effect = page.get_by_role("region", name="With these rules")
     expect(effect).to_contain_text("doesn't count")
-    expect(effect).to_contain_text(f"{A} win. {A} made their bid of 4 and win 8-0.")
+    expect(effect).to_contain_text(f"{A} win. {A} made their bid of 4 and won 8-0.")
     press(effect.get_by_role("button", name="Save rules"))
     expect_totals(page, 8, 0)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_hand_is_adjusted(page: Page, server: Server) -> None:
     # 3 to 1, then 5 to 3. Bob revoked in the second hand: Bob’s side gives back the 2 it took.
     page.goto(bring_in(page, server, record([hand(0, 3, 0, 0, 0, 1), hand(1, 2, 1, 1, 0, 0)])))
@@ -192,17 +194,20 @@ def test_a_hand_is_adjusted(page: Page, server: Server) -> None:
 
 
 def switch(page: Page, rule: str, answer: str) -> Locator:
-    """Return the button for an answer to one of the most common house rules."""
+    """Return the button that chooses `answer` for a house rule.
+
+    `rule` is the label of the house rule, which must be one of the most common rules.
+    """
     return page.get_by_role("radiogroup", name=rule).get_by_role("radio", name=answer, exact=True)
 
 
 def unfold(page: Page, group: str) -> None:
-    """Open a group of house rules."""
+    """Expand a collapsed group of house rules."""
     press(page.locator("details.group > summary").get_by_text(group, exact=True))
 
 
 def choose_game(page: Page, name: str) -> None:
-    """Choose a game on the page of a new one."""
+    """Choose a game on the new-game page."""
     page.goto("/games/new")
     unfold_games(page)
     press(page.get_by_role("button").filter(has=page.get_by_text(name, exact=True)))

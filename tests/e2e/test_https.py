@@ -32,7 +32,10 @@ def secure(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser, secure: Server) -> Iterator[Page]:
-    """Yield a phone that skips the browser's certificate warning, so that nothing is installed on this machine."""
+    """Yield a page in a browser that ignores certificate warnings.
+
+    With such a browser, the server's certificate need not be installed on this machine.
+    """
     context = browser.new_context(
         base_url=secure.url,
         has_touch=True,

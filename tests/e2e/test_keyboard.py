@@ -1,4 +1,4 @@
-"""With the keyboard alone: every control is reached and visible when focused, and a game is played to its end."""
+"""By keyboard alone, every control can be reached and is visible when focused, and a game is played to its end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ STOP = """() => {
 
 
 def walk(page: Page) -> list[str]:
-    """Tab through the page; return controls that were not reached, had no focus ring or were covered."""
+    """Press Tab through the page, and return a sentence for each fault.
+
+    A control is at fault if Tab doesn't reach it, if it has no focus ring, or if something covers it.
+    """
     page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     every: list[dict[str, Any]] = page.evaluate(MARK)
     reached: set[int] = set()
@@ -65,13 +68,13 @@ def walk(page: Page) -> list[str]:
 
 
 def open_all(page: Page) -> None:
-    """Open every folded section."""
+    """Expand every collapsed section of the page."""
     page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
 
 
 @pytest.mark.slow
 def test_every_control_is_reached_and_visible(page: Page, server: Server) -> None:
-    """In page order, with a focus ring, never covered by the bar at the bottom."""
+    """Tab reaches every control in page order, each has a focus ring, and the bar at the bottom covers none of them."""
     board = bring_in(page, server, record([hand(0, 2, 0, 1, None, 0), hand(1, 3, 0, 1, 1, None)]))
     wrong = []
     for path in ("/", "/games/new", "/settings", board, f"{board}/table"):
@@ -105,7 +108,7 @@ def press_key(page: Page, wanted: Locator) -> None:
 
 
 def choose_key(page: Page, wanted: Locator) -> None:
-    """Tab to the group of a radio button, and choose it with the arrow keys."""
+    """Press Tab until a group of radio buttons has the focus, and choose the button `wanted` with the arrow keys."""
     group = wanted.evaluate("""element => [...element.form.elements[element.name]].map((one) => one.value)""")
     for _ in range(MOST_STOPS):
         if page.evaluate("() => document.activeElement.name") == wanted.get_attribute("name"):
@@ -121,7 +124,11 @@ def choose_key(page: Page, wanted: Locator) -> None:
 
 @pytest.mark.slow
 def test_a_game_from_the_home_page_to_its_end(page: Page) -> None:
-    """Setback by keyboard: one bid made, one set and undone, then a side concedes."""
+    """A whole game of Setback can be played by keyboard, without touching the screen.
+
+    In this game, the first bidder makes the bid. The second bidder is set, and the second hand is undone. Then a side
+    concedes.
+    """
     page.goto("/")
     press_key(page, page.get_by_role("link", name="New game"))
     unfold_games(page)

@@ -1,4 +1,4 @@
-"""Every page at the widths of phones and a tablet, light and dark: nothing overflows, all targets are large enough."""
+"""At the widths of phones and a tablet, light and dark, no page overflows and all tap targets are large enough."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ A, B = "Ann and Cid", "Bob and Dee"
 WIDTHS = (320, 360, 768)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LEAST = 44
-"""The smallest target for a finger, in CSS pixels."""
+"""Smallest width and height of a target for a finger, in CSS pixels."""
 LEAST_TO_SCORE = 56
 
 LOOK = """({least, leastToScore}) => {
@@ -50,7 +50,10 @@ LOOK = """({least, leastToScore}) => {
 
 
 def look_at(page: Page, what: str) -> None:
-    """Check that the page fits and can be tapped at every width, in light and dark."""
+    """Check at every width, in light and dark, that nothing overflows and all tap targets are large enough.
+
+    `what` is a name for the page, used only in the message of a failure.
+    """
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 640})
         for scheme in SCHEMES:
@@ -62,7 +65,10 @@ def look_at(page: Page, what: str) -> None:
 
 
 def in_sight(page: Page, *parts: Locator) -> None:
-    """Check that every part is fully on the screen without scrolling, and not behind the bar at the bottom."""
+    """Check that each of `parts` is completely on the screen without scrolling.
+
+    The bar at the bottom must not cover any of the parts.
+    """
     page.evaluate("scrollTo(0, 0)")
     for part in parts:
         for one in part.all():
@@ -70,7 +76,7 @@ def in_sight(page: Page, *parts: Locator) -> None:
 
 
 def open_all(page: Page) -> None:
-    """Open every folded section."""
+    """Expand every collapsed section of the page."""
     page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
 
 
@@ -80,7 +86,7 @@ TWENTY = [
     hand(2, 2, 0, 1, 1, None),
     hand(3, 2, 1, 1, None, 0),
 ] * 5
-"""Twenty hands, ten of them set: 5 to -5."""
+"""Twenty hands, ten of which are sets."""
 
 
 @pytest.mark.slow
@@ -134,7 +140,7 @@ def test_trump_can_be_tapped_on_the_card_count(page: Page, server: Server) -> No
 
 @pytest.mark.slow
 def test_links_of_two_lines_do_not_overlap(page: Page) -> None:
-    """On the home page, in a language with longer texts."""
+    """On the home page in Spanish, where link texts take two lines, the links don't overlap."""
     page.set_extra_http_headers({"Accept-Language": "es"})
     page.set_viewport_size({"width": 320, "height": 640})
     page.goto("/")
@@ -151,6 +157,7 @@ def test_links_of_two_lines_do_not_overlap(page: Page) -> None:
     assert min(gaps) >= 6, gaps
 
 
+@pytest.mark.slow
 def test_the_reason_for_playing_on_hides_nothing(page: Page, server: Server) -> None:
     climb = [hand(seat % 2, 4, *(seat % 2,) * 4) for seat in range(10)]
     page.goto(bring_in(page, server, record([*climb, hand(1, 3, 0, 0, None, 1)])))
@@ -167,7 +174,7 @@ def test_the_reason_for_playing_on_hides_nothing(page: Page, server: Server) -> 
 
 
 def above_the_bar(page: Page) -> None:
-    """Check that the bid, all four rows and the button below are visible without scrolling."""
+    """Check that the bid, the rows of the four points and the button in the bottom bar are on the screen."""
     bar = page.locator(".bar").filter(visible=True)
     rows = [page.get_by_role("group", name=point, exact=True) for point in ("High", "Low", "Jack", "Game")]
     in_sight(page, page.locator(".total"), page.locator(".in-play"), *rows, bar, bar.get_by_role("button"))
@@ -188,7 +195,7 @@ def test_the_end_of_a_game(page: Page, server: Server) -> None:
 
 
 def test_a_score_is_centered_in_its_card(page: Page, server: Server) -> None:
-    """Also when the cards are low and one side was set."""
+    """The number on each score card is centered, even if one card also says how often its side was set."""
     hands = [{"bidder": 0, "bid": 4, "taken": [1, 4]}, {"bidder": 1, "bid": 2, "taken": [1, 4]}]
     page.goto(bring_in(page, server, record(hands, preset="bowers-12")))
     expect(page.get_by_text("1 set")).to_be_visible()
@@ -279,11 +286,11 @@ CLIPPED = """[...document.querySelectorAll("main *")].filter((element) => {
   }
   return false;
 }).map((element) => `"${element.textContent.trim()}" in .${element.parentElement.className}`)"""
-"""Finds texts whose descenders are cut off by their box."""
+"""JavaScript that returns the texts whose descenders are cut off by the edge of their element."""
 
 
 def test_descenders_are_not_cut_off(page: Page, server: Server) -> None:
-    """The y of Fay is complete on score cards and buttons."""
+    """Descenders, such as the "y" in "Fay", aren't cut off on score cards and buttons."""
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto(bring_in(page, server, record(players=("Fay", "Peggy", "Guy", "Jody"))))
     assert page.evaluate(CLIPPED) == []

@@ -1,8 +1,9 @@
-"""Fast use of the desk, and the first hand of a table from its card."""
+"""On a league night's desk page, players are checked in and scores are entered quickly; phones scan a table's card."""
 
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,7 +29,10 @@ TAP_ALL = """names => {
 
 
 def test_fast_check_in_loses_no_tap_and_moves_no_name(page: Page) -> None:
-    """All names are tapped while the first request is still open, then more are typed without waiting."""
+    """Quick check-in at the desk loses no tap and no typed name.
+
+    Several names are tapped while the first request is still open. Then more names are typed without waiting.
+    """
     night = Night(page, [])
     set_up(night)
     page.set_viewport_size({"width": 1366, "height": 768})
@@ -52,8 +56,51 @@ def test_fast_check_in_loses_no_tap_and_moves_no_name(page: Page) -> None:
     expect(find).to_be_focused()
 
 
+def test_no_name_moves_under_a_finger(page: Page) -> None:
+    """The list of names doesn't change while a finger is on it, and a tap just after it has changed does nothing.
+
+    Otherwise, the finger would check in the person who moved to the tapped place.
+    """
+    set_up(Night(page, []))
+    door, here = page.locator("#door"), page.locator("#door h2 small")
+    for left, name in enumerate(("Ann", "Bob", "Cid", "Dee"), 1):
+        press(page.locator("#here").get_by_role("button", name=name, exact=True))
+        expect(here).to_have_text(f"{20 - left} here")
+    page.clock.install()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=5))
+    finger = page.context.new_cdp_session(page)
+    ann, bob, cid = (door.locator(f"[data-name^={name}]") for name in ("Ann", "Bob", "Cid"))
+    ann.tap()
+    expect(here).to_have_text("17 here")
+    page.clock.run_for(690)
+    box = bob.bounding_box()
+    assert box
+    place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [place]})
+    page.clock.run_for(120)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(bob).to_be_disabled()
+    page.clock.run_for(50)
+    expect(here).to_have_text("18 here")
+    expect(ann).to_be_attached()
+    page.clock.run_for(800)
+    expect(bob).to_have_count(0)
+    box = cid.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + 9, box["y"] + 9)
+    page.clock.run_for(299)
+    expect(cid).to_be_enabled()
+    page.clock.run_for(1)
+    page.touchscreen.tap(box["x"] + 9, box["y"] + 9)
+    expect(here).to_have_text("19 here")
+    expect(door.locator("[data-name^=Dee]")).to_be_enabled()
+
+
 def test_a_signed_out_desk_reloads_by_itself(page: Page) -> None:
-    """That is before a round is typed that cannot be saved; text already typed is kept."""
+    """If the director's browser is signed out, the open desk page reloads by itself once no typed text would be lost.
+
+    Without a reload, people might type a whole round of scores that can't be saved.
+    """
     set_up(Night(page, []))
     page.get_by_label("New player").fill("Max")
     page.context.clear_cookies()
@@ -68,7 +115,10 @@ def test_a_signed_out_desk_reloads_by_itself(page: Page) -> None:
 
 
 def test_three_taps_from_the_card_to_the_first_hand_and_the_desk_follows(open_phone: OpenPhone) -> None:
-    """One tap starts scoring and the second is the bid; the desk shows the saved hand by itself."""
+    """After a table card is scanned, one tap starts scoring, and the next taps enter the first bid.
+
+    The desk then shows the saved hand without a reload.
+    """
     desk, phone = open_phone(), open_phone()
     night = Night(desk, [phone])
     set_up(night)
@@ -90,7 +140,7 @@ def test_three_taps_from_the_card_to_the_first_hand_and_the_desk_follows(open_ph
 
 
 def test_a_button_changes_the_sign_of_points(page: Page) -> None:
-    """A number pad may lack a minus key."""
+    """A button at the desk changes the sign of points, because a phone's number pad may lack a minus key."""
     night = Night(page, [])
     set_up(night)
     press(page.get_by_role("button", name="Make the seating"))
@@ -130,3 +180,31 @@ def test_pages_and_logs_write_dates_in_one_style(page: Page) -> None:
     expect(page.locator("time").first).to_have_text(re.compile(rf"^{long.pattern}, "))
     logged = long.findall(page.locator("time").first.inner_text())
     assert days[:1] == logged, "the night was opened today"
+
+
+def test_the_desk_shows_what_was_done_on_a_small_phone(page: Page) -> None:
+    """On a small phone, the desk's page scrolls to the result after a form is sent.
+
+    The result is, for example, the new tables, a wrong score or the closed night.
+    """
+    night = Night(page, [])
+    set_up(night)
+    page.set_viewport_size({"width": 360, "height": 640})
+    press(page.get_by_role("button", name="Make the seating"))
+    expect(page.get_by_text("The seating is made.")).to_be_in_viewport()
+    expect(page.locator(".grid .line").first).to_be_in_viewport()
+    for line, (ours, theirs) in enumerate((("21", "10"), ("21", "3"), ("21", "4"), ("21", "5"), ("21", ""))):
+        for side, points in enumerate((ours, theirs)):
+            page.locator(".grid .line").nth(line).locator("[data-points]").nth(side).fill(points)
+    press(page.get_by_role("button", name="Save scores"))
+    expect(page.get_by_text("Saved, except the tables marked below.")).to_be_attached()
+    expect(page.locator(".grid .line").nth(4).get_by_role("alert")).to_be_in_viewport()
+    page.get_by_label("New player").fill("Moe")
+    press(page.get_by_role("button", name="Add and check in"))
+    expect(page.locator("#came")).to_have_text(re.compile(r"Moe is checked in\.\s+Moe has no seat yet"))
+    expect(page.locator("#came")).to_be_in_viewport()
+    press(page.locator("#came a").first)
+    press(page.get_by_role("button", name="Redo seating from round 2"))
+    expect(page.get_by_text("New seating from round 2.")).to_be_in_viewport()
+    press(page.get_by_role("button", name="Close night anyway"))
+    expect(page.get_by_text("This night is closed.")).to_be_in_viewport()

@@ -1,4 +1,4 @@
-"""Sets and wins are felt once, with and without a signal, and not at all in quiet mode."""
+"""The board shows a set or a win once, and the phone vibrates once, with or without a signal; quiet mode stops this."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ NEARLY = record([hand(0, 4, 0, 0, 0, 0)] * 4 + [hand(0, 2, 0, 1, None, 0)])
 
 
 def open_board(page: Page, server: Server, **settings: str) -> None:
-    """Open a game that Ann and Cid are about to win, on a phone with these settings."""
+    """Open a game that Ann and Cid are about to win, on a phone with these settings.
+
+    `settings` maps the name of each setting to the value to choose on the settings page.
+    """
     page.add_init_script(FELT)
     page.goto("/settings")
     for name, value in settings.items():

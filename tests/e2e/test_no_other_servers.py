@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_no_page_requests_anything_from_another_server(page: Page, server: Server) -> None:
-    """Includes scripts, styles, pictures and the service worker; a request blocked by the policy is an error."""
+    """No page requests a script, style, picture or anything else from another server."""
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     paths = pages_of(page, bring_in(page, server, record(HANDS)))
@@ -43,7 +43,10 @@ def test_no_page_requests_anything_from_another_server(page: Page, server: Serve
 
 
 def _linked(page: Page, path: str, start: str) -> str:
-    """Return the part after `start` in a link on the page at `path`."""
+    """Return the id in the first link on the page at `path` whose address begins with `start`.
+
+    The id is the part of the address after `start`.
+    """
     page.goto(path)
     link = page.locator(f"a[href^='{start}']").first.get_attribute("href") or ""
     return link.removeprefix(start).split("/")[0].split("?")[0]

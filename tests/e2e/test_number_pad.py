@@ -1,4 +1,4 @@
-"""The pad of big digits on the page of an adjustment; `test_final_score.py` has it with a minus key."""
+"""The page for adjusting a score has a number pad; `test_final_score.py` tests the pad with a minus key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_an_adjustment_is_entered_on_big_digits(page: Page, server: Server) -> None:
-    """No more digits than the field takes, and the reason is typed on the phone's own keyboard."""
+    """The number pad enters no more digits than the field allows, and is hidden while the reason is typed."""
     page.goto(f"{bring_in(page, server, record())}/adjustments")
     page.wait_for_load_state()
     pad = page.locator(".number-pad")
@@ -39,7 +39,7 @@ def test_an_adjustment_is_entered_on_big_digits(page: Page, server: Server) -> N
 
 
 def test_the_pad_works_without_a_signal(page: Page, server: Server) -> None:
-    """Also on the second visit, which draws another pad."""
+    """Without a signal, the number pad works each time that a player opens the page for adjusting a score."""
     open_game(page, server, TWO)
     worker_ready(page)
     page.context.set_offline(True)

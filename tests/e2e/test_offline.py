@@ -1,4 +1,4 @@
-"""A game goes on without a signal: no hand is lost or counted twice, and the page says where each hand is."""
+"""A game goes on without a signal: no hand is lost or counted twice, and the page says which hands are saved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOGIN = "<!doctype html><title>Welcome to the hall</title><p>Sign in to use the 
 
 
 def open_game(page: Page, server: Server, hands: list[dict[str, Any]] = TWO) -> str:
-    """Open a game, wait until it works offline, and return its path."""
+    """Import a game with these hands, open the game, wait until it works offline, and return its path."""
     path = bring_in(page, server, record(hands))
     page.goto(path)
     ready(page)
@@ -28,12 +28,12 @@ def open_game(page: Page, server: Server, hands: list[dict[str, Any]] = TWO) -> 
 
 
 def ready(page: Page) -> None:
-    """Wait until the page works offline."""
+    """Wait until hands can be entered on the page offline."""
     expect(page.locator("html[data-offline=ready]")).to_be_attached()
 
 
 def worker_ready(page: Page) -> None:
-    """Wait until the page can be reloaded offline."""
+    """Wait until the page can be reloaded offline, because the service worker has stored it."""
     page.evaluate(
         """async () => {
           await navigator.serviceWorker.ready;
@@ -43,19 +43,22 @@ def worker_ready(page: Page) -> None:
 
 
 def badge(page: Page) -> Locator:
-    """Return the box about waiting hands."""
+    """Return the element that says which hands are waiting to be sent."""
     return page.locator(".waiting")
 
 
 def score(page: Page, name: str, bid: int | str, took: tuple[str, str, str, str]) -> None:
-    """Play a hand: tap the bid and the points, and save; answer yes to a question about it."""
+    """Play a hand and save it. If the page asks whether the hand is right, confirm it.
+
+    The player `name` makes the bid. `took` lists the winners of High, Low, Jack and Game, in that order.
+    """
     take_bid(page, name, bid)
     choose(page, *took)
     press_save(page)
 
 
 def hands_of(page: Page, path: str) -> list[dict[str, Any]]:
-    """Return the hands that the server has."""
+    """Return the hands that the server has saved for the game at `path`."""
     return list(page.request.get(f"{path}/record.json").json()["hands"])
 
 
@@ -63,8 +66,9 @@ US, THEM = "Ann and Cid", "Bob and Dee"
 SWEEP = (US, US, US, US)
 
 
+@pytest.mark.slow
 def test_taps_while_storage_is_read_cause_no_error(page: Page, server: Server) -> None:
-    """Taps from the first moment without a pause: the state and the waiting hands always belong together."""
+    """Taps while a page is still reading its stored hands cause no error."""
     page.add_init_script(
         """const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
@@ -83,10 +87,15 @@ LOADED = """() => performance.getEntriesByType("resource").map(({ name }) => nam
 LATER = {"rules.js", "offline-board.js", "outbox-badge.js", "outbox-sender.js"}
 
 
+@pytest.mark.slow
 def test_a_board_with_a_signal_leaves_the_code_for_going_on_without_one_to_the_worker(
     page: Page, server: Server
 ) -> None:
-    """The worker has it, and the first tap without a signal loads it from there."""
+    """While the phone has a signal, the board doesn't load the code for offline play.
+
+    The service worker has stored this code. The first tap without a signal loads the code from the service worker's
+    files.
+    """
     path = open_game(page, server)
     worker_ready(page)
     page.goto(path)
@@ -98,8 +107,12 @@ def test_a_board_with_a_signal_leaves_the_code_for_going_on_without_one_to_the_w
     assert set(page.evaluate(LOADED)) >= LATER
 
 
+@pytest.mark.slow
 def test_a_board_loads_what_the_worker_lost_while_there_is_a_signal(page: Page, server: Server) -> None:
-    """A phone short of room may drop the files of the worker; the page then loads the code while it can."""
+    """While the phone has a signal, the board loads the code for offline play if the service worker's files are gone.
+
+    A phone that is short of space may delete these files.
+    """
     path = open_game(page, server)
     worker_ready(page)
     page.evaluate("async () => { for (const name of await caches.keys()) await caches.delete(name) }")
@@ -113,7 +126,10 @@ def test_a_board_loads_what_the_worker_lost_while_there_is_a_signal(page: Page, 
 
 @pytest.mark.slow
 def test_a_game_is_played_to_its_end_in_airplane_mode(page: Page, server: Server) -> None:
-    """From the third hand on, with two reloads and a restart in between; then the server has each hand."""
+    """From its third hand on, a game can be played to its end in airplane mode.
+
+    The page is reloaded twice, and closed and opened again once. With a signal again, the server gets every hand.
+    """
     path = open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
@@ -192,7 +208,10 @@ def test_two_tabs_of_one_phone_send_each_hand_once(page: Page, server: Server) -
 def test_any_answer_leaves_the_hand_waiting(
     page: Page, server: Server, status: int, kind: str, body: str, says: str
 ) -> None:
-    """For a Wi-Fi login page with any status, a refusal or a full disk, the page says what to do."""
+    """If a hand can't be saved, it keeps waiting on the phone, and the page says what is wrong.
+
+    The reason may be a Wi-Fi login page, a refusal by the server, or a server that can't save right now.
+    """
 
     def answer(route: Route) -> None:
         if route.request.method == "POST" or (body == LOGIN and route.request.url.endswith("/waiting")):
@@ -216,7 +235,10 @@ def test_any_answer_leaves_the_hand_waiting(
 
 @pytest.mark.slow
 def test_an_expired_session_is_renewed(page: Page, server: Server) -> None:
-    """The CSRF token is old, but another cookie still identifies the phone, so it fetches a fresh token."""
+    """A waiting hand is saved even if the phone's session cookie is gone.
+
+    Another cookie still identifies the phone, so the page can fetch a fresh CSRF token.
+    """
     path = open_game(page, server)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
@@ -240,7 +262,7 @@ def test_an_unknown_phone_does_not_lose_its_hands(page: Page, server: Server) ->
 
 @pytest.mark.slow
 def test_without_storage_the_hand_stays_on_the_screen(page: Page, server: Server) -> None:
-    """If storage is full or missing, the page says so, and still sends the hand."""
+    """If the phone can't store a hand, the page says that its storage is full, and still sends the hand."""
     page.add_init_script(
         """IDBObjectStore.prototype.put = IDBObjectStore.prototype.add = function () {
           throw new DOMException("full", "QuotaExceededError");
@@ -258,7 +280,11 @@ def test_without_storage_the_hand_stays_on_the_screen(page: Page, server: Server
 
 @pytest.mark.slow
 def test_an_old_browser_stores_and_sends_too(page: Page, server: Server) -> None:
-    """As with plain HTTP or an old iPhone: no service worker, locks, randomUUID or channel between tabs."""
+    """A browser without modern features can still store an offline hand and send it later.
+
+    This browser has no service workers, locks, `randomUUID` or channels between tabs. With plain HTTP, newer browsers
+    also lack some of these features.
+    """
     page.add_init_script(
         """delete Navigator.prototype.serviceWorker; delete Navigator.prototype.locks;
         delete Crypto.prototype.randomUUID; delete window.BroadcastChannel; delete AbortSignal.timeout;
@@ -288,7 +314,7 @@ def test_a_waiting_hand_can_be_undone(page: Page, server: Server) -> None:
 
 @pytest.mark.slow
 def test_refused_hands_are_discarded_in_two_taps(page: Page, server: Server) -> None:
-    """As long as the server may still accept them, only the last hand can be undone."""
+    """A player can discard waiting hands only after the server has refused them. Discarding takes two taps."""
     open_game(page, server)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
@@ -304,7 +330,10 @@ def test_refused_hands_are_discarded_in_two_taps(page: Page, server: Server) -> 
 
 @pytest.mark.slow
 def test_offline_asks_about_an_odd_hand_too(page: Page, server: Server) -> None:
-    """Go back corrects a mistake; a second tap saves the hand; a changed hand is asked about again."""
+    """The page asks whether an unusual hand is right, even without a signal.
+
+    "Go back" lets the player correct the hand. "Yes, save it" saves the hand.
+    """
     path = open_game(page, server)
     page.context.set_offline(True)
     take_bid(page, "Ann", 2)
@@ -320,7 +349,7 @@ def test_offline_asks_about_an_odd_hand_too(page: Page, server: Server) -> None:
     take_bid(page, "Bob", 4)
     choose(page, THEM, THEM, "", THEM)
     press(page.get_by_role("button", name="Save", exact=True))
-    expect(asked).to_contain_text("Bob bid 4, but only 3 points were out. Did nobody take Jack?")
+    expect(asked).to_contain_text("Bob bid 4, but only 3 points were out because nobody took Jack. Is that right?")
     press(asked.get_by_role("button", name="Yes, save it"))
     expect_totals(page, 8, -1)
     page.context.set_offline(False)

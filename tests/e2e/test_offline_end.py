@@ -18,23 +18,24 @@ if TYPE_CHECKING:
     from tests.support.server import Server
 
 NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"
-"""As with plain HTTP."""
+"""JavaScript that takes the service worker away, as with plain HTTP."""
 
 SECOND = r"2\s*B Bob 4\s+Set\s*High A, Low B, Jack B, Game B on this phone\s*\+1 4\s*−4 −3"
 
 
 def rows(page: Page) -> Locator:
-    """Return the hands on the sheet, newest first."""
+    """Return the rows of the score sheet, newest hand first."""
     return page.locator(".sheet tbody tr")
 
 
 def reason(page: Page) -> Locator:
-    """Return the reason why the game is over."""
+    """Return the element that says why the game is over."""
     return page.locator(".outcome h2 + p")
 
 
+@pytest.mark.slow
 def test_offline_hands_are_on_the_sheet(page: Page) -> None:
-    """Together with hands saved since the page was opened, and also after a reload."""
+    """The score sheet shows offline hands beside saved ones, also after a reload."""
     start_game(page, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     ready(page)
     worker_ready(page)
@@ -53,6 +54,7 @@ def test_offline_hands_are_on_the_sheet(page: Page) -> None:
     expect(rows(page)).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_the_first_offline_hand_is_on_the_sheet(page: Page) -> None:
     start_game(page, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     ready(page)
@@ -89,11 +91,12 @@ ENDS: list[Any] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("told", "bidder", "side"), ENDS)
 def test_a_game_that_ends_offline_says_why(
     page: Page, server: Server, told: dict[str, Any], bidder: str, side: str
 ) -> None:
-    """With the server's own text."""
+    """If a game ends offline, the phone gives the reason in the same sentence as the server."""
     if told["ruleset"]["preset"] == "bowers-12":
         keys = ("high", "low", "right", "left", "game")
         told["hands"] = [{"bidder": 0, "bid": 5, "points": dict.fromkeys(keys, 0)}] * 2
@@ -120,6 +123,7 @@ def test_a_game_that_ends_offline_says_why(
     expect(page.get_by_text("Hand 1", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_offline_address_leads_to_our_own_page(page: Page, server: Server) -> None:
     path = open_game(page, server)
     worker_ready(page)
@@ -134,6 +138,7 @@ def test_an_offline_address_leads_to_our_own_page(page: Page, server: Server) ->
     assert page.url.endswith(path)
 
 
+@pytest.mark.slow
 def test_an_offline_page_can_be_tried_again(page: Page, server: Server) -> None:
     open_game(page, server)
     worker_ready(page)
@@ -145,8 +150,12 @@ def test_an_offline_page_can_be_tried_again(page: Page, server: Server) -> None:
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_address_of_a_game_is_answered_by_its_board(page: Page, server: Server) -> None:
-    """Where the phone cannot make that page, the board is shown and says so."""
+    """Without a signal, the phone shows a game's board in place of any page of the game that needs a signal.
+
+    The board says that the page needs a signal.
+    """
     path = open_game(page, server)
     worker_ready(page)
     page.context.set_offline(True)
@@ -157,6 +166,7 @@ def test_an_address_of_a_game_is_answered_by_its_board(page: Page, server: Serve
     assert page.url.endswith(path)
 
 
+@pytest.mark.slow
 def test_play_again_offline_starts_the_next_game(page: Page, server: Server) -> None:
     path = bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6))
     page.goto(path)
@@ -187,7 +197,11 @@ def test_without_a_service_worker_play_again_waits_for_an_answer(page: Page, ser
 
 @pytest.mark.slow
 def test_without_a_service_worker_a_link_waits_for_an_answer(page: Page, server: Server) -> None:
-    """With plain HTTP the page must not be left, because it could not be reopened; other pages open in its place."""
+    """If there is neither a signal nor a service worker, a link to a page that works offline still opens that page.
+
+    The board's scripts draw the page, because the browser can't load another document. With plain HTTP, browsers have
+    no service workers.
+    """
     page.add_init_script(NO_WORKER)
     path = open_game(page, server)
     page.context.set_offline(True)

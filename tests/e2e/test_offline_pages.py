@@ -1,4 +1,4 @@
-"""Without a signal a game has its menu, rule card, history, corrections, undo and auction; the server gets it all."""
+"""A game without a signal has its menu, rule card, history, corrections, undo and auction; changes are sent later."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.imported_games import bring_in, record
 from tests.e2e.taps import choose, expect_totals, owner_of, press, press_save, take_bid
 from tests.e2e.test_offline import SWEEP, THEM, TWO, US, badge, hands_of, open_game, ready, score, worker_ready
 
@@ -27,7 +28,7 @@ def lose_signal(page: Page, server: Server, hands: list[dict[str, Any]] = TWO) -
 
 
 def back_online(page: Page) -> None:
-    """Give the signal back, and wait until the server has everything."""
+    """Restore the signal, and wait until the page says that everything is saved."""
     page.context.set_offline(False)
     expect(badge(page)).to_contain_text("Saved.")
 
@@ -61,7 +62,10 @@ def test_a_saved_hand_is_undone(page: Page, server: Server) -> None:
 
 
 def test_any_hand_is_corrected(page: Page, server: Server) -> None:
-    """A saved hand and one that waits; the page shows first what would change, as online."""
+    """Without a signal, both a saved hand and a waiting one can be corrected.
+
+    The page first shows what the correction would change, as it does with a signal.
+    """
     path = lose_signal(page, server)
     score(page, "Ann", 4, SWEEP)
     press(page.get_by_role("link", name="Correct hand 1", exact=True))
@@ -114,7 +118,10 @@ def test_the_history_tells_the_same(page: Page, server: Server) -> None:
 
 
 def test_the_menu_works(page: Page, server: Server) -> None:
-    """What the phone can do itself, it does; everything else says that it needs a signal."""
+    """Without a signal, a game's menu offers what the phone can do alone, such as adjusting the score or conceding.
+
+    For everything else, the page says that it needs a signal.
+    """
     path = lose_signal(page, server)
     press(page.get_by_role("link", name="Menu"))
     expect(page.get_by_role("heading", name="Game menu")).to_be_visible()
@@ -148,7 +155,10 @@ def test_the_menu_works(page: Page, server: Server) -> None:
 
 
 def test_the_bidding_is_entered_player_by_player(page: Page, server: Server) -> None:
-    """Also after a reload; the server gets the calls."""
+    """Without a signal, the bidding can be entered call by call, even after a reload.
+
+    Once the signal is back, the server gets every call.
+    """
     path = lose_signal(page, server)
     score(page, "Ann", 4, SWEEP)
     press(page.get_by_role("link", name="Bid player by player"))
@@ -183,8 +193,81 @@ def test_a_page_opens_from_a_cold_start(page: Page, server: Server) -> None:
     ready(page)
 
 
+def test_where_the_ten_is_game_only_trumps_are_counted(page: Page, server: Server) -> None:
+    """Without a signal, Pedro's card count shows only trumps, including the off five (the five of the same color).
+
+    The count can't tell which player was dealt the lowest trump, so a player chooses the winner of Low at the points
+    step.
+    """
+    path = bring_in(page, server, record(preset="pedro-62"))
+    page.goto(path)
+    ready(page)
+    worker_ready(page)
+    page.context.set_offline(True)
+    press(page.get_by_role("radio", name="hearts"))
+    press(page.locator(".bid-pad input[name=bidder][value='0']"))
+    press(page.locator("button[name=bid][value='6']"))
+    press(page.get_by_role("link", name="Count the cards"))
+    expect(page.get_by_role("heading", name="Count the cards")).to_be_visible()
+    expect(page.locator(".card")).to_have_count(14)
+    expect(page.get_by_role("link", name="Just count Game")).to_be_hidden()
+    for card, taps in (("Ace of hearts", 1), ("Ten of hearts", 1), ("5 of diamonds", 1), ("5 of hearts", 2)):
+        for _tap in range(taps):
+            page.get_by_role("group", name=card).click()
+    press(page.get_by_role("button", name="Use this count"))
+    on_board(page)
+    for point, side in {
+        "High A♥": US,
+        "Jack J♥": "not out",
+        "Game 10♥": US,
+        "Five 5♥": THEM,
+        "Off five 5♦": US,
+    }.items():
+        group = page.get_by_role("group", name=point, exact=True)
+        expect(group.get_by_role("radio", name=side, exact=True)).to_be_checked()
+    press(page.get_by_role("group", name="Low", exact=True).get_by_role("radio", name=THEM, exact=True))
+    press_save(page)
+    expect_totals(page, 7, 6)
+    back_online(page)
+    expect_totals(page, 7, 6)
+    assert hands_of(page, path)[-1]["points"]["off_five"] == 0
+
+
+@pytest.mark.slow
+def test_a_count_says_the_same_without_a_signal(page: Page, server: Server) -> None:
+    """In ten-point pitch, an offline card count fills in the points step exactly as an online count does.
+
+    Both counts choose the same winners, and show the same cards beside the points.
+    """
+    path = bring_in(page, server, record(preset="ten-point-52"))
+    page.goto(path)
+    ready(page)
+    worker_ready(page)
+    press(page.get_by_role("radio", name="hearts"))
+    press(page.locator(".bid-pad input[name=bidder][value='0']"))
+    press(page.locator("button[name=bid][value='4']"))
+    told = []
+    for offline in (False, True):
+        page.context.set_offline(offline)
+        page.goto(path)
+        press(page.get_by_role("link", name="Count the cards"))
+        for card, taps in (("Ace of hearts", 1), ("Jack of diamonds", 2), ("High joker", 2), ("Ten of hearts", 1)):
+            for _tap in range(taps):
+                page.get_by_role("group", name=card).click()
+        press(page.get_by_role("button", name="Use this count"))
+        on_board(page)
+        chosen = page.locator(".points fieldset:has(:checked)")
+        told.append([row.inner_text() + (row.locator(":checked").get_attribute("value") or "") for row in chosen.all()])
+    assert told[0] == told[1]
+    legends = [" ".join(legend.split()) for legend in page.locator(".points legend").all_text_contents()]
+    assert {"Ace A♥", "Jack J♥", "Off jack J♦", "High joker", "Ten 10♥", "Two"} <= set(legends)
+
+
 def test_the_cards_are_counted(page: Page, server: Server) -> None:
-    """By card; the points step gets the count, the server the cards."""
+    """Without a signal, a card count fills in the points step.
+
+    Once the signal is back, the server gets the counted cards with the hand.
+    """
     path = lose_signal(page, server)
     press(page.get_by_role("radio", name="spades"))
     take_bid(page, "Ann", 2)

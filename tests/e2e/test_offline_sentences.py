@@ -1,4 +1,4 @@
-"""A phone without signal says what a hand does in the same sentences as the server."""
+"""Without a signal, a phone describes the effect of a hand in the same sentences as the server."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ if TYPE_CHECKING:
 
 US, THEM = "Ann and Cid", "Bob and Dee"
 FOUR_EACH = [hand(0, 4, 0, 0, 0, 0)] * 4
-"""Ann and Cid have 16."""
+"""Four hands after which Ann and Cid have 16 points."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hands", "bidder", "took", "sentence"),
     [
-        ([], "Ann", (US, US, US, THEM), f"{US} make 3, from 0 to 3. {THEM} score 1, from 0 to 1."),
+        ([], "Ann", (US, US, US, THEM), f"Made it! {US} score 3, from 0 to 3. {THEM} score 1, from 0 to 1."),
         ([], "Bob", (US, THEM, US, US), f"Set! {THEM} lose 3, from 0 to −3. {US} score 3, from 0 to 3."),
         (
             [*FOUR_EACH, hand(0, 2, 0, 0, 1, 1)],
             "Cid",
             (US, US, US, THEM),
-            f"{US} win. {US} made their bid of 3 and win 21-3. "
-            f"{US} make 3, from 18 to 21. {THEM} score 1, from 2 to 3.",
+            f"{US} win. {US} made their bid of 3 and won 21-3. "
+            f"Made it! {US} score 3, from 18 to 21. {THEM} score 1, from 2 to 3.",
         ),
         (
             [*FOUR_EACH, hand(1, 4, 0, 0, 1, 1)],
             "Cid",
             (US, US, US, THEM),
-            f"{US} win. {US} made their bid of 3 and win 21 to −3. "
-            f"{US} make 3, from 18 to 21. {THEM} score 1, from −4 to −3.",
+            f"{US} win. {US} made their bid of 3 and won 21 to −3. "
+            f"Made it! {US} score 3, from 18 to 21. {THEM} score 1, from −4 to −3.",
         ),
     ],
 )
@@ -62,3 +63,34 @@ def test_a_hand_is_told_alike_on_line_and_off_line(
     page.context.set_offline(False)
     expect(page.locator(".waiting")).to_contain_text("Saved.")
     expect(page.locator(".last")).to_contain_text(sentence[-40:])
+
+
+OPTIONS = {"made_scores": "bid", "defenders_score": False, "forced_concede": True, "lose_at_minus": 2}
+
+
+@pytest.mark.slow
+def test_the_rules_of_a_table_are_told_off_line_too(page: Page, server: Server) -> None:
+    """Sentences about a table's own house rules are the same offline as on the server.
+
+    By these house rules, a bidder's side scores only its bid, defenders score nothing, and a side at −2 or lower loses.
+    """
+    ruleset = {"preset": "setback-21", "options": OPTIONS}
+    page.goto(bring_in(page, server, record([hand(0, 2, 0, 0, 1, 1)] * 4, ruleset=ruleset)))
+    expect(page.locator("html[data-offline=ready]")).to_be_attached()
+    page.context.set_offline(True)
+    take_bid(page, "Bob", 2)
+    choose(page, US, THEM, THEM, THEM)
+    press_save(page)
+    told = f"Made it! {THEM} score 2, from 0 to 2. They took 3, but only the bid counts. Defenders score nothing."
+    expect(page.locator(".last")).to_contain_text(told)
+    for name in ("Ann", "Bob"):
+        page.get_by_role("button", name=f"{name} gives up (2)").click()
+    expect(page.locator(".last")).to_contain_text(f"{THEM} give up the hand and lose 2, from 2 to 0.")
+    page.get_by_role("button", name="Cid gives up (2)").click()
+    page.get_by_role("button", name="Dee gives up (2)").click()
+    lost = f"{THEM} are at −2, and −2 or lower loses."
+    expect(page.locator(".outcome")).to_contain_text(lost)
+    page.context.set_offline(False)
+    expect(page.locator(".waiting")).to_contain_text("Saved.")
+    page.reload()
+    expect(page.locator(".outcome")).to_contain_text(lost)

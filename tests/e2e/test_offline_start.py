@@ -1,4 +1,4 @@
-"""Games are started, played and played again without signal, after one visit; each is on the server once."""
+"""After one visit, games can be started and played without a signal, also by "Play again"; each is saved once."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 MINE = "a.game[href^='/games/']"
-"""Games on the home page; the clubs there are of other tests on this server."""
+"""Selector of the links to the phone's games on the home page; clubs, which other tests may have made, don't match."""
 
 
 def paths(page: Page) -> list[str]:
-    """Return the addresses of the games on the home page."""
+    """Return the paths of the games on the home page."""
     return [link.get_attribute("href") or "" for link in page.locator(MINE).all()]
 
 
 def test_an_evening_from_a_cold_start(pocket: Pocket, air: Wifi, server: Server) -> None:
-    """Two games in a row and a third one, reloads and a restart; then the records are what was tapped."""
+    """Three games can be started and played without a signal, with a reload and a restart of the browser.
+
+    Later the server's records of these games have exactly the hands that were tapped.
+    """
     air.lead_to("")
     page = pocket.open()
     expect(page.get_by_role("link", name="Leagues")).to_contain_text("needs a signal")
@@ -75,7 +78,10 @@ def test_an_evening_from_a_cold_start(pocket: Pocket, air: Wifi, server: Server)
 
 
 def test_a_lost_answer_starts_one_game(pocket: Pocket, air: Wifi, server: Server) -> None:
-    """The server gets the form, the phone no answer, and plays on by itself; two tabs then send at once."""
+    """If the server starts a game but its reply is lost, the game can go on offline and is still saved only once.
+
+    In this test, two tabs of the phone later send the game at the same time.
+    """
     page = pocket.open()
     press(page.get_by_role("link", name="New game"))
     for seat, name in enumerate(("Ann", "Bob", "Cid", "Dee")):

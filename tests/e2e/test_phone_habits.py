@@ -1,4 +1,4 @@
-"""What happens to phones at a table: locking, double taps, Back, and the next evening."""
+"""People lock their phones at a table, tap twice, go back, and return the next evening."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.e2e.conftest import OpenPhone
+    from tests.e2e.wifi import Wifi
     from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -38,7 +39,10 @@ def test_a_locked_phone_stays_where_it_was(open_phone: OpenPhone, page: Page) ->
 
 
 def test_taps_survive_a_reload(page: Page) -> None:
-    """Choices for the current hand survive; the next hand starts with none."""
+    """After a reload, the page still has the player's choices for the current hand.
+
+    The next hand starts without choices.
+    """
     start_game(page, "Setback", NAMES)
     take_bid(page, "Bob", 3)
     press(owner_of(page, "High", B))
@@ -48,7 +52,7 @@ def test_taps_survive_a_reload(page: Page) -> None:
         expect(owner_of(page, point, side)).to_be_checked()
     press(owner_of(page, "Low", B))
     press(owner_of(page, "Game", B))
-    save(page, f"{B} make 3, from 0 to 3.")
+    save(page, f"Made it! {B} score 3, from 0 to 3.")
     take_bid(page, "Bob", 3)
     page.reload()
     expect(page.locator("[data-mode] .pick:not(.likely) :checked")).to_have_count(0)
@@ -65,10 +69,13 @@ def test_enter_goes_to_the_next_seat(page: Page) -> None:
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
 
-@pytest.mark.parametrize("javascript", [True, False])
-def test_a_missing_name_is_in_view(open_phone: OpenPhone, javascript: bool) -> None:
+@pytest.mark.parametrize(
+    ("javascript", "lag"), [(True, 0), (False, 0), (True, 0.05)], ids=["script", "no script", "slow line"]
+)
+def test_a_missing_name_is_in_view(open_phone: OpenPhone, air: Wifi, javascript: bool, lag: float) -> None:
     page = open_phone(javascript=javascript)
-    page.goto("/games/new")
+    page.goto(f"{air.url}/games/new")
+    air.lag = lag
     seat = page.locator(".seat-name input")
     seat.nth(0).fill("Ann")
     press(page.get_by_role("button", name="Start the game"))
@@ -85,7 +92,7 @@ def test_a_missing_name_is_in_view(open_phone: OpenPhone, javascript: bool) -> N
 
 
 def at_the_points(page: Page) -> None:
-    """Expect the points step of Bob's bid of 3 in hearts."""
+    """Check that the page shows the points step and Bob's bid of 3 in hearts."""
     expect(page.get_by_text("Bob bid 3 ♥")).to_be_visible()
     for point in ("High", "Low", "Jack", "Game"):
         expect(page.get_by_role("group", name=point, exact=True)).to_be_visible()
@@ -125,7 +132,10 @@ def test_a_double_tap_counts_once(open_phone: OpenPhone, javascript: bool) -> No
 
 
 def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
-    """A new button ignores taps for a moment, so that nobody saves a hand by accident."""
+    """A button ignores taps for a moment after it appears.
+
+    Otherwise the second half of a double tap could save a hand.
+    """
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => new MutationObserver(([{ target }]) => {
           if ("fresh" in target.dataset) window.guarded = true;
@@ -149,7 +159,10 @@ def test_the_second_half_of_a_double_tap_hits_nothing(page: Page) -> None:
 
 @pytest.mark.slow
 def test_two_answers_in_one_frame_leave_one_complete_board(page: Page) -> None:
-    """The rest of a board is drawn a frame after its score, and must not replace a newer board."""
+    """If a page gets two new boards within one animation frame, it ends up with one complete board.
+
+    The page draws a board's lower part one frame after the score, so parts of two boards could get mixed up.
+    """
     start_game(page, "Setback", NAMES)
     page.evaluate(
         """async () => {
@@ -167,7 +180,10 @@ def test_two_answers_in_one_frame_leave_one_complete_board(page: Page) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("back", [True, False], ids=["signal", "no signal"])
 def test_an_answer_cut_off_below_the_score_is_completed(page: Page, back: bool) -> None:
-    """The rest is requested again, or drawn by the phone if there is no signal."""
+    """If a new board is cut off below the score because the connection breaks, the page requests the board again.
+
+    Without a signal, the page draws the missing part itself.
+    """
     start_game(page, "Setback", NAMES)
     take_bid(page, "Ann", 2)
     choose(page, A, B, "", A)
@@ -198,8 +214,12 @@ def test_an_answer_cut_off_below_the_score_is_completed(page: Page, back: bool) 
     expect(page.locator("main[data-drawing]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_tap_without_an_answer_shows_an_error_and_loses_nothing(page: Page) -> None:
-    """On a page that does not work offline: nothing moves, and the same tap again counts once."""
+    """On a page that can't work offline, saving without a signal shows an error and keeps all choices.
+
+    With a signal again, the hand is saved once.
+    """
     page.route("**/kit.json", lambda route: route.fulfill(status=404))
     start_game(page, "Setback", NAMES)
     take_bid(page, "Ann", 2)
@@ -296,7 +316,10 @@ def test_a_hand_with_the_keyboard_alone(page: Page) -> None:
 
 
 def tab_to(page: Page, role: str, name: str, group: str = "") -> None:
-    """Press Tab until that control has the focus, and check that the focus is visible."""
+    """Press Tab until the control with this role and name has the focus, and check that the focus is visible.
+
+    `group` is the name of the group that contains the control, or "" to look on the whole page.
+    """
     within = page.get_by_role("group", name=group, exact=True) if group else page
     wanted = within.get_by_role(role, name=name, exact=True)  # type: ignore[arg-type]
     for _ in range(60):
@@ -308,6 +331,7 @@ def tab_to(page: Page, role: str, name: str, group: str = "") -> None:
     assert wanted.evaluate(ring) == "solid"
 
 
+@pytest.mark.slow
 def test_a_screen_reader_announces_the_preview(page: Page) -> None:
     start_game(page, "Setback", NAMES)
     for name in NAMES:
@@ -315,7 +339,7 @@ def test_a_screen_reader_announces_the_preview(page: Page) -> None:
         expect(row.get_by_role("button")).to_have_count(3)
     take_bid(page, "Ann", 3)
     says = page.get_by_role("status").filter(visible=True)
-    expect(says).to_have_text(f"{A} make 3, from 0 to 3.")
+    expect(says).to_have_text(f"Made it! {A} score 3, from 0 to 3.")
     for point in ("High", "Low", "Jack", "Game"):
         row = page.get_by_role("group", name=point, exact=True)
         expect(row).to_have_accessible_description("Dashed = our guess. Tap to change.")
@@ -325,7 +349,7 @@ def test_a_screen_reader_announces_the_preview(page: Page) -> None:
     for point in ("Jack", "Game"):
         expect(page.get_by_role("group", name=point, exact=True).get_by_role("radio")).to_have_count(3)
     choose(page, A, A, A, B)
-    expect(says).to_have_text(f"{A} make 3, from 0 to 3. {B} score 1, from 0 to 1.")
+    expect(says).to_have_text(f"Made it! {A} score 3, from 0 to 3. {B} score 1, from 0 to 1.")
     expect(page.get_by_role("region", name="Score")).to_be_visible()
     press(page.get_by_role("button", name="Save", exact=True))
     expect(page.get_by_role("region", name="Hands").get_by_role("row")).to_have_count(2)

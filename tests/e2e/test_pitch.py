@@ -1,4 +1,4 @@
-"""Setback to 7 with a pitch, five players, each for themselves."""
+"""A whole game of Setback to 7 with pitch bids, in which five players play solo, is scored on a phone."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
 
     # Dee is at zero, so a pitch wins whatever the others have.
     why = "Dee made a pitch from 0. That wins the game."
-    play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee wins. {why} Dee makes the pitch, from 0 to 4.")
+    play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee wins. {why}")
     expect_totals(page, 2, -2, 1, 4, 0)
     expect(page.get_by_role("heading", name="Dee wins")).to_be_visible()
     expect(page.get_by_role("main").get_by_text(why, exact=True)).to_be_visible()

@@ -1,4 +1,4 @@
-"""Printouts: one page of A4 and of US Letter, black on white in every theme."""
+"""Printouts take few pages of A4 or US Letter, and are black on white in every theme."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import io
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from tests.e2e.imported_games import bring_in, hand, record
+from tests.e2e.taps import press
+from tests.e2e.test_league_night import NAMES, Night, set_up
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -24,7 +27,7 @@ TYPICAL = [
     | {"trump": "CDHS"[place % 4]}
     for place in range(20)
 ]
-"""Twenty hands with bids made and set on both sides, and no winner."""
+"""Twenty hands in which both sides make some bids and are set on others; nobody has won after them."""
 SIZES = ("A4", "Letter")
 BLANKS = (
     "/rules/setback-21/sheet",
@@ -37,13 +40,13 @@ BLANKS = (
 
 
 def pages(page: Page, size: str) -> list[str]:
-    """Return the words on each printed page."""
+    """Return the text of each printed page when the page is printed on paper of this size."""
     return [sheet.extract_text() for sheet in PdfReader(io.BytesIO(page.pdf(format=size))).pages]
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_blank_sheets_fill_one_page(page: Page, size: str) -> None:
-    """With twenty rows, for few and many players, with few and many rules."""
+    """A blank score sheet with twenty rows fills one page, for any number of players and any length of rules."""
     for address in BLANKS:
         page.goto(address)
         (told,) = pages(page, size)
@@ -56,7 +59,10 @@ def test_blank_sheets_fill_one_page(page: Page, size: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_finished_game_of_twenty_hands_is_one_page(open_phone: OpenPhone, server: Server, size: str) -> None:
-    """Its sheet, and the board with names, totals, hands, rules and chart but no buttons; also with the dark theme."""
+    """For a finished game of twenty hands, the score sheet fits on one printed page, and so does the board.
+
+    No buttons are printed. Even with the dark theme, colors are printed as black on white.
+    """
     page = open_phone(dark=True)
     board = bring_in(page, server, record(TYPICAL, players=LONG_NAMES, x_conceded=0))
     page.goto(f"{board}/sheet")
@@ -80,7 +86,7 @@ def test_a_finished_game_of_twenty_hands_is_one_page(open_phone: OpenPhone, serv
 
 
 def test_a_long_game_takes_few_pages(page: Page, server: Server) -> None:
-    """A hundred hands take three pages, each with the table header."""
+    """A game of a hundred hands prints on at most three pages, each with the table header."""
     hands = [hand(place % 4, 2, place % 2, place % 2, None, 1 - place % 2) for place in range(100)]
     many = record(hands)
     many["ruleset"]["options"] = {"target": 999}
@@ -92,6 +98,21 @@ def test_a_long_game_takes_few_pages(page: Page, server: Server) -> None:
 
 @pytest.mark.parametrize("preset", ["setback-21", "setback-7-pitch", "ten-point-52", "smear-52", "somerset-66"])
 def test_a_rule_card_prints_on_one_page(page: Page, preset: str) -> None:
-    """Even the longest one, on A4 and on US Letter."""
+    """Even the longest rule card prints on one page, on A4 and on US Letter."""
     page.goto(f"/rules/{preset}")
     assert [len(pages(page, size)) for size in SIZES] == [1, 1]
+
+
+def test_the_rotation_of_a_small_night_fits_on_one_page(page: Page) -> None:
+    """A seating plan for twelve people and four rounds prints on one page, with "Who plays whom" below it."""
+    night = Night(page, [])
+    set_up(night)
+    for left, name in enumerate(NAMES.split()[:8], 1):
+        press(page.locator("#here").get_by_role("button", name=name, exact=True))
+        expect(page.locator("#door h2 small")).to_have_text(f"{20 - left} here")
+    press(page.get_by_role("button", name="Make the seating"))
+    expect(page.get_by_text("The seating is made.")).to_be_visible()
+    page.goto(f"{night.path}/rotation")
+    for size in SIZES:
+        (told,) = pages(page, size)
+        assert "Who plays whom" in told

@@ -1,4 +1,4 @@
-"""A series is planned on a phone, players answer on theirs, and the desk checks them in at once."""
+"""A series of nights is planned on a phone, players say if they will play, and the director checks them in together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dee")
 
 
 def set_up(page: Page) -> str:
-    """Create a league of these people with a season, and return the address of the season."""
+    """Create a league with people and a season, and return the season's address."""
     page.goto("/leagues")
     page.get_by_label("League name").fill("Fire Hall")
     press(page.get_by_role("button", name="Create league"))
@@ -39,10 +39,13 @@ def set_up(page: Page) -> str:
 
 
 def test_a_night_from_the_plan_to_the_check_in(page: Page, open_phone: OpenPhone) -> None:
-    """The players' phones have no JavaScript; every page passes axe."""
+    """A director plans league nights, three players say yes, and the director checks all three in with a single tap.
+
+    The players' phones have no JavaScript. The accessibility checker axe finds no problem on the pages.
+    """
     season = set_up(page)
     press(page.get_by_role("link", name="Schedule"))
-    page.get_by_label("Date").fill((datetime.now(UTC).date() + timedelta(days=7)).isoformat())
+    page.get_by_label("Date", exact=True).fill((datetime.now(UTC).date() + timedelta(days=7)).isoformat())
     page.get_by_label("Starts at").fill("19:00")
     page.get_by_label("Place").fill("Legion Hall")
     page.get_by_label("Repeat", exact=True).select_option("1")
@@ -77,7 +80,7 @@ def test_a_night_from_the_plan_to_the_check_in(page: Page, open_phone: OpenPhone
 
 
 def test_the_time_zone_is_that_of_the_director(browser: Browser, server: Server) -> None:
-    """The browser knows it; it is stored with the first night."""
+    """The schedule form starts with the time zone of the director's browser."""
     context = browser.new_context(base_url=server.url, timezone_id="America/Chicago", has_touch=True)
     page = context.new_page()
     set_up(page)

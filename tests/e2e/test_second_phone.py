@@ -23,7 +23,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def phones(page: Page, open_phone: OpenPhone, server: Server) -> tuple[Page, Page]:
-    """Return the phone that started a game of two hands and Bob's, which also keeps score; both show the game."""
+    """Return the pages of two phones that score the same game, which has two hands.
+
+    The first page is on the phone that started the game, and the second page is on Bob's phone.
+    """
     path = bring_in(page, server, record(TWO))
     page.goto(f"{path}/table")
     with page.expect_navigation():  # the page before also shows a link: the one to watch
@@ -41,7 +44,7 @@ def phones(page: Page, open_phone: OpenPhone, server: Server) -> tuple[Page, Pag
 
 
 def test_a_second_phone_follows_by_itself(phones: tuple[Page, Page]) -> None:
-    """Without scrolling back to the top while somebody reads the sheet below."""
+    """A second phone at the table shows new hands without a tap, and its page doesn't scroll while it is updated."""
     page, second = phones
     second.evaluate("() => scrollTo(0, 300)")
     there = second.evaluate("() => scrollY")
@@ -55,7 +58,10 @@ def test_a_second_phone_follows_by_itself(phones: tuple[Page, Page]) -> None:
 
 
 def test_choices_on_a_second_phone_are_not_lost(phones: tuple[Page, Page]) -> None:
-    """High is already tapped on the second phone: one line says what happened, with a link to show it."""
+    """If a hand is saved on the first phone, choices that were already made on the second phone stay on the page.
+
+    A message says what the first phone saved. A link in the message shows the new board.
+    """
     page, second = phones
     take_bid(page, "Ann", 4)
     expect(second.get_by_role("heading", name="Who took what")).to_be_attached()
@@ -73,7 +79,10 @@ def test_choices_on_a_second_phone_are_not_lost(phones: tuple[Page, Page]) -> No
 
 
 def test_a_page_is_not_told_of_its_own_hand(phones: tuple[Page, Page]) -> None:
-    """An answer that was under way while the page saved a hand causes no message."""
+    """After a page saves a hand, it doesn't announce that hand as news from another phone.
+
+    This holds even if the page asks for news before it saves the hand, and gets the reply afterwards.
+    """
     page, _second = phones
     page.evaluate("AbortController.prototype.abort = () => {}")  # it would be given up while this test is slow
     held: list[Route] = []
@@ -91,7 +100,7 @@ def test_a_page_is_not_told_of_its_own_hand(phones: tuple[Page, Page]) -> None:
 
 
 def test_waiting_hands_are_left_alone(phones: tuple[Page, Page]) -> None:
-    """A phone with unsent hands shows its own board, regardless of the other phone."""
+    """A phone with waiting hands keeps showing its own board, whatever the other phone saves."""
     page, second = phones
     second.evaluate("() => delete ServiceWorkerRegistration.prototype.sync")  # otherwise its worker would send them
     second.route("**/waiting", lambda route: route.abort())
@@ -105,7 +114,7 @@ def test_waiting_hands_are_left_alone(phones: tuple[Page, Page]) -> None:
 
 
 def send_away(page: Page) -> None:
-    """Remove Bob's phone, and return to the game."""
+    """Remove Bob's phone from the game's scorers, and return to the game."""
     path = urlsplit(page.url).path
     page.goto(f"{path}/table?score=1")
     press(page.get_by_role("button", name="Remove"))
@@ -114,7 +123,10 @@ def send_away(page: Page) -> None:
 
 
 def test_a_removed_phone_says_so_by_itself(phones: tuple[Page, Page]) -> None:
-    """So nobody goes on entering hands that cannot be saved."""
+    """If a phone is removed from a game's scorers, its open page says by itself that the phone is now only watching.
+
+    Otherwise a player might go on entering hands that can't be saved.
+    """
     page, second = phones
     send_away(page)
     expect(second.get_by_role("main")).to_contain_text("You're watching")

@@ -1,4 +1,4 @@
-"""A whole evening's game of Setback at one table, by taps."""
+"""A whole evening's game of Setback is entered at one table by taps."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ A, B = "Ann and Cid", "Bob and Dee"
 
 FIRST_HANDS = (
     # bidder, bid, owners of High, Low, Jack and Game, preview, totals after the hand
-    ("Ann", 3, (A, A, A, B), f"{A} make 3, from 0 to 3. {B} score 1, from 0 to 1.", (3, 1)),
+    ("Ann", 3, (A, A, A, B), f"Made it! {A} score 3, from 0 to 3. {B} score 1, from 0 to 1.", (3, 1)),
     ("Bob", 2, (B, A, "", ""), f"Set! {B} lose 2, from 1 to −1. {A} score 1, from 3 to 4.", (4, -1)),
     ("Cid", 4, (A, A, B, A), f"Set! {A} lose 4, from 4 to 0. {B} score 1, from −1 to 0.", (0, 0)),
-    ("Dee", 4, (B, B, B, B), f"{B} make 4, from 0 to 4.", (0, 4)),
-    ("Ann", 4, (A, A, A, A), f"{A} make 4, from 0 to 4.", (4, 4)),
-    ("Dee", 3, (B, B, B, ""), f"{B} make 3, from 4 to 7.", (4, 7)),
-    ("Cid", 4, (A, A, A, A), f"{A} make 4, from 4 to 8.", (8, 7)),
-    ("Bob", 4, (B, B, B, B), f"{B} make 4, from 7 to 11.", (8, 11)),
-    ("Ann", 4, (A, A, A, A), f"{A} make 4, from 8 to 12.", (12, 11)),
-    ("Dee", 4, (B, B, B, B), f"{B} make 4, from 11 to 15.", (12, 15)),
-    ("Cid", 4, (A, A, A, A), f"{A} make 4, from 12 to 16.", (16, 15)),
-    ("Dee", 2, (B, B, A, A), f"{B} make 2, from 15 to 17. {A} score 2, from 16 to 18.", (18, 17)),
+    ("Dee", 4, (B, B, B, B), f"Made it! {B} score 4, from 0 to 4.", (0, 4)),
+    ("Ann", 4, (A, A, A, A), f"Made it! {A} score 4, from 0 to 4.", (4, 4)),
+    ("Dee", 3, (B, B, B, ""), f"Made it! {B} score 3, from 4 to 7.", (4, 7)),
+    ("Cid", 4, (A, A, A, A), f"Made it! {A} score 4, from 4 to 8.", (8, 7)),
+    ("Bob", 4, (B, B, B, B), f"Made it! {B} score 4, from 7 to 11.", (8, 11)),
+    ("Ann", 4, (A, A, A, A), f"Made it! {A} score 4, from 8 to 12.", (12, 11)),
+    ("Dee", 4, (B, B, B, B), f"Made it! {B} score 4, from 11 to 15.", (12, 15)),
+    ("Cid", 4, (A, A, A, A), f"Made it! {A} score 4, from 12 to 16.", (16, 15)),
+    ("Dee", 2, (B, B, A, A), f"Made it! {B} score 2, from 15 to 17. {A} score 2, from 16 to 18.", (18, 17)),
 )
 
 
@@ -71,18 +71,18 @@ def test_a_whole_game_by_taps(page: Page) -> None:
     expect(page.get_by_role("row", name="Correct hand 6")).to_contain_text("corrected")
 
     # A lead of 1 is not enough, with or without the bid.
-    play(page, "Bob", 3, (B, B, B, ""), f"{B} make 3, from 15 to 18. {play_on}")
+    play(page, "Bob", 3, (B, B, B, ""), f"Made it! {B} score 3, from 15 to 18. {play_on}")
     short = "Only 1 ahead. You must win by 2, so play on."
-    play(page, "Dee", 2, (B, B, "", ""), f"{B} make 2, from 18 to 20. {short}")
+    play(page, "Dee", 2, (B, B, "", ""), f"Made it! {B} score 2, from 18 to 20. {short}")
     expect_totals(page, 21, 20)
     short = "Only 1 ahead. You must win by 2, so play on."
-    play(page, "Ann", 2, (A, B, A, B), f"{A} make 2, from 21 to 23. {B} score 2, from 20 to 22. {short}")
+    play(page, "Ann", 2, (A, B, A, B), f"Made it! {A} score 2, from 21 to 23. {B} score 2, from 20 to 22. {short}")
     expect_totals(page, 23, 22)
     expect(page.get_by_role("main").get_by_text(short)).to_be_visible()
 
     last = ("Cid", 2, (A, A, B, A))
-    why = f"{A} made their bid of 2 and win 26-23."
-    says = f"{A} win. {why} {A} make 3, from 23 to 26. {B} score 1, from 22 to 23."
+    why = f"{A} made their bid of 2 and won 26-23."
+    says = f"{A} win. {why} Made it! {A} score 3, from 23 to 26. {B} score 1, from 22 to 23."
     play(page, *last, says)
     expect_end(page, why)
 
@@ -98,7 +98,7 @@ def test_a_whole_game_by_taps(page: Page) -> None:
 
 
 def expect_end(page: Page, why: str) -> None:
-    """Expect that Ann and Cid won, 26 to 23, with the reason."""
+    """Check that Ann and Cid won 26 to 23, and that the page gives the reason `why`."""
     expect_totals(page, 26, 23)
     expect(page.get_by_role("heading", name=f"{A} win")).to_be_visible()
     expect(page.get_by_role("main").get_by_text(why, exact=True)).to_be_visible()

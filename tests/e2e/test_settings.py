@@ -33,16 +33,16 @@ LISTEN = """() => {
   const vibrate = navigator.vibrate.bind(navigator);
   navigator.vibrate = (pattern) => { window.felt.push([pattern, vibrate(pattern)]); };
 }"""
-"""Records wake lock and vibration requests, and passes them on."""
+"""JavaScript that records requests for a wake lock and for vibration, and passes them on."""
 
 
 def listen(page: Page) -> None:
-    """Record the wake lock and vibration requests of later pages."""
+    """Make each page that is opened from now on record its requests for a wake lock and for vibration."""
     page.add_init_script(f"({LISTEN})()")
 
 
 def save_hand(page: Page) -> None:
-    """Play a hand with the first choice in every row."""
+    """Save a hand in which Ann bids 2. For each point, choose the first of the possible winners."""
     take_bid(page, "Ann", 2)
     for row in page.locator("[data-mode=points] fieldset:not(.trumps)").all():
         press(row.get_by_role("radio").first)
@@ -51,12 +51,12 @@ def save_hand(page: Page) -> None:
 
 
 def voice(page: Page) -> Locator:
-    """Return the element that screen readers announce."""
+    """Return the element with the text that screen readers announce."""
     return page.locator(".says")
 
 
 def test_a_chosen_theme_overrides_the_system(open_phone: OpenPhone) -> None:
-    """Dark on a light phone, and the other way round; without JavaScript."""
+    """A theme chosen on the settings page overrides the system's theme, even without JavaScript."""
     for dark in (False, True):
         phone = open_phone(javascript=False, dark=dark)
         phone.goto("/settings")
@@ -89,7 +89,7 @@ def background(page: Page) -> str:
 
 
 def test_the_screen_stays_on_during_a_game(page: Page) -> None:
-    """Requested again after the page was hidden."""
+    """A game's page asks for a wake lock, and asks again when the page is shown after it was hidden."""
     listen(page)
     start_game(page, "Setback", FOUR)
     expect_asked(page, 1)
@@ -101,7 +101,7 @@ def test_the_screen_stays_on_during_a_game(page: Page) -> None:
 
 
 def test_the_screen_may_turn_off_after_the_end(page: Page, server: Server) -> None:
-    """It stays on again when the last hand is undone."""
+    """After the end of a game, the page doesn't ask for a wake lock until the last hand is undone."""
     listen(page)
     page.goto(bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6)))
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
@@ -113,20 +113,23 @@ def test_the_screen_may_turn_off_after_the_end(page: Page, server: Server) -> No
 
 
 def expect_asked(page: Page, times: int) -> None:
-    """Expect so many wake lock requests, and that the lock is held."""
+    """Check that the page asked for a wake lock `times` times, and got one each time."""
     page.wait_for_function("times => asked.length >= times", arg=times)
     assert page.evaluate("() => asked") == [["screen", False]] * times
 
 
 def test_the_page_works_without_a_wake_lock(page: Page) -> None:
-    """As with plain HTTP."""
+    """A game can be started in a browser that has no wake locks. Browsers have none with plain HTTP."""
     page.add_init_script("delete Navigator.prototype.wakeLock")
     start_game(page, "Setback", FOUR)
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
 
 def test_a_saved_hand_vibrates_and_is_announced_once(page: Page, server: Server) -> None:
-    """Not again after a reload; a bid or an undo does not vibrate."""
+    """When a hand is saved, the phone vibrates once and announces the hand once, not again after a reload.
+
+    An undo is announced, but the phone doesn't vibrate.
+    """
     listen(page)
     page.goto(bring_in(page, server, record([hand(0, 2, 0, 1, None, 0)])))
     expect(voice(page)).to_be_empty()
@@ -143,7 +146,7 @@ def test_a_saved_hand_vibrates_and_is_announced_once(page: Page, server: Server)
 
 
 def test_a_refused_hand_does_not_vibrate(page: Page, server: Server) -> None:
-    """Also if another phone was faster."""
+    """The phone doesn't vibrate if the server refuses a hand because another phone changed the game first."""
     listen(page)
     page.goto(bring_in(page, server, record()))
     take_bid(page, "Ann", 2)
@@ -155,7 +158,7 @@ def test_a_refused_hand_does_not_vibrate(page: Page, server: Server) -> None:
 
 
 def test_a_watch_page_announces_changes_and_does_not_move_focus(open_phone: OpenPhone, server: Server) -> None:
-    """Each change is announced once, and focus stays on the same link."""
+    """A watch page announces each change once, and the focus stays on the same link."""
     table, watcher = open_phone(), open_phone()
     table.goto(bring_in(table, server, record()))
     watcher.goto(table.url.replace("/games/", "/watch/"))

@@ -1,4 +1,4 @@
-"""Settling up on a phone, to the cent."""
+"""A group settles up on a phone, to the cent."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
     press(page.get_by_role("button", name="Work it out"))
     expect_payments(page, "A Ann gets $1.34", "B Bob pays $0.17", "C Cid pays $1.17")
     expect(page.get_by_text("Payments add up to zero.")).to_be_visible()
+    handed = page.get_by_role("region", name="Who pays whom").get_by_role("listitem").filter(has_text="pays Ann")
+    expect(handed).to_have_text(["Cid pays Ann $1.17.", "Bob pays Ann $0.17."])
 
     # The differences 16, −2 and −14 at 7 cents; a decimal comma works too.
     press(page.get_by_role("radio", name=re.compile("^Head to head")))
@@ -63,7 +65,7 @@ def test_three_settle_up_to_the_cent(page: Page, server: Server) -> None:
 
 
 def expect_payments(page: Page, *lines: str) -> None:
-    """Expect these payments."""
+    """Check that the page lists exactly these payments."""
     rows = page.get_by_role("region", name="Who pays whom").get_by_role("row")
     words = [re.compile(r"^\s*" + r"\s*".join(map(re.escape, line.split())) + r"\s*$") for line in lines]
     expect(rows.filter(has=page.get_by_role("cell"))).to_have_text(words)

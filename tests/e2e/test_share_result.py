@@ -1,4 +1,4 @@
-"""The end of a game: Share hands the picture to the phone's share sheet, or what the phone can take instead."""
+"""The result of a game is shared as a picture with a message, or in another way if the phone can't share pictures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ SHEET = """() => {
 
 
 def shared(page: Page, server: Server, takes_files: str) -> dict[str, Any]:
-    """Win a game, tap Share, and return what the share sheet got; it takes files if that JavaScript is true."""
+    """Open a won game, tap "Share score", and return the data that the phone's share sheet got.
+
+    `takes_files` is a JavaScript condition on the list `files`. The simulated phone shares files only if this condition
+    is true.
+    """
     page.goto(bring_in(page, server, WON))
     page.evaluate(SHEET % takes_files)
     page.evaluate("() => document.dispatchEvent(new Event('board-replaced'))")
@@ -39,7 +43,7 @@ def shared(page: Page, server: Server, takes_files: str) -> dict[str, Any]:
 
 
 def test_the_picture_comes_first(page: Page, server: Server) -> None:
-    """With the message, in one tap."""
+    """If the phone can share files, one tap shares the picture together with the message."""
     told = shared(page, server, "files.length === 1")
     assert told["files"] == ["score.png image/png"]
     assert told["text"].startswith("Setback to 21. Ann and Cid win, 24 to 0. http")

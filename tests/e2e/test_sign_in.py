@@ -1,4 +1,4 @@
-"""Sign in with a passkey, in a browser with a virtual authenticator, and without one."""
+"""People sign in with a passkey from a virtual authenticator in the browser, or with a password."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FINGER = {
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server with open sign-up."""
+    """Yield a server on which anyone can sign up."""
     folder = tmp_path_factory.mktemp("instance")
     env = environment(SCOREKEEPER_SIGN_UP="open", **databases.variables_for(folder))
     server = start(server_command(folder), env)
@@ -48,7 +48,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser, house: Server) -> Iterator[Page]:
-    """Yield a browser at `localhost`, because passkeys do not work for an IP address."""
+    """Yield a page at `localhost`, because passkeys don't work at an IP address."""
     context = browser.new_context(
         base_url=house.url.replace("127.0.0.1", "localhost"), viewport={"width": 360, "height": 640}
     )
@@ -59,14 +59,14 @@ def page(browser: Browser, house: Server) -> Iterator[Page]:
 
 @pytest.fixture
 def finger(page: Page) -> CDPSession:
-    """Return the session that controls the browser's virtual authenticator."""
+    """Return a DevTools session that controls the browser's virtual authenticators."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     return session
 
 
 def plug_in(finger: CDPSession) -> str:
-    """Give the browser an authenticator without passkeys; return its id."""
+    """Add a virtual authenticator without passkeys to the browser, and return the authenticator's id."""
     made: dict[str, Any] = finger.send("WebAuthn.addVirtualAuthenticator", {"options": FINGER})
     return str(made["authenticatorId"])
 
@@ -94,7 +94,7 @@ def sign_out(page: Page) -> None:
 
 
 def test_a_passkey_signs_in_without_a_name_or_a_password(page: Page, finger: CDPSession) -> None:
-    """Add it, use it twice, and remove it; then it no longer works."""
+    """A passkey signs a person in without a name or a password, until it is removed."""
     plug_in(finger)
     sign_up(page, "Rita")
     add_passkey(page)
@@ -125,7 +125,7 @@ def test_a_device_without_a_passkey_stays_on_the_sign_in_page(page: Page, finger
 
 
 def test_a_passkey_answer_works_only_once(page: Page, finger: CDPSession) -> None:
-    """A recorded answer is useless, even with the same cookies."""
+    """A recorded sign-in request with a passkey is refused the second time, even with the same cookies."""
     plug_in(finger)
     sign_up(page, "Ruth")
     add_passkey(page)
@@ -166,7 +166,10 @@ def test_a_typed_password_can_be_shown(page: Page) -> None:
 
 
 def test_a_password_works_without_javascript(browser: Browser, house: Server) -> None:
-    """The page says that passkeys need JavaScript, and shows no controls that cannot work."""
+    """Without JavaScript, a password works, and the page says that passkeys need JavaScript.
+
+    Controls that can't work without JavaScript aren't shown.
+    """
     context = browser.new_context(base_url=house.url.replace("127.0.0.1", "localhost"), java_script_enabled=False)
     page = context.new_page()
     sign_up(page, "Rosa")
@@ -182,7 +185,7 @@ def test_a_password_works_without_javascript(browser: Browser, house: Server) ->
 
 
 def test_account_pages_are_accessible(page: Page, finger: CDPSession) -> None:
-    """Checked by axe on an account page with every kind of content."""
+    """The accessibility checker axe finds no problem on an account page with every kind of content."""
     plug_in(finger)
     page.goto("/account/sign-up")
     page.get_by_label("Name").fill("Rhea")

@@ -1,7 +1,4 @@
-"""Three evenings of one group, the second without signal, the third on another phone; every number is counted again.
-
-What the browser tapped, what the server has and what our table says must be the same.
-"""
+"""One group plays three evenings, the second offline and the third on another phone; all numbers are checked."""
 
 from __future__ import annotations
 
@@ -47,22 +44,22 @@ WIN = [(0, 4, "AAAA")] * 4
 
 @dataclass
 class Group:
-    """The players on each page now, and the taps so far."""
+    """The group of players at the tested server, and all hands that they have tapped so far."""
 
     server: Server
     evening: int = 1
     tapped: dict[str, tuple[int, list[tuple[int, int, str]]]] = field(default_factory=dict)
-    """By the path of a game: its evening, and its hands: bidder, bid and who took each point."""
+    """Maps the path of a game to (evening, hands). Evenings count from 1. A hand is (bidder's seat, bid, winners)."""
     follows: dict[str, str] = field(default_factory=dict)
-    """By the path of a game that was started by Play again: the path of the game before."""
+    """Maps the path of each game that was started with "Play again" to the path of the game before it."""
 
     def begin(self, page: Page, names: Sequence[str]) -> None:
-        """Start a game on the page for new games."""
+        """Start a game from the home page with these players, in seat order."""
         page.goto("/")
         self._sits_down(start(page, "Setback", names), names)
 
     def again(self, page: Page) -> None:
-        """Start the next game from the end page."""
+        """Start the next game with "Play again" on the end page."""
         shown, before = page.url, self.path
         press(page.get_by_role("button", name="Play again"))
         expect(page).not_to_have_url(shown)
@@ -78,17 +75,27 @@ class Group:
 
     @property
     def hands(self) -> list[tuple[int, int, str]]:
-        """Return the hands of the game that is played now."""
+        """The current game's hands, each as (bidder, bid, winners).
+
+        This is the stored list, so a test can append a hand to the list.
+        """
         return self.tapped[self.path][1]
 
     def play(self, page: Page, hands: Sequence[tuple[int, int, str]]) -> None:
-        """Enter these hands; each must show up in the totals."""
+        """Enter hands, and check the totals after each hand.
+
+        Each hand is (bidder, bid, winners). The winners are a string with a letter for each of `POINTS`: A or B for a
+        side, "-" for nobody.
+        """
         for bidder, bid, took in hands:
             take_bid(page, self.names[bidder], bid)
             self.take(page, (bidder, bid, took))
 
     def take(self, page: Page, hand: tuple[int, int, str]) -> None:
-        """Enter who took what in a hand whose bid is known."""
+        """Enter the winners of a hand whose bid is already entered, and save the hand.
+
+        The third item of `hand` has a letter for each of `POINTS`: A or B for a side, "-" for nobody.
+        """
         for point, letter in zip(POINTS, hand[2], strict=True):
             press(owner_of(page, point, {"A": self.sides[0], "B": self.sides[1], "-": ""}[letter]))
         press_save(page)
@@ -96,7 +103,10 @@ class Group:
         expect_totals(page, *self.totals())
 
     def totals(self) -> list[int]:
-        """Return the totals after all hands tapped: both sides score what they took, a failed bid costs the bid."""
+        """Return the totals of both sides after all hands of the current game.
+
+        A side scores the points that it took. But if the bidder's side is set, it loses as many points as it bid.
+        """
         totals = [0, 0]
         for bidder, bid, took in self.hands:
             got = [took.count("A"), took.count("B")]
@@ -106,7 +116,10 @@ class Group:
         return totals
 
     def told(self) -> list[Told]:
-        """Return all games as the server exports them; their hands must be those that were tapped."""
+        """Return all games as the server exports them.
+
+        Check that each game has exactly the hands that were tapped.
+        """
         told = []
         for path, (evening, hands) in self.tapped.items():
             exported = record(self.server, path)
@@ -116,7 +129,7 @@ class Group:
 
 
 def _id(path: str) -> str:
-    """Return the public id of the game at a path."""
+    """Return the public id of the game at `path`."""
     return path.rsplit("/", 1)[-1]
 
 
@@ -129,20 +142,20 @@ def _tapped(hand: dict[str, Any]) -> tuple[int, int, str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return the folder of this test's own server."""
+    """Return the data folder of this test's own server."""
     return tmp_path / "instance"
 
 
 @pytest.fixture
 def server(folder: Path) -> Iterator[Server]:
-    """Yield a server of this test alone: it changes dates."""
+    """Yield a server that only this test uses, because the test changes dates in the database."""
     with running(folder) as server:
         yield server
 
 
 @contextmanager
 def book(folder: Path) -> Iterator[None]:
-    """Open the server's database."""
+    """Enter an application context that uses the database of the server with its data in `folder`."""
     app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
         yield
@@ -151,7 +164,7 @@ def book(folder: Path) -> Iterator[None]:
 
 
 def a_week_later(folder: Path) -> None:
-    """Let everything so far have happened a week earlier."""
+    """Make all games a week older by moving their dates back, as if a week had passed."""
     with book(folder), writing() as session:
         for game in session.scalars(select(GameRow)):
             game.started_at -= timedelta(days=7)
@@ -181,7 +194,7 @@ def test_three_evenings(
 
 
 def first_evening(pocket: Pocket, group: Group) -> str:
-    """Play two games with a signal, and return the backup code of the table."""
+    """Play two games with a signal, and return a new backup code for the home table."""
     page = pocket.open()
     group.begin(page, GROUP)
     group.play(page, [(1, 3, "ABAB"), (0, 3, "AAAB"), *WIN])
@@ -199,7 +212,7 @@ def first_evening(pocket: Pocket, group: Group) -> str:
 
 
 def second_evening(pocket: Pocket, air: Wifi, group: Group) -> None:
-    """Play three games without a signal from the start, with mistakes; then the signal is back."""
+    """Play three games without a signal, with an undo, a correction and an auction, and then send the games."""
     air.lead_to("")
     page = pocket.open()
     group.begin(page, TURNED)
@@ -229,7 +242,7 @@ def second_evening(pocket: Pocket, air: Wifi, group: Group) -> None:
 
 
 def correct_first_hand(page: Page, group: Group) -> None:
-    """Give Low of the first hand to the other side, as it really was."""
+    """Correct the first hand so that side A wins Low."""
     press(page.get_by_role("link", name="Correct hand 1", exact=True))
     press(owner_of(page, "Low", group.sides[0]))
     press(page.get_by_role("button", name="Review").and_(page.locator(".main")))
@@ -240,7 +253,7 @@ def correct_first_hand(page: Page, group: Group) -> None:
 
 
 def by_auction(page: Page, group: Group) -> None:
-    """Play a hand whose bid is made call by call."""
+    """Play a hand whose bid is entered call by call."""
     press(page.get_by_role("link", name="Bid player by player"))
     turn = page.locator(".turn bdi")
     name = turn.inner_text()
@@ -258,7 +271,7 @@ def by_auction(page: Page, group: Group) -> None:
 
 
 def third_evening(pocket: Pocket, group: Group, code: str) -> Page:
-    """Take the table over on another phone, and play there."""
+    """Use the backup code to move the group's home table to another phone, play on that phone, and return its page."""
     page = pocket.open()
     press(page.get_by_role("link", name="Lost your phone?"))
     page.get_by_label("Backup code").fill(code)

@@ -29,12 +29,16 @@ TALLEST = "Math.max(...[...document.querySelectorAll('.score')].map((d) => parse
 SMALLEST = TALLEST.replace("max", "min").replace(".score", ".sides-2 .score")
 MOST = 12
 FIGURE = 0.714
-"""Height of a digit, as a share of its font size."""
+"""Height of a digit as a fraction of its font size."""
 
 
 @pytest.mark.slow
 def test_digits_fill_a_tv_and_nothing_scrolls(page: Page, server: Server) -> None:
-    """One game: digits 40 % of the screen height. Twelve games: at least 5 cm on a 55-inch TV, to be read from 10 m."""
+    """The scores on a TV are large, and nothing scrolls or overflows at any screen size.
+
+    With one game, digits take at least 40 % of the screen's height. With twelve games, they take at least 7.5 %.
+    On a 55-inch TV these smaller digits are 5 cm high and can be read from 10 m.
+    """
     won = record([hand(0, 4, 0, 0, 0, 0)] * 6)
     lost = record([hand(0, 4, 1, 1, None, 1)] * 3, players=("Bartholomew", "Maximiliana", "Christabel", "Desdemona"))
     seven = record(
@@ -92,7 +96,7 @@ LEFT_EDGES = """([first, second]) => {
 
 @pytest.mark.slow
 def test_a_right_to_left_name_keeps_its_place_before_its_partner(page: Page, server: Server) -> None:
-    """On an English page the first partner's name is to the left of the second's."""
+    """On an English page, a first partner's right-to-left name stays to the left of the second partner's name."""
     players = (ARABIC, "Bob", "Ann", "Dee")
     games = [bring_in(page, server, record(players=players)).split("/")[2] for _ in range(2)]
     for path in (f"/watch/tv?games={','.join(games)}", f"/watch/tv?games={games[0]}"):

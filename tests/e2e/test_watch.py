@@ -20,12 +20,18 @@ NOTE_PAUSES = """{
   window.setTimeout = (work, ms, ...more) => { pauses.push(ms); return later(work, ms, ...more); };
 }"""
 POLLS_IN_FIVE_SECONDS = "() => pauses.some((ms) => ms > 3_000 && ms < 5_000)"
-"""The pause that the page chose: the time until the score is on the screen depends on the machine too."""
+"""JavaScript that is true once the page has chosen a pause of three to five seconds until its next request.
+
+Tests check this pause instead of the time until the score is shown, because that time depends on the machine.
+"""
 
 
 @pytest.mark.slow
 def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None:
-    """Without touching the phone, which polls every four seconds, give or take a fifth."""
+    """A watching phone shows a new bid within five seconds, without a tap.
+
+    The page asks the server about every four seconds. The pause varies at random by up to a fifth.
+    """
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     watcher.add_init_script(NOTE_PAUSES)
@@ -38,7 +44,10 @@ def test_a_watcher_sees_a_bid_within_five_seconds(open_phone: OpenPhone) -> None
 
 @pytest.mark.slow
 def test_an_offline_watch_page_says_how_old_the_score_is(open_phone: OpenPhone) -> None:
-    """It catches up as soon as the signal is back."""
+    """Without a signal, a watch page says when the score was last updated.
+
+    Once the signal is back, the page shows the current score.
+    """
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     watcher.goto(table.url.replace("/games/", "/watch/"))
@@ -54,7 +63,10 @@ def test_an_offline_watch_page_says_how_old_the_score_is(open_phone: OpenPhone) 
 
 @pytest.mark.slow
 def test_a_watch_page_hides_the_score_while_watching_is_off(open_phone: OpenPhone) -> None:
-    """It says that there is nothing to see, and shows the score once watching is on again."""
+    """While watching is turned off for a game, its open watch page says "Page not found" instead of the score.
+
+    Once watching is turned on again, the page shows the score again.
+    """
     table, watcher = open_phone(), open_phone()
     start_game(table, "Setback", ("Ann", "Bob", "Cid", "Dee"))
     board = table.url

@@ -1,4 +1,4 @@
-"""A phone with JavaScript switched off: the same game, with a page between "Review" and "Save"."""
+"""A whole game can be scored without JavaScript; "Review" then opens a page with the effect and the "Save" button."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_short_game(open_phone: OpenPhone) -> None:
     page = open_phone(javascript=False)
     start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 players, solo", dealer=1)
 
-    enter(page, "Ann", 4, ("Ann", "Ann", "Ann", "Ann"), "Ann makes 4, from 0 to 4.")
+    enter(page, "Ann", 4, ("Ann", "Ann", "Ann", "Ann"), "Made it! Ann scores 4, from 0 to 4.")
     expect_totals(page, 4, 0)
     enter(page, "Bob", 3, ("Bob", "Ann", "", "Bob"), "Set! Bob loses 3, from 0 to −3. Ann scores 1, from 4 to 5.")
     expect_totals(page, 5, -3)
@@ -42,7 +42,11 @@ def test_a_short_game(open_phone: OpenPhone) -> None:
     expect_totals(page, 4, -2)
 
     enter(
-        page, "Ann", 2, ("Ann", "Ann", "Ann", ""), "Ann wins. Ann made the bid and reached 7. Ann makes 3, from 4 to 7."
+        page,
+        "Ann",
+        2,
+        ("Ann", "Ann", "Ann", ""),
+        "Ann wins. Ann made the bid and reached 7. Made it! Ann scores 3, from 4 to 7.",
     )
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
     expect(page.get_by_text("Ann made the bid and reached 7.")).to_be_visible()
@@ -50,6 +54,7 @@ def test_a_short_game(open_phone: OpenPhone) -> None:
     expect_totals(page, 4, -2)
 
 
+@pytest.mark.slow
 def test_entering_points_only(open_phone: OpenPhone) -> None:
     page = open_phone(javascript=False)
     start_game(page, "Setback to 7", ["Ann", "Bob"], seating="2 players, solo", dealer=1)
@@ -63,12 +68,15 @@ def test_entering_points_only(open_phone: OpenPhone) -> None:
     )
     press(page.get_by_role("group", name="B Bob").get_by_role("radio", name="1"))
     press(page.get_by_role("button", name="Review", exact=True).filter(visible=True))
-    save(page, "Ann makes 3, from 0 to 3. Bob scores 1, from 0 to 1.")
+    save(page, "Made it! Ann scores 3, from 0 to 3. Bob scores 1, from 0 to 1.")
     expect_totals(page, 3, 1)
 
 
 def enter(page: Page, bidder: str, bid: int, took: tuple[str, ...], says: str) -> None:
-    """Enter a whole hand; the page shows its effect after Review."""
+    """Enter a whole hand, check that the review contains the sentence `says`, and save the hand.
+
+    `took` lists the winners of High, Low, Jack and Game, in that order.
+    """
     take_bid(page, bidder, bid)
     high, low, jack, game = took
     choose(page, high, low, jack, game)

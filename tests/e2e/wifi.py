@@ -1,34 +1,43 @@
-"""A Wi-Fi connection between a phone and the server that can be moved, cut, or lead to a login page."""
+"""A simulated Wi-Fi access point, which can connect a phone to different servers or a login page, or to nothing."""
 
 from __future__ import annotations
 
 import contextlib
 import socket
 import threading
+import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 LOGIN = b"<!doctype html><title>Welcome to the hall</title><main><h1>Sign in to use the Wi-Fi</h1></main>"
 
 
 class Wifi:
-    """Forwards connections from `url` to a server, so that a phone always sees one address."""
+    """An access point that forwards connections from the address `url` to a server.
+
+    A test can change the server with `lead_to`. The address stays the same.
+    """
 
     def __init__(self, to: str) -> None:
         self.to = to
         self.loses_answers = False
+        self.lag = 0.0
+        """Seconds that every 100 bytes take to reach the phone."""
         self.lines: set[socket.socket] = set()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self._listen, daemon=True).start()
 
     def lead_to(self, url: str) -> None:
-        """Carry connections to the server at `url` from now on; with "" nobody answers. Open ones are cut off."""
+        """Cut off open connections, and forward new ones to the server at `url`.
+
+        If `url` is "", new connections reach no server.
+        """
         self.to = url
         for line in list(self.lines):
             with contextlib.suppress(OSError):
@@ -48,18 +57,22 @@ class Wifi:
         where = urlsplit(self.to)
         with phone, contextlib.suppress(OSError), socket.create_connection((where.hostname, where.port)) as server:
             self.lines |= {phone, server}
-            back = threading.Thread(target=_pump, args=(server, phone, lambda: self.loses_answers), daemon=True)
+            back = threading.Thread(target=_pump, args=(server, phone, self), daemon=True)
             back.start()
             _pump(phone, server)
             back.join()
             self.lines -= {phone, server}
 
 
-def _pump(source: socket.socket, sink: socket.socket, loses: Callable[[], bool] = lambda: False) -> None:
+def _pump(source: socket.socket, sink: socket.socket, air: Wifi | None = None) -> None:
     with contextlib.suppress(OSError):
         while data := source.recv(65536):
-            if not loses():
-                sink.sendall(data)
+            size = 100 if air and air.lag else len(data)
+            for start in range(0, len(data), size):
+                if air is not None:
+                    time.sleep(air.lag)
+                if air is None or not air.loses_answers:
+                    sink.sendall(data[start : start + size])
     for end in (source, sink):
         with contextlib.suppress(OSError):
             end.shutdown(socket.SHUT_RDWR)
@@ -67,7 +80,7 @@ def _pump(source: socket.socket, sink: socket.socket, loses: Callable[[], bool] 
 
 @contextmanager
 def wifi(to: str) -> Iterator[Wifi]:
-    """Yield an access point in front of the server at `to`."""
+    """Yield an access point that forwards connections to the server at `to`."""
     air = Wifi(to)
     try:
         yield air
@@ -89,7 +102,7 @@ class _Portal(BaseHTTPRequestHandler):
     do_GET = do_POST = answer  # noqa: N815  what the base class calls
 
     def log_message(self, *_: object) -> None:
-        """Keep quiet."""
+        """Log nothing."""
 
 
 @contextmanager

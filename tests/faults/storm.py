@@ -1,12 +1,12 @@
-"""A night of bad signal and dying workers: nothing that was acknowledged is lost, doubled or overwritten.
+"""A night with a bad signal and dying workers: no acknowledged hand is lost, saved twice or overwritten.
 
 Run: python tests/faults/storm.py [--database postgresql] [--tables 20] [--hands 100] [--seeds 5] [--kills 50]
 
-At each table two phones score one game, which a phone without signal may have started: both at once with the same bid
-and often another result, one alone, one from its outbox without signal, and one from its outbox while the other plays
-the same hands. Of all replies to what they send 30 % are lost; they send again under the same id. Workers are killed
-(-9) at random moments, --kills of them with each seed. Prints the counts of each seed and ends with status 1 where
-anything was lost, doubled, overwritten without a word, or where a disagreement is not shown.
+At each table two phones score one game, which one of them may have started offline. They enter hands in four ways:
+both at once with the same bid and sometimes another result, one phone alone, one phone from its outbox, and one from
+its outbox while the other enters the same hands. Of all replies 30 % are lost, and the phones send the request again
+under the same id. Workers are killed (-9) at random moments, --kills of them for each seed. Prints the counts of each
+seed. The exit status is 1 if a hand was lost, saved twice or silently overwritten, or if a disagreement isn't shown.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from scorekeeper import create_app  # noqa: E402
+from scorekeeper.config import from_environment  # noqa: E402
 from tests.faults.storm_judge import Verdict, judge  # noqa: E402
 from tests.faults.storm_phone import Counts, StormPhone, Told  # noqa: E402
 from tests.support import databases  # noqa: E402  the checkout comes first
@@ -39,20 +41,24 @@ if TYPE_CHECKING:
     from tests.support.server import Server
 
 DIFFERS = 0.15
-"""How often the second phone heard another result."""
+"""Share of hands for which the second phone enters another result."""
 OFFLINE = 0.5
-"""How often a table starts its game without signal."""
+"""Share of tables that start their game offline."""
 MEET = 300.0
-"""Seconds that one phone of a table waits for the other: much longer than a server needs that lost its workers."""
+"""Seconds that one phone waits for the other, much longer than a server without workers needs to start new ones."""
 SHAPES = (("both", 4), ("alone", 2), ("outbox", 2), ("race", 2))
-"""How the next hands of a table are entered, and how often."""
+"""(method of `Table`, relative frequency) for each way in which the next hands of a table can be entered."""
 LONGEST = 6
-"""Hands that wait in an outbox at most."""
+"""Most hands that an outbox sends at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Storm:
-    """How long and how bad it is."""
+    """The settings of a storm, a simulated night with lost replies and killed workers.
+
+    A storm has a number of tables, of hands at each table, of workers to kill, and of workers that run at the same
+    time.
+    """
 
     tables: int
     hands: int
@@ -62,7 +68,10 @@ class Storm:
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What it came to."""
+    """The result of a storm.
+
+    It has the phones' counts, the judge's verdict, the number of killed processes, and the duration in seconds.
+    """
 
     counts: Counts
     verdict: Verdict
@@ -71,12 +80,15 @@ class Aftermath:
 
     @property
     def clean(self) -> bool:
-        """Return whether nothing happened that must not."""
+        """True if neither the judge nor the phones found a fault."""
         return self.verdict.clean and not self.counts.faults
 
 
 class Table:
-    """Two phones at one game, and the hands that were really played there, as each of the phones heard them."""
+    """A table at which two phones score one game.
+
+    `played` is the number of hands so far. For some hands, the two phones enter different winners.
+    """
 
     def __init__(self, url: str, number: int, seed: int, counts: Counts) -> None:
         self.chance = random.Random(f"{seed} table {number}")
@@ -87,8 +99,8 @@ class Table:
         self.meeting = threading.Barrier(2, timeout=MEET)
         self.played = 0
 
-    def play(self, hands: int) -> None:
-        """Play that many hands."""
+    def play(self, hands: int, over: threading.Event | None = None, pause: float = 0.0) -> None:
+        """Play `hands` hands, or fewer if `over` is set earlier; wait `pause` seconds after each."""
         first, second = self.phones
         if self.chance.random() < OFFLINE:
             heard = [self.hear(1 + hand) for hand in range(min(self.chance.randint(1, LONGEST), hands))]
@@ -97,16 +109,21 @@ class Table:
         else:
             first.start()
         first.let_in(second)
-        while self.played < hands:
+        while self.played < hands and not (over and over.is_set()):
             shape = self.chance.choices([name for name, _ in SHAPES], [often for _, often in SHAPES])[0]
             count = 1 if shape in ("both", "alone") else min(self.chance.randint(1, LONGEST), hands - self.played)
             heard = [self.hear(self.played + 1 + hand) for hand in range(count)]
             one, other = self.chance.sample(self.phones, 2)
             getattr(self, shape)(one, [mine for mine, _ in heard], other, [theirs for _, theirs in heard])
             self.played += count
+            time.sleep(pause * count)
 
     def hear(self, number: int) -> tuple[Told, Told]:
-        """Return a hand as the one phone heard it, and as the other did."""
+        """Return two versions of a random hand with the number `number`.
+
+        The first version is for the first phone to enter, and the second version for the second phone. Some hands have
+        different winners in the two versions.
+        """
         points = tuple(self.chance.choice(sides) for sides in ((0, 1), (0, 1), (0, 1, None), (0, 1)))
         told = Told(number, self.chance.randrange(4), self.chance.randint(2, 4), points)
         if self.chance.random() >= DIFFERS:
@@ -116,19 +133,31 @@ class Table:
         return told, Told(number, told.bidder, told.bid, misheard)
 
     def both(self, one: StormPhone, mine: Sequence[Told], other: StormPhone, theirs: Sequence[Told]) -> None:
-        """Let both phones enter the hand from the page that both see, at the same moment."""
+        """Let both phones enter a hand at the same moment, from pages that show the same version of the game.
+
+        The phone `one` enters the first hand of `mine`, and the phone `other` enters the first hand of `theirs`.
+        """
         self.together(lambda: self.enter(one, mine[0], meet=True), lambda: self.enter(other, theirs[0], meet=True))
 
     def alone(self, one: StormPhone, mine: Sequence[Told], other: StormPhone, theirs: Sequence[Told]) -> None:
-        """Let one phone enter the hand."""
+        """Let only the phone `one` enter a hand, which is the first of `mine`.
+
+        The phone `other` enters nothing, so `theirs` isn't used.
+        """
         self.enter(one, mine[0])
 
     def outbox(self, one: StormPhone, mine: Sequence[Told], other: StormPhone, theirs: Sequence[Told]) -> None:
-        """Let one phone send hands that it kept while it had no signal."""
+        """Let the phone `one` send the hands `mine` from its outbox, as a phone does after being offline.
+
+        The phone `other` enters nothing, so `theirs` isn't used.
+        """
         one.send_outbox(mine, one.refresh()["version"])
 
     def race(self, one: StormPhone, mine: Sequence[Told], other: StormPhone, theirs: Sequence[Told]) -> None:
-        """Let one phone keep the hands and send them while the other one enters them; what is missing then follows."""
+        """Let the phone `one` send the hands `mine` from its outbox while the phone `other` enters the hands `theirs`.
+
+        Afterwards the phone `other` enters those of its hands that the game still lacks.
+        """
         version = one.refresh()["version"]
 
         def come_back() -> None:
@@ -144,7 +173,10 @@ class Table:
             self.enter(other, told)
 
     def enter(self, phone: StormPhone, told: Told, *, meet: bool = False) -> None:
-        """Enter one hand by the forms of the board; nothing where the other phone has it already."""
+        """Enter a hand with the forms of the board, unless the other phone already entered it.
+
+        With `meet`, wait for the other phone before the bid and before the save.
+        """
         phone.refresh()
         if meet:
             self.meeting.wait()
@@ -154,14 +186,14 @@ class Table:
         phone.save(told)
 
     def together(self, *does: Callable[[], None]) -> None:
-        """Do these at the same time; raises what one of them raised."""
+        """Call these functions at the same time in threads. If a function raises an exception, raise it afterwards."""
         with ThreadPoolExecutor(len(does)) as pool:
             for done in [pool.submit(one) for one in does]:
                 done.result()
 
 
 def rage(storm: Storm, folder: Path, seed: int) -> Aftermath:
-    """Run the storm on a new database in `folder` and return the result."""
+    """Run the storm on a server with a new database in `folder`, and return the result."""
     begun = time.monotonic()
     counts = Counts()
     with running(folder, "--workers", str(storm.workers)) as server:
@@ -172,7 +204,8 @@ def rage(storm: Storm, folder: Path, seed: int) -> Aftermath:
         for table, played in playing.items():
             if error := played.exception():
                 counts.faults.append(f"{table.phones[0].game} after {table.played} hands: {error!r}")
-        verdict = judge(folder, [table.phones for table in tables], storm.hands)
+        book = create_app(from_environment(databases.variables_for(folder), instance=folder))
+        verdict = judge(book, {table.phones: storm.hands for table in tables})
         for table in tables:
             for phone in table.phones:
                 phone.wire.close()
@@ -180,7 +213,10 @@ def rage(storm: Storm, folder: Path, seed: int) -> Aftermath:
 
 
 def kill_workers(server: Server, storm: Storm, playing: Mapping[Table, Future[None]], chance: random.Random) -> int:
-    """Kill one worker after another, spread over the whole storm; return how many."""
+    """Kill `storm.kills` random workers, at random moments spread over the storm. Return how many were killed.
+
+    `playing` has a future for each table, which is done when all hands of the table were played.
+    """
     total = storm.tables * storm.hands
     moments = sorted(chance.uniform(0, 0.97) * total for _ in range(storm.kills))
     killed = 0
@@ -198,7 +234,10 @@ def kill_workers(server: Server, storm: Storm, playing: Mapping[Table, Future[No
 
 
 def tell(seed: int, after: Aftermath) -> None:
-    """Print the counts of one seed, and what was wrong."""
+    """Print the counts and up to 20 faults of a storm.
+
+    `seed` is the random seed of the storm, and `after` is its result.
+    """
     counts, verdict = after.counts, after.verdict
     print(
         f"seed {seed}: {verdict.hands} hands, {counts.sent} requests, {counts.lost} replies lost, {after.kills} kills "
@@ -217,7 +256,7 @@ def tell(seed: int, after: Aftermath) -> None:
 
 
 def main(storm: Storm, seeds: Sequence[int]) -> int:
-    """Run all seeds, print their counts and return the exit status."""
+    """Run a storm for each random seed, print its counts, and return the exit status."""
     clean = True
     for seed in seeds:
         with tempfile.TemporaryDirectory() as folder:

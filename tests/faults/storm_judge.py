@@ -1,4 +1,4 @@
-"""What the log and the boards must show after the storm."""
+"""After a storm (a simulated bad night), check logs and boards against the hands that phones sent and the replies."""
 
 from __future__ import annotations
 
@@ -8,61 +8,61 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from scorekeeper import create_app
-from scorekeeper.config import from_environment
 from scorekeeper.games.store import event_store
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.replay import replay
 from scorekeeper.web.extensions import db
 from tests.faults.storm_phone import Told, dispute_of
-from tests.support import databases
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
+
+    from flask import Flask
 
     from scorekeeper.rules.game import Game
     from scorekeeper.rules.scoring import Hand
     from tests.faults.storm_phone import StormPhone
 
 KINDS = {"GameStarted", "BidTaken", "HandScored", "HandReported"}
-"""All kinds of events that these phones cause; a changed or deleted hand would be one that was overwritten."""
+"""All kinds of events that these phones cause; other kinds would mean that a hand was changed or deleted."""
 
 
 @dataclass
 class Verdict:
-    """What was found, summed over all tables."""
+    """The findings at all tables together: counts of hands, and lists of sentences about faults."""
 
     hands: int = 0
-    """Hands in the logs."""
+    """Number of hands in the event logs."""
     acknowledged: int = 0
-    """Hands that some phone was told are saved."""
+    """Number of hands for which a phone got the reply that the hand is saved."""
     verified: int = 0
     disputed: int = 0
-    """Hands of which another phone says something else, all of them shown as that."""
+    """Number of hands on which the two phones disagree."""
     kept: int = 0
-    """Hands that a phone was refused in words."""
+    """Number of hands that the server refused with a message, so that they stayed on the phone."""
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     overwritten: list[str] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
-    """Disagreements that a board does not show."""
+    """Disagreements that a board doesn't show."""
     summaries: list[str] = field(default_factory=list)
-    """Summaries that are not what the log adds up to."""
+    """Games whose stored summary differs from their event log, or whose log has gaps."""
 
     @property
     def clean(self) -> bool:
-        """Return whether nothing was lost, doubled, overwritten or hidden."""
+        """True if all lists of faults are empty."""
         return not (self.lost or self.doubled or self.overwritten or self.unseen or self.summaries)
 
 
-def judge(folder: Path, tables: Sequence[Sequence[StormPhone]], hands: int) -> Verdict:
-    """Return the faults of the database in `folder` and of the boards that the phones see now."""
+def judge(app: Flask, tables: Mapping[tuple[StormPhone, ...], int]) -> Verdict:
+    """Check the database of `app` and the boards that the phones now see, and return the findings.
+
+    `tables` maps the two phones of each table to the number of hands that were played there.
+    """
     verdict = Verdict()
-    app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
-        for phones in tables:
+        for phones, hands in tables.items():
             _look_at(verdict, phones, hands)
         started = db.session().scalars(select(GameRow.public_id)).all()
         wanted = {phones[0].game.rpartition("/")[2] for phones in tables}
@@ -103,7 +103,7 @@ def _look_at(verdict: Verdict, phones: Sequence[StormPhone], hands: int) -> None
 
 
 def _compare(verdict: Verdict, game: Game, phone: StormPhone) -> None:
-    """Compare the responses that a phone got for its hands with the saved ones."""
+    """Check that every hand that the server called saved or disputed in a reply to `phone` is in the game's log."""
     verdict.acknowledged += len(phone.acknowledged) + len(phone.carried)
     verdict.kept += len(phone.kept)
     for told in (*phone.acknowledged, *phone.carried):
@@ -122,7 +122,7 @@ def _compare(verdict: Verdict, game: Game, phone: StormPhone) -> None:
 
 
 def _look_at_boards(verdict: Verdict, game: Game, phones: Sequence[StormPhone]) -> None:
-    """See every disagreement on the boards of both phones and of those who watch."""
+    """Check that the boards of both phones and of watchers show every disagreement."""
     disputed = {line.number for line in game.hands if line.entry.disputes}
     disputed |= {told.number for phone in phones for told in phone.disputed}
     verdict.disputed += len(disputed)

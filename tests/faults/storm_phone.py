@@ -1,4 +1,4 @@
-"""A phone in the storm: it sends as the real ones do, loses replies, and sends again under the same id."""
+"""A phone in a storm sends what a real phone sends, loses replies, and repeats requests under the same id."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LOST = 0.3
-"""The part of all replies that the server gave and the phone never saw."""
+"""Share of the server's replies that the phone never sees."""
 PATIENCE = 300.0
-"""Seconds for which a phone sends a thing again before it is a fault of the server."""
+"""Seconds after which a request that gets no reply counts as a fault of the server."""
+LINKS = 3
+"""Most score links to try. A link works once, even if the server is killed before it replies to the phone."""
+PROXY = (502, 504)
+"""Statuses with which a proxy replies if its server is gone."""
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 STANDING = re.compile(r'data-state="([^"]*)"')
 NO_JACK = "none"
@@ -31,60 +35,67 @@ NO_JACK = "none"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a phone says of a hand."""
+    """A hand as a phone enters it; `number` counts from 1, and `bidder` is the bidder's seat, from 0."""
 
     number: int
     bidder: int
     bid: int
     points: tuple[int | None, ...]
-    """The side that took High, Low, Jack and Game; None for a jack that was not out."""
+    """Index of the side that took High, Low, Jack and Game, in that order; None for a jack that wasn't dealt."""
 
     @property
     def fields(self) -> dict[str, object]:
-        """Return the points as the form tells them."""
+        """The winners of the points, as fields of the points form."""
         names = ("high", "low", "jack", "game")
         return {name: NO_JACK if side is None else side for name, side in zip(names, self.points, strict=True)}
 
     @property
     def record(self) -> dict[str, object]:
-        """Return the hand as the outbox tells it."""
+        """The hand in the format in which a phone sends it from its outbox."""
         points = dict(zip(("high", "low", "jack", "game"), self.points, strict=True))
         dealer = (self.number + 2) % 4
         return {"dealer": dealer, "bidder": self.bidder, "bid": self.bid, "points": points}
 
     @property
     def taken(self) -> tuple[int, int]:
-        """Return the points of each side."""
+        """How many points each side took, as (points of side 0, points of side 1)."""
         return self.points.count(0), self.points.count(1)
 
 
 @dataclass
 class Counts:
-    """What happened, counted by all phones."""
+    """Numbers of requests and replies of all phones together, and sentences about faults."""
 
     sent: int = 0
     lost: int = 0
     broken: int = 0
-    """Connections that a killed worker left hanging."""
+    """Requests whose connection broke, or to which a proxy replied that the server is gone."""
     busy: int = 0
-    """Answers 503: the phone sends again."""
+    """Replies with status 503, after which the phone sends again."""
+    longest: float = 0.0
+    """Longest time in seconds until a form got a reply, including the time for sending the form again."""
     faults: list[str] = field(default_factory=list)
-    """What must never happen."""
+    """Sentences about replies that must never happen."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, name: str, number: int = 1) -> None:
-        """Count one more."""
+        """Add `number` to the count in the attribute called `name`."""
         with self.lock:
             setattr(self, name, getattr(self, name) + number)
 
+    def took(self, seconds: float) -> None:
+        """Store `seconds` in `longest` if it is the longest time so far."""
+        with self.lock:
+            self.longest = max(self.longest, seconds)
+
 
 def dispute_of(number: int) -> str:
-    """Return how a board begins to say that two phones disagree on a hand."""
+    """Return the sentence with which a board says that two phones disagree on hand `number`."""
     return f"Two phones disagree on hand {number}."
 
 
 class StormPhone:
-    """A phone at one table, and what it was told of each hand that it sent."""
+    """A phone at one table, with lists of the hands that it sent: one list for each kind of reply."""
 
     def __init__(self, url: str, name: str, chance: random.Random, counts: Counts) -> None:
         self.wire = WirePhone(url)
@@ -93,18 +104,18 @@ class StormPhone:
         self.counts = counts
         self.game = ""
         self.state: dict[str, Any] = {}
-        """The standing of the board as the phone saw it last."""
+        """State of the game on the board, as the phone saw it last."""
         self.acknowledged: list[Told] = []
-        """Answered by the live page as saved."""
+        """Hands that this phone sent with the board's form and that the server saved."""
         self.carried: list[Told] = []
-        """Answered as saved to the outbox."""
+        """Hands that this phone sent from its outbox and that the server saved."""
         self.disputed: list[Told] = []
-        """Answered by the live page with 409, as a hand that another phone has otherwise."""
+        """Hands sent with the board's form that got the reply 409, because the other phone entered another result."""
         self.kept: list[Told] = []
-        """Refused in words, shown on this phone and let go there."""
+        """Hands that the server refused with a message; this phone doesn't send them again."""
 
     def start(self) -> str:
-        """Start a game that a hundred hands do not end, and return its path."""
+        """Start a game with a target too high to reach, and return its path."""
         self.look("/games/new")
         seats = {f"name-{seat}": name for seat, name in enumerate(("Ann", "Bob", "Cid", "Dee"))}
         fields = {"preset": "setback-21", "seating": "4p", "first_dealer": 3, "rule-target": 999}
@@ -112,7 +123,10 @@ class StormPhone:
         return self.game
 
     def start_offline(self, hands: Sequence[Told]) -> None:
-        """Start such a game without signal, and send it with its first hands."""
+        """Start a game offline with a target too high to reach, and send the game together with its first hands.
+
+        Half the time, the phone first sends the game without hands.
+        """
         self.look("/games/new")
         game = "".join(self.chance.choice(ALPHABET) for _ in range(ID_LENGTH))
         self.game = f"/games/{game}"
@@ -130,16 +144,22 @@ class StormPhone:
         self.send_outbox(hands, 1, start)
 
     def let_in(self, other: StormPhone) -> None:
-        """Let another phone score this game too, as Bob's."""
-        shown = self.send(f"{self.game}/score-links", {}).body
-        found = re.search(r"/score/([A-Za-z0-9_-]+)", shown)
-        assert found is not None, shown
-        other.look(f"/score/{found[1]}")
-        assert other.send("/score", {"secret": found[1], "seat": "1"}).location == self.game
-        other.game = self.game
+        """Let the phone `other` score this game as Bob's phone, with a score link.
+
+        A link works once. If the reply is lost after the link was used, try another link, and fail after `LINKS` links.
+        """
+        for _ in range(LINKS):
+            shown = self.send(f"{self.game}/score-links", {}).body
+            found = re.search(r"/score/([A-Za-z0-9_-]+)", shown)
+            assert found is not None, shown
+            other.look(f"/score/{found[1]}")
+            if other.send("/score", {"secret": found[1], "seat": "1"}).location == self.game:
+                other.game = self.game
+                return
+        raise AssertionError(f"{other.name} was not let in")
 
     def refresh(self) -> dict[str, Any]:
-        """Look at the board and return where the game stands."""
+        """Load the board and return the game's state."""
         shown = self.look(self.game).body
         found = STANDING.search(shown)
         assert found is not None, shown[-2000:]
@@ -147,7 +167,7 @@ class StormPhone:
         return self.state
 
     def take_bid(self, told: Told) -> None:
-        """Tap the bid of a hand, where none is in play; the other phone may be first."""
+        """Enter the bid of a hand, unless the other phone already entered one. Then load the board."""
         state = self.state or self.refresh()
         if state["number"] == told.number and state["bid"] is None:
             fields = {"version": state["version"], "call": f"{told.bidder}:{told.bid}", **self.tap()}
@@ -155,7 +175,10 @@ class StormPhone:
         self.refresh()
 
     def save(self, told: Told) -> None:
-        """Save a hand whose bid is in play on the page that this phone shows; its bid is the one that stands there."""
+        """Save a hand with the bid that the board shows. Do nothing if no bid is in play.
+
+        The reply decides to which of the phone's lists the hand is added.
+        """
         state = self.state
         if state["number"] != told.number or state["bid"] is None:
             return
@@ -175,9 +198,10 @@ class StormPhone:
             self.kept.append(meant)
 
     def send_outbox(self, hands: Sequence[Told], version: int, start: Mapping[str, object] | None = None) -> None:
-        """Send hands that were kept without signal, seen last at that version; let go of what cannot be saved.
+        """Send hands that were entered offline, by a phone that last saw `version` of the game.
 
-        `start` is the start of their game, if this phone made it.
+        Hands that the server saves are added to the list `carried`. Hands that the server refuses are added to the list
+        `kept`. If this phone started the game offline, `start` has the data of the game's start.
         """
         waiting = [{"id": secrets.token_urlsafe(12), "number": told.number, "hand": told.record} for told in hands]
         begins = {"start": start} if start else {}
@@ -192,16 +216,19 @@ class StormPhone:
             self.kept.extend(hands)
 
     def _carry(self, sent: Mapping[str, object]) -> Answer:
-        """Return the answer to an outbox."""
+        """Send an outbox as JSON, and return the reply."""
         headers = JSON | {"X-CSRFToken": self.wire.token}
         return self.again("POST", f"{self.game}/waiting", json.dumps(sent).encode(), headers)
 
     def tap(self) -> dict[str, str]:
-        """Return the id of one tap."""
+        """Return a form field with a new request id."""
         return {"client_id": secrets.token_urlsafe(12)}
 
     def look(self, path: str) -> Answer:
-        """Return a page, which must be there; the token of its form is kept."""
+        """Load a page, store the CSRF token of its form, and return the reply.
+
+        A status other than 200 counts as a fault.
+        """
         answer = self.again("GET", path)
         self.must(answer, 200)
         found = re.search(r'name="csrf_token" value="([^"]+)"', answer.body)
@@ -209,17 +236,22 @@ class StormPhone:
         return answer
 
     def send(self, path: str, fields: Mapping[str, object]) -> Answer:
-        """Return the answer to a form."""
+        """Send a form and return the reply."""
         return self.again("POST", path, urlencode({"csrf_token": self.wire.token, **fields}).encode(), HEADERS)
 
     def must(self, answer: Answer, *statuses: int) -> None:
-        """Count an answer with any other status as a fault of the server."""
+        """Count a reply as a fault of the server unless it has one of these statuses."""
         if answer.status not in statuses:
             self.counts.faults.append(f"{self.name}: {answer.status} {' '.join(answer.body.split())[-300:]}")
 
     def again(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
-        """Send the same bytes until an answer is seen; an answer that was lost must not have promised more."""
-        until = time.monotonic() + PATIENCE
+        """Repeat a request until the phone gets a reply, and return that reply.
+
+        Some replies are treated as lost. If such a reply said that the request succeeded, but the last reply doesn't
+        say so, a fault is counted.
+        """
+        begun = time.monotonic()
+        until = begun + PATIENCE
         promised: set[int] = set()
         while True:
             self.counts.add("sent")
@@ -236,6 +268,13 @@ class StormPhone:
                 assert time.monotonic() < until, f"{self.name}: busy for {PATIENCE} s"
                 time.sleep(self.chance.uniform(0.05, 0.3))
                 continue
+            if answer.status in PROXY:
+                self.counts.add("broken")
+                assert time.monotonic() < until, f"{self.name}: {answer.status} for {PATIENCE} s"
+                time.sleep(self.chance.uniform(0.05, 0.3))
+                continue
+            if method == "POST":
+                self.counts.took(time.monotonic() - begun)
             if method == "POST" and self.chance.random() < LOST:
                 self.counts.add("lost")
                 promised.add(answer.status)

@@ -1,4 +1,4 @@
-"""Backups from the command line: while phones write, onto a full disk, by the server itself, and the drill."""
+"""Backups work while phones save hands, on a schedule, on a full disk, and with the commands in OPERATING.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.ops.backup.copying import back_up, backups_in
+from scorekeeper.ops.backup.folder import back_up, backups_in
 from tests.faults.test_boot import refused
 from tests.support.server import environment, running
 from tests.support.wire_phone import WirePhone
@@ -30,16 +30,16 @@ from scorekeeper.cli.app import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
 main(sys.argv[2:])
 """
-"""The real command, which may write no file longer than its first argument says."""
+"""Source of the real command. Its first argument is the size limit, in bytes, of each file that the command writes."""
 
 
 def scorekeeper(*words: str | Path) -> list[str]:
-    """Return the command line of one of our commands."""
+    """Return the command line that runs `scorekeeper` with these arguments."""
     return [sys.executable, "-m", "scorekeeper", *map(str, words)]
 
 
 def done(*words: str | Path) -> str:
-    """Run one of our commands, which must succeed, and return what it says."""
+    """Run `scorekeeper` with these arguments, check that it succeeds, and return its output."""
     ended = subprocess.run(
         scorekeeper(*words), env=environment(), capture_output=True, text=True, timeout=60, check=False
     )
@@ -49,7 +49,7 @@ def done(*words: str | Path) -> str:
 
 
 def score(phone: WirePhone, game: str, hands: int) -> None:
-    """Write `hands` hands down at the table of `game`, which has as many as its record says."""
+    """Save `hands` more hands of `game`."""
     before = phone.get(f"{game}/record.json").body.count('"bidder"')
     for hand in range(before, before + hands):
         assert phone.bid(game, 1 + 2 * hand, 0, 2).status == 303
@@ -59,7 +59,11 @@ def score(phone: WirePhone, game: str, hands: int) -> None:
 
 
 def test_the_drill_from_the_command_line(tmp_path: Path) -> None:
-    """What the README says to do, and every game's record before and after."""
+    """The commands in OPERATING.md for a backup and a restore work.
+
+    The test first restores a backup. Then it restores the database that the first restore replaced. After each restore,
+    every game has the record that it had when the restored file was made.
+    """
     folder = tmp_path / "data"
     with running(folder, "--workers", "2") as server, closing(WirePhone(server.url)) as phone:
         games = [phone.start("setback-21", FOUR, seating="4p", first_dealer=3) for _ in range(3)]
@@ -94,7 +98,10 @@ def test_the_drill_from_the_command_line(tmp_path: Path) -> None:
 
 
 def test_an_open_score_book_backs_itself_up_once(tmp_path: Path) -> None:
-    """Three processes answer, one of them makes the backup, and none of an empty database."""
+    """With scheduled backups, only one of three workers makes each backup.
+
+    While the database is still empty, no backup is made.
+    """
     with running(tmp_path, "--workers", "3", "--backup-every", "2") as server, closing(WirePhone(server.url)) as phone:
         phone.get("/")
         assert not (tmp_path / "backups").exists()
@@ -108,7 +115,10 @@ def test_an_open_score_book_backs_itself_up_once(tmp_path: Path) -> None:
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
-    """Make `folder` a disk of 64 KiB, less than an empty database; skip if we may not."""
+    """Mount a disk of 64 KiB at `folder`. Even an empty database needs more space than that.
+
+    If the test has no right to mount a disk, it is skipped.
+    """
     folder.mkdir()
     words = ["mount", "-t", "tmpfs", "-o", f"size=64k,mode=0700,uid={os.geteuid()}", "scorekeeper-test", str(folder)]
     if subprocess.run(words, capture_output=True, check=False).returncode != 0:
@@ -120,7 +130,7 @@ def small_disk(folder: Path) -> Iterator[None]:
 
 
 def test_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
-    """A sentence, no half of a backup, and what is on the disk already stays."""
+    """If the disk is full, `backup` says so, leaves no partial backup, and doesn't touch other files on the disk."""
     folder = tmp_path / "stick"
     with small_disk(folder):
         (folder / "holiday.txt").write_text("mine")
@@ -150,7 +160,7 @@ def test_a_disk_that_fills_up_meanwhile(tmp_path: Path, empty_book: Path, bytes_
 
 
 def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
-    """The database doesn't change."""
+    """If the disk is full, `restore` doesn't change the database."""
     made = back_up(empty_book / "scorekeeper.db", tmp_path / "backups")
     book = tmp_path / "data" / "scorekeeper.db"
     book.parent.mkdir()
@@ -159,13 +169,3 @@ def test_a_restore_onto_a_full_disk(tmp_path: Path, empty_book: Path) -> None:
     assert refused([sys.executable, *words]).startswith("The disk reported an error. Nothing was written to ")
     assert book.read_bytes() == made.read_bytes()
     assert sorted(path.name for path in book.parent.iterdir()) == ["scorekeeper.db", "serving"]
-
-
-def test_a_score_book_in_postgresql_is_told_which_command_does_it(tmp_path: Path) -> None:
-    variables = {"DATABASE_URL": "postgresql://ann:secret@127.0.0.1:9/book"}
-    said = refused(scorekeeper("backup", "--instance", tmp_path), **variables)
-    assert "pg_dump --format=custom --file=FILE 'postgresql://ann@127.0.0.1:9/book'" in said
-    said = refused(scorekeeper("restore", tmp_path / "x.db", "--instance", tmp_path), **variables)
-    assert "pg_restore --clean --if-exists" in said
-    said = refused(scorekeeper("--port", "0", "--backup-every", "1", "--instance", tmp_path), **variables)
-    assert "pg_dump" in said

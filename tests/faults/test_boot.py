@@ -1,4 +1,4 @@
-"""A start that cannot succeed: one clear sentence, status 1, and everything left as it was."""
+"""A server that can't start prints one clear sentence, exits with status 1, and changes nothing."""
 
 from __future__ import annotations
 
@@ -33,11 +33,17 @@ os.setgid({NOBODY})
 os.setuid({NOBODY})
 main(sys.argv[1:])
 """
-"""Starts as root, who may read the interpreter, and gives that up: rights do not stop root."""
+"""Source of a command that becomes the user "nobody" after it loaded its modules, which only root may be able to read.
+
+As root, it would be allowed to write everywhere.
+"""
 
 
 def refused(words: list[str], **variables: str) -> str:
-    """Return the one sentence with which the command `words` ends; it must end with status 1 and say no more."""
+    """Run the command `words`, check that it fails with one error message, and return that message.
+
+    The command must exit with status 1, and print nothing else.
+    """
     ended = subprocess.run(words, env=environment(**variables), capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 1, ended
     assert ended.stdout == ""
@@ -49,7 +55,7 @@ def refused(words: list[str], **variables: str) -> str:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return every file under `folder`, but for the locks, which are always empty."""
+    """Return a dict of file contents by path for every file under `folder`, except the lock files."""
     return {
         str(path): path.read_bytes()
         for path in folder.rglob("*")
@@ -59,7 +65,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def book(empty_book: Path, tmp_path: Path) -> Path:
-    """Return a copy of an empty database, in a folder of its own."""
+    """Return the path of an empty database in a data folder that has nothing else but a secret key."""
     path = tmp_path / "instance" / "scorekeeper.db"
     path.parent.mkdir()
     path.write_bytes((empty_book / "scorekeeper.db").read_bytes())
@@ -134,7 +140,11 @@ def test_a_database_without_the_right_to_write(tmp_path: Path, book: Path) -> No
 
 
 def without_rights(above: Path, folder: Path, *, lock: bool = True) -> list[str]:
-    """Return the command of a server with its data in `folder` that may not write in `above`, root or not."""
+    """Return a command that starts a server with its data in `folder`, but without the right to write in `above`.
+
+    If root runs the tests, the server runs as another user, and `lock` isn't used. For any other user, this function
+    makes `above` read-only if `lock` is true.
+    """
     open_to_nobody(above)
     if os.geteuid() != 0:
         if lock:
@@ -144,7 +154,7 @@ def without_rights(above: Path, folder: Path, *, lock: bool = True) -> list[str]
 
 
 def open_to_nobody(folder: Path) -> None:
-    """Let a process that gave up being root go into `folder` of the tests."""
+    """If root runs the tests, let all users read and enter `folder` and its parent folders inside /tmp."""
     for path in (folder, *folder.parents):
         if path.name and os.geteuid() == 0 and str(path).startswith("/tmp/"):
             path.chmod(path.stat().st_mode | 0o055)
@@ -229,7 +239,10 @@ def test_postgresql_that_does_not_answer(tmp_path: Path) -> None:
 
 
 def test_only_its_owner_reads_what_a_start_makes(tmp_path: Path) -> None:
-    """Also in a folder that was made before, which others may look into."""
+    """Files that a server makes when it starts can be read only by the user who runs the server.
+
+    This holds even if the data folder already exists and other users may read the folder.
+    """
     tmp_path.chmod(0o755)
     server = start(command(tmp_path))
     try:
@@ -263,7 +276,10 @@ def test_an_unknown_option_is_explained(tmp_path: Path) -> None:
 
 
 def test_who_may_not_look_into_the_folder_is_told_so(tmp_path: Path, book: Path) -> None:
-    """An operator who is not the user of the service asks `check` and `backup`: a sentence each, nothing left."""
+    """If a user without access to the data folder runs `check` or `backup`, the command explains that in one sentence.
+
+    Neither command changes anything.
+    """
     before = contents(tmp_path)
     folder = book.parent
     open_to_nobody(tmp_path)

@@ -1,4 +1,4 @@
-"""The power goes out at the worst two moments: just before a hand is committed, and just after, before the answer."""
+"""The server dies at the two worst moments: just before a hand is committed, and just after, before the reply."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def crash(_):
 event.listen({moment}, crash)
 main(sys.argv[2:])
 """
-"""The real command; while the file named first exists, a process dies as it commits."""
+"""Source of the real command; a process kills itself at the commit if the file named by the first argument exists."""
 
 
 @pytest.mark.slow
@@ -40,7 +40,10 @@ main(sys.argv[2:])
     ("moment", "written"), [('Engine, "commit"', 0), ('Session, "after_commit"', 1)], ids=["before", "after"]
 )
 def test_a_crash_before_and_after_the_commit(tmp_path: Path, moment: str, written: int) -> None:
-    """The hand is there whole or not at all; sent again with its id, it is one hand in either case."""
+    """If the server dies just before it commits a hand, nothing is saved. If it dies just after, the hand is saved.
+
+    In both cases, the game has the hand once after the phone sends it again with the same id.
+    """
     folder, trigger = tmp_path / "data", tmp_path / "crash"
     words = [sys.executable, "-c", CRASHING.format(moment=moment), str(trigger), *command(folder)[3:]]
     server = start(words)
@@ -65,5 +68,5 @@ def test_a_crash_before_and_after_the_commit(tmp_path: Path, moment: str, writte
 
 
 def hands(phone: WirePhone, game: str) -> int:
-    """Return how many hands the server has."""
+    """Return how many hands the game has on the server."""
     return phone.get(f"{game}/record.json").body.count('"bidder"')

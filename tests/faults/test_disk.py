@@ -1,11 +1,13 @@
-"""A full disk, and a read-only database: a clear page, games can be viewed, nothing is lost."""
+"""With a full disk or a read-only database, pages say so, games can be viewed, and nothing is lost."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
-from contextlib import ExitStack, closing
+import time
+from contextlib import ExitStack, closing, suppress
+from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,11 +27,11 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 READS = "+dac_read_search"
 AS_NOBODY = f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --inh-caps={READS} --ambient-caps={READS} --"
-"""Gives up being root, but for reading: the interpreter may lie where only root can. Writing needs the right to it."""
+"""Start of a command line that runs the rest as the user "nobody" with root's right to read, which Python may need."""
 
 
 def start_unprivileged(folder: Path) -> Server:
-    """Start a server with its data in `folder` that is not root's."""
+    """Start a server with its data in `folder`, as a user other than root."""
     words = command(folder, "--workers", "2")
     if os.geteuid() == 0:
         os.chown(folder, NOBODY, NOBODY)
@@ -39,7 +41,7 @@ def start_unprivileged(folder: Path) -> Server:
 
 
 def begin(phone: WirePhone) -> str:
-    """Start a game, save one hand, take the bid of the next, and return the path of the game."""
+    """Start a game, save one hand, enter the bid of the next hand, and return the game's path."""
     game = phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), seating="4p", first_dealer=3)
     assert phone.bid(game, 1, 0, 2).status == 303
     assert phone.save(game, 2, TOOK).status == 303
@@ -48,13 +50,16 @@ def begin(phone: WirePhone) -> str:
 
 
 def hand(phone: WirePhone, game: str) -> dict[str, object]:
-    """Return the form of the second hand, with the id of one tap."""
+    """Return the fields of the form that saves the second hand, with a fixed request id."""
     seen = phone.look(game, 4, TOOK)
     return {"client_id": "one-tap-of-it", "mode": "points", "version": 4, "seen": seen, "sure": seen, **TOOK}
 
 
 def is_refused(phone: WirePhone, game: str, tap: dict[str, object]) -> None:
-    """See that the hand is not written, that the page says so, and that the game can be looked at all the same."""
+    """Send a hand with the form fields `tap`, and check that the page says that the hand wasn't saved.
+
+    The game must still be viewable, with only the hand that was saved earlier.
+    """
     answer = phone.post(f"{game}/hands", **tap)
     assert answer.status == 503, answer.body
     assert PROBLEMS[503].heading in answer.body
@@ -91,7 +96,10 @@ def test_a_full_disk_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
 
 
 def test_a_read_only_database_takes_no_hand_and_loses_none(tmp_path: Path) -> None:
-    """Someone removed write permission; once restored, and the server restarted, the same request is saved."""
+    """With a read-only database, a hand is refused.
+
+    After a restart with write permission, the same request saves the hand.
+    """
     folder = tmp_path / "data"
     folder.mkdir()
     server = start_unprivileged(folder)
@@ -102,8 +110,7 @@ def test_a_read_only_database_takes_no_hand_and_loses_none(tmp_path: Path) -> No
             rights = {path: path.stat().st_mode for path in (folder, *folder.glob("scorekeeper.db*"))}
             for path, mode in rights.items():
                 path.chmod(mode & ~0o222)
-            open_anew(server)
-            phone.close()  # its line went dead with them
+            open_anew(server, phone, game)
             is_refused(phone, game, tap)
         finally:
             kill_group(server)
@@ -120,7 +127,29 @@ def test_a_read_only_database_takes_no_hand_and_loses_none(tmp_path: Path) -> No
             kill_group(server)
 
 
-def open_anew(server: Server) -> None:
-    """End the processes that answer, so that others open the database as it is now."""
-    for worker in workers_of(server):
+def open_anew(server: Server, phone: WirePhone, game: str) -> None:
+    """Kill each worker in turn, so that new workers open the database while it is read-only.
+
+    Each time, wait until the new worker has opened the database. At least one worker must have the database open all
+    the time. Otherwise SQLite couldn't read the write-ahead log, because the log's shared index can't be written now.
+    """
+    until = time.monotonic() + 180
+    for worker in (before := workers_of(server)):
         os.kill(worker, signal.SIGKILL)
+        while not (newest := set(workers_of(server)) - set(before)) or not all(map(reads_database, newest)):
+            assert time.monotonic() < until
+            phone.close()  # any of them may answer the next line
+            with suppress(OSError, HTTPException):  # it was the line of the process that ended
+                phone.get(game)
+        before = [*before, *newest]
+    phone.close()
+
+
+def reads_database(worker: int) -> bool:
+    """Return whether the worker with the process id `worker` has the database open.
+
+    The memory maps of the process show this.
+    """
+    with suppress(OSError):  # it ended
+        return "scorekeeper.db-shm" in Path(f"/proc/{worker}/maps").read_text()
+    return False

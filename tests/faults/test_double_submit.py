@@ -1,4 +1,4 @@
-"""The same form arrives twice at the same moment, at two workers: bad signal, and an impatient finger."""
+"""A form that reaches the server several times at once, as with a bad signal or a double tap, is saved once."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ def test_a_form_that_arrives_twice_is_done_once(tmp_path: Path) -> None:
         assert phone.get(f"{game}/log").body.count("<li>") == 1 + 4 + 1, "the start, four hands, one undo"
 
 
+@pytest.mark.slow
 def test_two_forms_for_one_hand_are_not_two_hands(tmp_path: Path) -> None:
     with running(tmp_path) as server, closing(WirePhone(server.url)) as phone, closing(WirePhone(server.url)) as tab:
         game = phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), seating="4p", first_dealer=3)
@@ -58,7 +59,10 @@ def test_two_forms_for_one_hand_are_not_two_hands(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_phones_that_write_without_a_pause_lose_and_double_nothing(tmp_path: Path) -> None:
-    """Three phones add points to one game at two workers, each to what it saw: what was answered counts, once."""
+    """If three windows of a phone adjust one score at the same time, each accepted adjustment counts once.
+
+    An adjustment that the server refused doesn't count.
+    """
     with running(tmp_path, "--workers", "2") as server, closing(WirePhone(server.url)) as phone:
         fields = {"rule-target": 999, "seating": "4p", "first_dealer": 3}
         game = phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), **fields)
@@ -70,7 +74,10 @@ def test_phones_that_write_without_a_pause_lose_and_double_nothing(tmp_path: Pat
 
 
 def add_points(url: str, owner: WirePhone, game: str) -> list[int]:
-    """Add a point to a game twelve times from another window of a phone; return how each was answered."""
+    """Add a point to the first side's score twelve times, in a new window of the phone `owner`.
+
+    Return the status of each reply.
+    """
     answers = []
     with closing(WirePhone(url)) as phone:
         phone.cookies, phone.token = owner.cookies, owner.token
@@ -86,20 +93,23 @@ def add_points(url: str, owner: WirePhone, game: str) -> list[int]:
 
 
 def hidden(page: str, name: str) -> str:
-    """Return the value of a hidden field."""
+    """Return the value of the hidden field `name` on a page."""
     found = re.search(rf'name="{name}" value="([^"]*)"', page)
     assert found is not None, page
     return found[1]
 
 
 def both(phone: WirePhone, echo: WirePhone, path: str, **fields: Any) -> list[int]:
-    """Send one tap over two connections at once and return the statuses of the answers."""
+    """Send the same form over two connections at the same moment, and return the statuses of the two replies."""
     sent = {"client_id": f"the-same-tap-{fields['version']}", **fields}
     return [answer.status for answer in together(lambda: phone.post(path, **sent), lambda: echo.post(path, **sent))]
 
 
 def together(*asks: Any) -> list[Any]:
-    """Return what came back of requests that were sent at the same moment."""
+    """Call these functions at the same moment, each in a thread.
+
+    Return the results in the order in which the calls finish.
+    """
     answers: list[Any] = []
     start = threading.Barrier(len(asks))
 
@@ -117,7 +127,10 @@ def together(*asks: Any) -> list[Any]:
 
 @pytest.mark.slow
 def test_ten_parallel_sends_of_one_tap_are_one_hand(tmp_path: Path) -> None:
-    """Each is answered as the first: the phone need not know which of them came through."""
+    """If a hand is sent ten times at once under the same id, it is saved once.
+
+    All ten requests get the same reply, so the phone need not know which of them was first.
+    """
     with ExitStack() as stack:
         server = stack.enter_context(running(tmp_path, "--workers", "2"))
         phone, *echoes = (stack.enter_context(closing(WirePhone(server.url))) for _ in range(10))

@@ -1,4 +1,4 @@
-"""Somebody deletes or replaces the database file under a running server: no hand is acknowledged and then gone."""
+"""If the database file is deleted or replaced under a running server, no hand is acknowledged and then lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.ops.backup.copying import back_up
+from scorekeeper.ops.backup.folder import back_up
 from scorekeeper.ops.health import SECONDS_REMEMBERED
 from scorekeeper.web.errors import FILE_GONE
 from tests.faults.test_boot import refused
@@ -35,54 +35,57 @@ FOUR = ("Ann", "Bob", "Cid", "Dee")
 
 
 def remove(folder: Path) -> None:
-    """Do what `rm scorekeeper.db` does."""
+    """Delete the database file, like `rm scorekeeper.db`."""
     (folder / "scorekeeper.db").unlink()
 
 
 def remove_folder(folder: Path) -> None:
-    """Do what `rm -r` of the data does."""
+    """Delete the data folder, like `rm -r`."""
     shutil.rmtree(folder)
 
 
 def remove_log(folder: Path) -> None:
-    """Remove the file in which SQLite keeps what was written last."""
+    """Delete the write-ahead log, the file in which SQLite keeps the latest changes."""
     (folder / "scorekeeper.db-wal").unlink()
 
 
 def replace(folder: Path) -> None:
-    """Move an older copy over it, as somebody does who does not know of `scorekeeper restore`."""
+    """Replace the database file with an older copy, as people do who don't know `scorekeeper restore`."""
     (folder.parent / "older.db").replace(folder / "scorekeeper.db")
 
 
 def replace_by_nothing(folder: Path) -> None:
-    """Move an empty file over it."""
+    """Replace the database file with an empty file."""
     (folder / "empty").touch()
     (folder / "empty").replace(folder / "scorekeeper.db")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return the folder of the data, beside which a test may lay other things."""
+    """Return the server's data folder. Tests may put other files beside it."""
     return tmp_path / "data"
 
 
 def open_book(folder: Path, *options: str) -> tuple[Server, Path]:
-    """Start a server that counts how often something is done, and return it and the file of its log."""
+    """Start a server with rate limits and the command-line options `options`; return the server and its log file."""
     log = folder.parent / "log"
     words = ["sh", "-c", f'exec "$0" "$@" 2>>{log}', *command(folder, *options)]
     return start(words, environment(SCOREKEEPER_LIMITS="on")), log
 
 
-@pytest.fixture(params=[1, 2], ids=["one worker", "two workers"])
+@pytest.fixture(params=[1, pytest.param(2, marks=pytest.mark.long)], ids=["one worker", "two workers"])
 def server(folder: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
-    """Yield a running server."""
+    """Yield a running server with rate limits, once with one worker and once with two.
+
+    Every run of the slow tests has two workers in `test_a_process_that_begins_later_knows_which_file_it_was`.
+    """
     server, _ = open_book(folder, "--workers", str(request.param))
     yield server
     kill_group(server)
 
 
 def begin(phone: WirePhone) -> str:
-    """Start a game, save one hand, take the bid of the next, and return the path of the game."""
+    """Start a game, save one hand, enter the bid of the next hand, and return the game's path."""
     game = phone.start("setback-21", FOUR, seating="4p", first_dealer=3)
     assert phone.bid(game, 1, 0, 2).status == 303
     assert phone.save(game, 2, TOOK).status == 303
@@ -91,7 +94,7 @@ def begin(phone: WirePhone) -> str:
 
 
 def hand(phone: WirePhone, game: str) -> dict[str, object]:
-    """Return the form of the second hand, with the id of one tap."""
+    """Return the fields of the form that saves the second hand, with a fixed request id."""
     seen = phone.look(game, 4, TOOK)
     return {"client_id": "one-tap-of-it", "mode": "points", "version": 4, "seen": seen, "sure": seen, **TOOK}
 
@@ -125,9 +128,20 @@ def test_nothing_is_acknowledged_any_more(server: Server, folder: Path, mishap: 
     assert "Traceback" not in log
 
 
-@pytest.mark.parametrize("mishap", [remove, remove_folder, remove_log, replace, replace_by_nothing])
+@pytest.mark.parametrize(
+    "mishap",
+    [
+        remove,
+        remove_log,
+        replace,
+        *(pytest.param(each, marks=pytest.mark.long) for each in (remove_folder, replace_by_nothing)),
+    ],
+)
 def test_a_process_that_begins_later_knows_which_file_it_was(folder: Path, mishap: Callable[[Path], None]) -> None:
-    """A process that ended is replaced, and the new one finds another database file, or none."""
+    """If the database file was deleted or replaced, new workers of the running server refuse all changes.
+
+    After deleting or replacing the file, the test kills all workers, so the replies come from new workers.
+    """
     server, _ = open_book(folder, "--workers", "2")
     try:
         with closing(WirePhone(server.url)) as phone:
@@ -170,7 +184,10 @@ def test_a_file_that_is_moved_away_and_back(server: Server, folder: Path) -> Non
 
 
 def rescue(server: Server, target: Path) -> None:
-    """Copy the open files of the database, as the README says: the deleted ones too."""
+    """Copy the database files that the server has open, even deleted ones, to `target`.
+
+    These are the steps that OPERATING.md describes.
+    """
     for opened in Path(f"/proc/{server.process.pid}/fd").iterdir():
         name = str(opened.readlink()).removesuffix(" (deleted)")
         if name.endswith(("scorekeeper.db", "scorekeeper.db-wal")):
@@ -205,14 +222,18 @@ def test_what_was_acknowledged_is_brought_back(server: Server, folder: Path, mis
 
 
 def put_back(folder: Path, file: Path) -> None:
-    """Run `scorekeeper restore`."""
+    """Restore the database in `folder` from `file` with `scorekeeper restore`."""
     words = [sys.executable, "-m", "scorekeeper", "restore", "--instance", str(folder), str(file)]
     ended = subprocess.run(words, env=environment(), capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
 
 
 def test_a_start_leaves_what_was_written_last_alone(folder: Path) -> None:
-    """The file was deleted and the server killed: what it had not put into the file yet still lies beside it."""
+    """If the database file is missing or empty but its write-ahead log exists, the server refuses to start.
+
+    A start could destroy the latest changes, which are only in the log. Once the database file is back, the server
+    starts and has these changes.
+    """
     server, _ = open_book(folder)
     with closing(WirePhone(server.url)) as phone:
         begin(phone)

@@ -1,4 +1,4 @@
-"""The power goes out: kill -9 of every process of the server, while hands are coming in and while it starts first."""
+"""All processes of the server are killed with signal 9, while hands are saved and during the server's first start."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ pytestmark = pytest.mark.slow
 
 ROUNDS = 4
 TOOK = {"high": 0, "low": 0, "jack": "none", "game": 1}
-"""Ann's bid of 2 is made: 2 points for her side, 1 for the others."""
+"""Winners of the points in each hand: Ann makes her bid of 2, so her side scores 2 and the other side 1."""
 
 
 @dataclass
 class Scorer:
-    """A phone that writes hand after hand down until the line goes dead."""
+    """A phone that saves one hand after another until the connection breaks."""
 
     phone: WirePhone
     game: str
     version: int = 1
-    """Events that the server acknowledged."""
+    """Version of the game after the last form that the server acknowledged: the number of events in the game's log."""
     sent: dict[str, Any] = field(default_factory=dict)
-    """The form that is on its way, its path and its fields; empty while there is none."""
+    """Path and fields of the form that has no reply yet; empty if there is none."""
     acknowledged: int = 0
-    """Forms that it saw a 303 for since the server was started."""
+    """Number of forms saved since the server was started."""
 
     def write(self) -> None:
-        """Send bid and hand in turn; return when the connection breaks."""
+        """Keep sending a bid and then a hand until the connection breaks."""
         try:
             while True:
                 self.sent = self.next_form()
@@ -68,7 +68,10 @@ class Scorer:
             self.phone.close()
 
     def next_form(self) -> dict[str, Any]:
-        """Return the next form, with an id of its own."""
+        """Return the path and the fields of the next form to send, in one dict.
+
+        The form enters a bid or a hand, depending on the version of the game. The fields include a new request id.
+        """
         fields = {"client_id": secrets.token_urlsafe(12), "version": self.version}
         if self.version % 2:
             return {"path": f"{self.game}/bid", "call": "0:2", **fields}
@@ -77,7 +80,7 @@ class Scorer:
 
 
 @pytest.mark.database
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_no_acknowledged_hand_is_lost(tmp_path: Path, workers: str) -> None:
     moments = random.Random(workers)
     options = ("--workers", workers)
@@ -108,14 +111,14 @@ def test_no_acknowledged_hand_is_lost(tmp_path: Path, workers: str) -> None:
 
 
 def begin(server: Server) -> Scorer:
-    """Start a game that a stream of hands does not end."""
+    """Start a game with a target too high to reach, and return the phone that scores it."""
     phone = WirePhone(server.url)
     fields = {"rule-target": 999, "seating": "4p", "first_dealer": 3}
     return Scorer(phone, phone.start("setback-21", ("Ann", "Bob", "Cid", "Dee"), **fields))
 
 
 def wait_for_hands(scorers: list[Scorer]) -> None:
-    """Wait until the server is in the middle of it."""
+    """Wait until each phone has saved six forms, which are bids or hands, since the server was started."""
     until = time.monotonic() + 120
     while any(scorer.acknowledged < 6 for scorer in scorers):
         assert time.monotonic() < until
@@ -123,7 +126,10 @@ def wait_for_hands(scorers: list[Scorer]) -> None:
 
 
 def look_at_the_log(folder: Path, scorer: Scorer) -> None:
-    """See that all that was acknowledged is there, whole, and nothing else but the form that was on its way."""
+    """Check that a game's log has all acknowledged events, and at most one more.
+
+    The form that got no reply may have added the extra event.
+    """
     game = stored(folder, scorer.game)
     assert game.version - scorer.version in {0, 1}
     hands = (game.version - 1) // 2
@@ -133,7 +139,10 @@ def look_at_the_log(folder: Path, scorer: Scorer) -> None:
 
 
 def stored(folder: Path, path: str) -> Game:
-    """Return the game as its log tells it; its summary must say the same."""
+    """Replay the event log of the game at `path`, and return the game.
+
+    Check that the log has no gaps, and that the stored summary equals the replay.
+    """
     app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
         session = db.session()
@@ -151,7 +160,7 @@ def stored(folder: Path, path: str) -> Game:
 
 
 def send_again(server: Server, scorer: Scorer) -> None:
-    """Send the form that got no answer once more, as a phone does: it is done once in either case."""
+    """Send the form that got no reply again, as a phone does, and check that its hand or bid counts once."""
     scorer.phone.reach(server.url)
     scorer.acknowledged = 0
     if scorer.sent:

@@ -1,12 +1,16 @@
-"""A newer version brings the database forward while an older server is open: the older one writes nothing more."""
+"""A newer version migrates the database while an older server runs, which must then stop writing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
+from scorekeeper.config import PACKAGE
+from scorekeeper.db import schema_version
+from scorekeeper.db.schema_version import newest_revision, oldest_writer
 from scorekeeper.web.errors import OTHER_VERSION
 from scorekeeper.web.extensions import db
 from tests.support.game import contents, start
@@ -19,17 +23,21 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.database
 
 
-def set_revision(app: Flask, revision: str) -> None:
-    """Do what a migration does, as far as this version can tell."""
+def set_revision(app: Flask, revision: str, *, oldest: str) -> None:
+    """Set the database's schema revision as a migration does.
+
+    `oldest` is the revision of the oldest version of the app that may still write.
+    """
     with app.app_context(), db.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
+        connection.execute(text("UPDATE installation SET oldest_writer = :oldest"), {"oldest": oldest})
 
 
 def test_an_older_server_writes_nothing(app: Flask, client: Phone) -> None:
     board = start(client)
     with app.app_context(), db.engine.connect() as connection:
         ours = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
-    set_revision(app, "9999")
+    set_revision(app, "9999", oldest="9999")
     before = contents(app)
     for _ in range(12):  # more than the driver takes to prepare a statement
         page = client.submit(board, f"{board.path}/bid", 503, call="0:3")
@@ -39,5 +47,36 @@ def test_an_older_server_writes_nothing(app: Flask, client: Phone) -> None:
     assert contents(app) == before
     assert client.see(board.path).h1 == board.h1, "looking goes on"
     assert "migrations: failed" in client.get("/readyz").text
-    set_revision(app, ours)
+    set_revision(app, ours, oldest=ours)
     client.submit(board, f"{board.path}/bid", 303, call="0:3")
+
+
+def test_an_older_server_writes_on_if_the_migration_only_added_to_the_tables(app: Flask, client: Phone) -> None:
+    """After a migration that only added to the tables, a server with an older version may still write.
+
+    If the database's schema is older than the schema that the server needs, the server refuses to write.
+    """
+    board = start(client)
+    ours = newest_revision()
+    assert ours is not None
+    set_revision(app, "9999", oldest=ours)
+    assert "migrations: ok" in client.get("/readyz").text
+    client.submit(board, f"{board.path}/bid", 303, call="0:3")
+    set_revision(app, "0001", oldest="0001")
+    assert client.submit(client.see(board.path), f"{board.path}/bid/void", 503).h1 == OTHER_VERSION.heading
+
+
+def test_the_oldest_program_that_may_write_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the two newest migrations are marked `EXPANDS`, the version before these two may still write.
+
+    Migrations with this mark only add to the tables.
+    """
+    scripts = ScriptDirectory(str(PACKAGE / "migrations"))
+    head, below, bottom = list(scripts.walk_revisions())[:3]
+    monkeypatch.setattr(schema_version, "ScriptDirectory", lambda _path: scripts)
+    for script in (head, below, bottom):
+        monkeypatch.setattr(script.module, "EXPANDS", False, raising=False)
+    assert oldest_writer(head.revision) == head.revision
+    for script in (head, below):
+        monkeypatch.setattr(script.module, "EXPANDS", True, raising=False)
+    assert oldest_writer(head.revision) == bottom.revision

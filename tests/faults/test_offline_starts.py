@@ -1,4 +1,4 @@
-"""Games started without a signal are sent while the server is killed and answers are lost: each is there once."""
+"""Games started offline are sent while the server is killed and replies are lost, and each is saved once."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ pytestmark = [pytest.mark.slow, pytest.mark.database]
 GAMES = 8
 KILLS = 2
 LOST = 0.3
-"""The part of all answers that the phone never sees."""
+"""Share of replies that the phone never sees."""
 POINTS = ("high", "low", "jack", "game")
 TURNED = 3
-"""The hand that is undone and played again otherwise."""
+"""Number of the hand, from 1, that is undone and played again with another result."""
 
 
 @dataclass
 class Evening:
-    """A phone that played some games without signal, and what it still has to send."""
+    """A phone that played several games offline. `waiting` has the games that the phone still has to send."""
 
     phone: WirePhone
     chance: random.Random
     waiting: list[dict[str, Any]] = field(default_factory=list)
     totals: dict[str, list[int]] = field(default_factory=dict)
-    """By id: the totals of each game, as played."""
+    """Maps the public id of each game to the totals of both sides that the server should calculate."""
 
     def play(self) -> None:
-        """Play one game: five hands, one of them undone and played otherwise."""
+        """Play one game offline: five hands, of which one is undone and played again."""
         game = "".join(self.chance.choice(ALPHABET) for _ in range(ID_LENGTH))
         hands = [self.change(number) for number in range(1, TURNED + 1)]
         undone = {"id": secrets.token_urlsafe(12), "kind": "undo", "number": TURNED, "of": hands[-1]["id"]}
@@ -72,14 +72,20 @@ class Evening:
         self.totals[game] = [sum(owners.count(side) for owners in took) for side in (0, 1)]
 
     def change(self, number: int) -> dict[str, Any]:
-        """Return a hand whose bid of 2 is made."""
+        """Return a random hand as a phone sends it from its outbox. `number` is the number of the hand.
+
+        In this hand, the bidder bids 2 and makes the bid.
+        """
         side = self.chance.randrange(2)
         owners = [side, side, self.chance.randrange(2), self.chance.randrange(2)]
         hand = {"dealer": (number + 2) % 4, "bidder": side, "bid": 2, "points": dict(zip(POINTS, owners, strict=True))}
         return {"id": secrets.token_urlsafe(12), "number": number, "hand": hand}
 
     def send(self) -> None:
-        """Send all games in order, each until its answer is seen; return when the line goes dead."""
+        """Send all waiting games in order. Stop if the connection breaks.
+
+        Each game is sent again until the phone gets a reply. Some replies are treated as lost.
+        """
         try:
             while self.waiting:
                 sent = self.waiting[0]
@@ -130,7 +136,7 @@ def test_each_game_arrives_once(tmp_path: Path, workers: str) -> None:
 
 
 def wait_until_fewer(evening: Evening, left: int) -> None:
-    """Wait until a game has arrived, so that the kill comes in the middle."""
+    """Wait until the phone has fewer than `left` games to send."""
     until = time.monotonic() + 60
     while len(evening.waiting) >= left and evening.waiting:
         assert time.monotonic() < until
@@ -138,7 +144,10 @@ def wait_until_fewer(evening: Evening, left: int) -> None:
 
 
 def arrived(folder: Path) -> Mapping[str, Sequence[int]]:
-    """Return the totals of each game in the database; each hand is there once, and all games are of one home table."""
+    """Return the games in the database, as a mapping from public id to the totals of both sides.
+
+    Check that each game has each hand once, and that all games have the same home table.
+    """
     app = create_app(from_environment(databases.variables_for(folder), instance=folder))
     with app.app_context():
         session = db.session()

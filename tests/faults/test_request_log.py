@@ -1,4 +1,4 @@
-"""What the log of requests says, and what it must not."""
+"""The request log contains the path of each request, but no secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_the_log_names_the_page_but_not_its_secret(tmp_path: Path, workers: str) -> None:
-    """Neither where it is asked for, nor where it is what the browser came from."""
+    """The request log leaves out a secret token, both in the requested address and in the referrer."""
     server = start(command(tmp_path, "--access-log", "--workers", workers))
     try:
         with closing(WirePhone(server.url)) as phone:

@@ -1,4 +1,4 @@
-"""A server that runs: started twice at once, stopped in the middle, talked to badly."""
+"""A server is started twice at once, is stopped during a request, or gets unusual requests."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def with_slow_page(app):
 
 scorekeeper.register_pages = with_slow_page
 """
-"""Run in every process before the real command: adds one page that waits until `go_on` is called."""
+"""Source that runs in each process before the real command: it adds a page that waits for `go_on`."""
 
 
 def go_on(instance: Path) -> None:
-    """Let the slow page end."""
+    """Make the waiting page `/slow` respond, on the server with its data in `instance`."""
     (instance / "go-on").touch()
 
 
-@pytest.fixture(params=["1", "2"], ids=["one process", "two processes"])
+@pytest.fixture(params=[pytest.param("1", marks=pytest.mark.long), "2"], ids=["one process", "two processes"])
 def slow(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    """Yield a server with the page `/slow`."""
+    """Yield a server that has an extra page, `/slow`, which waits until `go_on` is called."""
     server = start(command(tmp_path, "--workers", request.param), changed_by(SLOW, tmp_path))
     yield server
     kill_group(server)
@@ -91,7 +91,10 @@ def test_nothing_is_restored_while_a_process_that_lost_its_parent_still_answers(
 
 @contextmanager
 def urlopen_later(url: str) -> Iterator[list[bytes]]:
-    """Ask for a page in a thread meanwhile; give the list in which its body will be at the end."""
+    """Request a page in a thread, and yield a list for the response.
+
+    The list is empty at first. By the end of the `with` block, it has the body of the response.
+    """
     answers: list[bytes] = []
     phone = threading.Thread(target=lambda: answers.append(urlopen(url).read()))
     phone.start()
@@ -100,7 +103,7 @@ def urlopen_later(url: str) -> Iterator[list[bytes]]:
 
 
 def wait_for(server: Server, line: str) -> None:
-    """Wait until the server printed `line`."""
+    """Wait until the server has printed `line`."""
     until = time.monotonic() + 120
     while line not in server.said:
         assert time.monotonic() < until, server.said
@@ -156,7 +159,10 @@ def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.sqlite
 def test_a_start_says_that_a_score_book_is_new_and_asks_for_one_that_was_there(tmp_path: Path) -> None:
-    """An empty book in place of a lost one looks like the lost one until the hall is full."""
+    """If a server makes a new, empty database when it starts, it prints a message about the new database.
+
+    If an old database was lost, people might otherwise notice the loss too late.
+    """
     new = f"Made a new, empty database: {tmp_path / 'scorekeeper.db'}"
     with running(tmp_path) as first:
         assert [line for line in first.said if "new, empty database" in line] == [new]
@@ -178,7 +184,10 @@ def test_a_start_after_a_crash_needs_no_cleaning_up(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_more_phones_than_the_system_lets_in_do_no_lasting_harm(tmp_path: Path, workers: str) -> None:
-    """The server outlives it, and answers again as soon as some of them are gone."""
+    """If phones open more connections than the system allows, the server keeps running.
+
+    The server answers requests again soon after these connections are closed.
+    """
     limited = ["sh", "-c", 'ulimit -n 90; exec "$@"', "sh", *command(tmp_path, "--workers", workers)]
     server = start(limited, environment(**databases.variables_for(tmp_path)))
     try:
@@ -214,7 +223,7 @@ def test_a_name_of_two_megabytes_gets_its_answer(tmp_path: Path) -> None:
 
 
 def first_form(server: Server) -> str:
-    """Return the action of a form on the home page."""
+    """Return the address to which the first form on the home page is sent."""
     found = re.search(r'<form[^>]*action="?([^" >]+)', urlopen(server.url).read().decode())
     assert found is not None
     return found[1]

@@ -1,4 +1,4 @@
-"""The storm of `storm.py`, a short one: as long as the suite can wait."""
+"""Run a short storm, a simulated night with lost replies and killed workers, with the code in `storm.py`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @pytest.mark.database
 @pytest.mark.slow
 def test_a_storm_loses_doubles_and_overwrites_nothing(tmp_path: Path) -> None:
-    """Three tables, two phones each, 30 % of the replies lost, workers killed: the log has each hand once."""
+    """Each hand is saved once at three tables, although replies are lost and workers are killed."""
     after = rage(Storm(tables=3, hands=15, kills=4), tmp_path, seed=1)
     assert after.clean, (after.verdict, after.counts.faults)
     assert after.verdict.hands == 3 * 15

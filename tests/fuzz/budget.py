@@ -1,4 +1,4 @@
-"""How long a fuzz test tries, and what it holds each input to."""
+"""Each fuzz test runs for a limited time, and each input has limits of time and memory."""
 
 from __future__ import annotations
 
@@ -20,23 +20,28 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SECONDS = float(os.environ.get("SCOREKEEPER_FUZZ_SECONDS", "3"))
-"""How long each test tries."""
+"""Seconds for which each test tries inputs."""
 SEED = int(os.environ.get("SCOREKEEPER_FUZZ_SEED", "7"))
-"""Where it starts: the same place each time, so that a change makes a run fail and no chance does."""
+"""First random seed. It is always the same, so that a run fails because of a change and not by chance."""
 EACH_ROUND = 200
-"""Inputs that share a seed and a database."""
+"""Usual number of inputs in a round; they share a seed and a database."""
 MOST_SECONDS = 5.0
-"""Of the processor, for one input; the largest that is let in takes well under one."""
+"""Most processor seconds for one input; the largest input that the app accepts needs well under one."""
 MOST_MEGABYTES = 200
 
 
 def fuzz(
-    inputs: SearchStrategy[T], claims: Callable[[], contextlib.AbstractContextManager[Callable[[T], None]]]
+    inputs: SearchStrategy[T],
+    claims: Callable[[], contextlib.AbstractContextManager[Callable[[T], None]]],
+    each_round: int = EACH_ROUND,
 ) -> int:
-    """Try inputs until the time is up, and return how many; raises what the claim raises for the smallest found.
+    """Check random inputs until the time is up, and return how many were checked.
 
-    `claims` gives, for each round, what holds one input to what is said of it. With `SCOREKEEPER_FUZZ_SEED` set to the
-    seed that stands in the failure, the same inputs come again.
+    At least one round is finished. `each_round` is the number of its inputs.
+
+    `claims` returns a context manager that is entered once per round and yields a function that checks one input. If a
+    check fails, the exception for the smallest failing input is raised. To repeat the failure, set
+    `SCOREKEEPER_FUZZ_SEED` to the seed in the note that is added to the exception.
     """
     tried, rounds, until = 0, 0, time.monotonic() + SECONDS
     while not rounds or time.monotonic() < until:
@@ -44,7 +49,7 @@ def fuzz(
             # A large input that fails is shown in full: it is needed to repeat it.
             warnings.simplefilter("ignore", HypothesisWarning)
             try:
-                tried += _round(inputs, claim, SEED + rounds)
+                tried += _round(inputs, claim, SEED + rounds, each_round)
             except BaseException as error:
                 error.add_note(f"To repeat it: SCOREKEEPER_FUZZ_SEED={SEED + rounds}, after {tried:,} other inputs.")
                 raise
@@ -53,12 +58,12 @@ def fuzz(
     return tried
 
 
-def _round(inputs: SearchStrategy[T], claim: Callable[[T], None], number: int) -> int:
+def _round(inputs: SearchStrategy[T], claim: Callable[[T], None], number: int, most: int) -> int:
     tried = 0
 
     @seed(number)
     @settings(
-        max_examples=EACH_ROUND,
+        max_examples=most,
         database=None,
         deadline=None,
         phases=[Phase.generate, Phase.shrink],
@@ -77,7 +82,7 @@ def _round(inputs: SearchStrategy[T], claim: Callable[[T], None], number: int) -
 
 @contextlib.contextmanager
 def bounded() -> Iterator[None]:
-    """Raise `AssertionError` where what is inside takes too long or too much memory."""
+    """Raise `AssertionError` if the `with` block takes too much processor time or memory."""
     began, most = time.process_time(), _megabytes()
     yield
     took, grew = time.process_time() - began, _megabytes() - most
@@ -86,5 +91,5 @@ def bounded() -> Iterator[None]:
 
 
 def _megabytes() -> int:
-    """The most that this process ever had."""
+    """Return the peak memory of this process so far, in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

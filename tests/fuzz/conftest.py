@@ -1,4 +1,4 @@
-"""Databases for the fuzz tests: a new one for each round, so that none gets slow."""
+"""Each round of a fuzz test gets a new database, so that no database gets slow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def new_book(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecodeCache) -> NewBook:
-    """Return a function that opens an empty database, which is deleted afterwards."""
+    """Return a function that opens an app with an empty database for the duration of a `with` block.
+
+    The database is deleted at the end of the block.
+    """
     numbers = itertools.count()
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Inputs that are nearly right, and inputs that never were: what Hypothesis draws to break whatever reads them."""
+"""Hypothesis strategies for inputs that are nearly valid, and for inputs that aren't valid at all."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ RAW = (
     "tru",
     "'a'",
 )
-"""What stands in JSON, or nearly, and Python would not write."""
+"""Unusual or invalid texts to put into a JSON text in place of a value, such as huge numbers or deeply nested lists."""
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "cp1252", "utf-7")
 TOKENS = (
     *(b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xfe\xff", b"\xed\xa0\x80", b"\xc0\x80", b"\r", b"\n", b"\r\n", b"\x1a"),
@@ -102,13 +102,13 @@ any_json: st.SearchStrategy[Any] = st.recursive(
 
 
 def dumped(data: Any) -> str:
-    """Return JSON text, with what stands for one of `RAW` put in as it is."""
+    """Return `data` as JSON text, with each placeholder replaced by the item of `RAW` that it stands for."""
     return _MARK.sub(lambda match: RAW[int(match[1])], json.dumps(data))
 
 
 @st.composite
 def mutated_values(draw: st.DrawFn, samples: Sequence[Any]) -> Any:
-    """Draw one of `samples`, decoded JSON, with a few values, keys or items of it made wrong."""
+    """Draw a copy of one of `samples`, which are decoded JSON, with up to four random changes."""
     data = copy.deepcopy(draw(st.sampled_from(samples)))
     others = draw(st.sampled_from(samples))
     for _ in range(draw(st.integers(0, 4))):
@@ -120,7 +120,10 @@ def mutated_values(draw: st.DrawFn, samples: Sequence[Any]) -> Any:
 
 @st.composite
 def mutated_bytes(draw: st.DrawFn, samples: Sequence[bytes], most: int = 5) -> bytes:
-    """Draw one of `samples` with a few bytes cut out, doubled, put in, moved or flipped."""
+    """Draw one of `samples`, and make at most `most` random changes to it.
+
+    For example, bytes are cut out, doubled, inserted, moved or flipped.
+    """
     data = draw(st.sampled_from(samples))
     for _ in range(draw(st.integers(0, most))):
         at = draw(st.integers(0, len(data)))
@@ -146,7 +149,7 @@ def mutated_bytes(draw: st.DrawFn, samples: Sequence[bytes], most: int = 5) -> b
 
 @st.composite
 def encoded(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> bytes:
-    """Draw a text in some encoding, mostly UTF-8."""
+    """Draw a string from `texts`, and encode it as bytes in a random encoding, usually UTF-8."""
     encoding = draw(st.just("utf-8") | st.sampled_from(ENCODINGS))
     return draw(texts).encode(
         encoding, "surrogatepass" if encoding.startswith("utf") and encoding != "utf-7" else "replace"
@@ -154,7 +157,7 @@ def encoded(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> bytes:
 
 
 def json_bytes(samples: Sequence[Any]) -> st.SearchStrategy[bytes]:
-    """Return files that ought to hold JSON like that of `samples`."""
+    """Return a strategy that draws the bytes of JSON files with data like `samples`, usually damaged."""
     texts = [json.dumps(sample).encode() for sample in samples]
     return st.one_of(
         encoded(mutated_values(samples).map(dumped)),
@@ -173,7 +176,10 @@ def _paths(data: Any, path: Path = ()) -> Any:
 
 
 def _changed(draw: st.DrawFn, data: Any, path: Path, other: Any) -> Any:
-    """Return `data` with what stands at `path` made wrong in some way."""
+    """Return `data` with a random change to the value at `path`.
+
+    The new value may come from `other`, which is another sample.
+    """
     if not path:
         return copy.deepcopy(draw(st.one_of(st.just([data]), st.just({"a": data}), odd_values)))
     place = data

@@ -1,4 +1,4 @@
-"""Inputs that are right, for `mutation` to spoil."""
+"""Valid inputs, which `mutation` damages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A league file is imported completely and exports to the same file, or is refused with a sentence."""
+"""A league file is imported completely and can be exported again unchanged, or it is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ MEMBERS = (
 
 
 def league_file(app: Flask) -> bytes:
-    """Return the file of a league with a night that is closed, one that goes on, hands, a paper table, a merge."""
+    """Return the export file of a league.
+
+    The league has a closed and an open night, hands, results from paper, and a person who was merged into another one.
+    """
     desk = app.test_client()
     assert isinstance(desk, Phone)
     hall = open_hall(app, desk, plan=NightPlan(rounds=1))
@@ -85,7 +88,7 @@ def _play(hall: Hall, table: int) -> None:
 
 
 def packed(members: list[tuple[str, bytes]]) -> bytes:
-    """Return a ZIP archive; a name may be in it twice."""
+    """Return a ZIP archive of files given as (name, content); the same name may occur twice."""
     file = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         warnings.simplefilter("ignore")
@@ -95,7 +98,7 @@ def packed(members: list[tuple[str, bytes]]) -> bytes:
 
 
 def files(valid: bytes) -> st.SearchStrategy[bytes]:
-    """Return files that ought to hold a league like the one in `valid`."""
+    """Return a strategy that draws league files like `valid`, usually damaged ones."""
     with zipfile.ZipFile(io.BytesIO(valid)) as archive:
         league = json.loads(archive.read(LEAGUE))
         lines = [json.loads(line) for line in archive.read(GAMES).splitlines()]
@@ -135,7 +138,10 @@ def _jsonl(told: list[Any]) -> bytes:
 
 @pytest.mark.sqlite
 def test_a_league_is_brought_in_or_refused(new_book: NewBook) -> None:
-    """An imported league can be exported, imported again, and exports to the same bytes."""
+    """A damaged league file is either imported, or refused with a sentence without storing anything.
+
+    An imported league can be exported and imported again. The second export has the same bytes as the first.
+    """
     with new_book() as app:
         valid = league_file(app)
 
@@ -173,7 +179,10 @@ def test_a_league_is_brought_in_or_refused(new_book: NewBook) -> None:
 
 
 def clear(app: Flask) -> None:
-    """Delete everything from the database."""
+    """Delete all rows of the database except those in the tables `alembic_version` and `installation`.
+
+    A new database has only rows in these two tables.
+    """
     with app.app_context():
         engine = db.engine
         raw = engine.raw_connection()
@@ -184,7 +193,7 @@ def clear(app: Flask) -> None:
             for name, _sql in triggers:
                 cursor.execute(f'DROP TRIGGER "{name}"')
             for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-                if name not in {"alembic_version", "sqlite_sequence"}:
+                if name not in {"alembic_version", "installation", "sqlite_sequence"}:
                     cursor.execute(f'DELETE FROM "{name}"')
             for _name, sql in triggers:
                 cursor.execute(sql)

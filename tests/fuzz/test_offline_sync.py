@@ -1,4 +1,4 @@
-"""Hands that phones kept: written down, or answered in words and nothing changed; the game is what its log tells."""
+"""Hands of an offline phone are either saved, or refused with a message without changing anything."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
 WAYS = ("waiting", "tail", "tail/acceptance", "tail/void", "carried", "/carry")
 CODES = [b"z" + base64.urlsafe_b64encode(zlib.compress(json.dumps(tail).encode())[2:-4]).rstrip(b"=") for tail in TAILS]
 BOMB = b"z" + base64.urlsafe_b64encode(zlib.compress(b" " * 200_000_000, 9)[2:-4])
-"""A code of 260 kB that unpacks to 200 MB."""
+"""Content of a link in a QR code: 260 kB that unpack to 200 MB."""
 
 
 def logs_tell(app: Flask) -> None:
-    """Raise `AssertionError` where the summary of a game is not what its log adds up to."""
+    """Raise `AssertionError` if the stored summary of a game differs from a replay of its log."""
     with app.app_context():
         session = db.session()
         for row in session.scalars(select(GameRow).where(GameRow.deleted_at.is_(None))):
@@ -52,7 +52,11 @@ def logs_tell(app: Flask) -> None:
 
 
 def test_hands_that_waited_are_taken_or_refused(new_book: NewBook) -> None:
-    """By each way in, from the phone of the game, another one that was let in, and one that was not."""
+    """Damaged hands from an offline phone are either saved, or refused without changing anything.
+
+    Such hands are sent to every address for offline hands, by the game's main phone, another scorer and a stranger. The
+    stored summary of a game always equals a replay of its log.
+    """
     sendings = st.tuples(
         st.sampled_from(WAYS),
         st.integers(0, 2),

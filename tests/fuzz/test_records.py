@@ -1,4 +1,4 @@
-"""Game records, auctions and counts: taken, and then the same when read again, or refused with a sentence."""
+"""Game records, auctions and counts are accepted or refused with a sentence; accepted records can be read again."""
 
 from __future__ import annotations
 
@@ -32,20 +32,23 @@ pytestmark = [pytest.mark.slow, pytest.mark.fuzz]
 
 
 def told(violation: RuleViolation) -> None:
-    """Raise `AssertionError` where a refusal is no sentence."""
+    """Raise `AssertionError` if the message of a refused record isn't a sentence."""
     assert violation.code
     sentence = str(violation.message)
     assert sentence.endswith((".", "?", "!")), sentence
 
 
 def written(record: Record) -> dict[str, Any]:
-    """Return a record as it goes out again."""
+    """Return a record in the form in which it is exported."""
     parts = (record.table, record.names, record.first_dealer, record.hands)
     return write_record(*parts, final=record.final, agreed=record.agreed, extra=record.extra, outcome=record.outcome)
 
 
 def test_records_are_read_or_refused() -> None:
-    """What is read scores the same when it was written and read again."""
+    """A damaged record is either accepted or refused with a readable message.
+
+    An accepted record has the same score after it is exported and read again.
+    """
 
     def claim(data: bytes) -> None:
         try:
@@ -75,7 +78,7 @@ def test_records_are_read_or_refused() -> None:
     ids=["score", "auction", "count"],
 )
 def test_the_commands_answer_each_line(samples: tuple[Any, ...], answer: Callable[[Any], dict[str, Any]]) -> None:
-    """With one line of JSON that any program reads, whatever stood in it."""
+    """The `score`, `auction` and `count` commands answer any input line with one line of valid JSON."""
     for sample in samples:
         assert "error" not in answer(sample), sample
 
@@ -91,7 +94,10 @@ def test_the_commands_answer_each_line(samples: tuple[Any, ...], answer: Callabl
 
 @pytest.mark.database
 def test_the_first_page_takes_records_or_says_why_not(new_book: NewBook) -> None:
-    """A refusal stores nothing; a game that was taken can be looked at, goes out, and comes in again as it was."""
+    """A damaged record on the home page is either imported, or refused without storing anything.
+
+    After an import, all pages of the game work, and the game's export can be imported with the same score.
+    """
 
     @contextmanager
     def claims() -> Iterator[Callable[[tuple[bytes, bool]], None]]:

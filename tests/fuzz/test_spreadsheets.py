@@ -1,4 +1,4 @@
-"""Players and results from a table: taken, and then there, or refused with a sentence and nothing stored."""
+"""Tables of players and results are imported completely, or refused with a sentence without storing anything."""
 
 from __future__ import annotations
 
@@ -41,12 +41,15 @@ pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
 
 
 LARGEST = 320_000
-"""Characters and bytes: `sheet.MOST_BYTES` is 300,000; what no page would take is answered before anybody reads it."""
+"""The highest number of characters or bytes of a table that a test tries.
+
+This is a little more than `sheet.MOST_BYTES`. Tables with more bytes than that are refused without being read.
+"""
 
 
 @st.composite
 def cells_changed(draw: st.DrawFn, samples: tuple[str, ...]) -> str:
-    """Draw a table with a few of its cells wrong, and no more of it than a little above what is taken."""
+    """Draw one of the tables `samples` with up to four wrong cells, and cut the table to `LARGEST` characters."""
     text = draw(st.sampled_from(samples))
     separator = max(",;\t", key=text.count)
     lines = [line.split(separator) for line in text.splitlines()]
@@ -61,7 +64,7 @@ def cells_changed(draw: st.DrawFn, samples: tuple[str, ...]) -> str:
 
 
 def sheets(samples: tuple[str, ...]) -> st.SearchStrategy[bytes]:
-    """Return files that ought to hold a table like those of `samples`."""
+    """Return a strategy that draws files with tables like those of `samples`, usually damaged ones."""
     drawn = st.one_of(
         encoded(cells_changed(samples)),
         encoded(cells_changed(samples)),
@@ -73,7 +76,10 @@ def sheets(samples: tuple[str, ...]) -> st.SearchStrategy[bytes]:
 
 
 def _past(text: str) -> Past:
-    """Return the results in a table, for a season in which Ann and Bob have played nothing yet."""
+    """Parse a table of past results as an import would.
+
+    The season has no results yet, and Ann, Bob and Zoë Müller are known players.
+    """
     season = PastSeason(PRESETS["setback-21"], None, stops=False, known=("Ann", "Bob", "Zoë Müller"))
     return read_past(text, season, Said(without=9999), date(2026, 11, 1))
 
@@ -82,12 +88,12 @@ CHECKED = re.compile(r'type="radio" name="(who-[^"]*)" value="([^"]*)" checked')
 
 
 def _answers(page: str) -> dict[str, Any]:
-    """Return who everybody is, as a preview proposes it."""
+    """Return the form fields of an import preview, with the player that the preview proposes for each name."""
     return {html.unescape(name): html.unescape(value) for name, value in CHECKED.findall(page)}
 
 
 def _book(rows: list[list[str]]) -> bytes:
-    """Return an XLSX file with these rows."""
+    """Return an XLSX file with these rows of cells."""
     book = Workbook()
     for row in rows:
         book.worksheets[0].append(row)
@@ -100,7 +106,10 @@ BOOKS = [_book([re.split("[,;\t]", line) for line in sample.splitlines()]) for s
 
 
 def test_damaged_workbooks_are_read_or_refused() -> None:
-    """With bytes changed in the file, and with the XML inside it changed."""
+    """A damaged XLSX file is either read, or refused with a message.
+
+    The damage is in the bytes of the whole file, or in one of the XML files inside it.
+    """
 
     @contextmanager
     def claims() -> Iterator[Callable[[bytes], None]]:
@@ -117,7 +126,7 @@ def test_damaged_workbooks_are_read_or_refused() -> None:
 
 @st.composite
 def repacked(draw: st.DrawFn) -> bytes:
-    """Draw an XLSX file with one of its parts damaged, and packed as if nothing was."""
+    """Draw an XLSX file that is a valid ZIP archive but has one damaged file inside."""
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(draw(st.sampled_from(BOOKS)))) as whole, zipfile.ZipFile(file, "w") as packed:
         wrong = draw(st.sampled_from(whole.namelist()))
@@ -136,7 +145,10 @@ def _standings(app: Flask, season: str, *, anew: bool) -> str:
 
 @pytest.mark.parametrize("samples", [PEOPLE, RESULTS], ids=["people", "results"])
 def test_tables_are_read_or_refused(new_book: NewBook, samples: tuple[str, ...]) -> None:
-    """A preview stores nothing; an import works or not, and the pages that show it are complete."""
+    """A damaged table is either imported completely, or refused without storing anything.
+
+    The preview stores nothing either. After an import, all pages that show the imported rows work.
+    """
     for sample in samples:
         lines: Any = newcomers(sample, ()) if samples is PEOPLE else _past(sample).lines
         assert not [line.problem for line in lines if line.problem], sample
@@ -193,12 +205,16 @@ def test_tables_are_read_or_refused(new_book: NewBook, samples: tuple[str, ...])
 
             yield claim
 
-    assert fuzz(st.tuples(sheets(samples), st.booleans()), claims)
+    # With each import the league grows, and its pages take longer.
+    assert fuzz(st.tuples(sheets(samples), st.booleans()), claims, each_round=40)
 
 
 @pytest.mark.parametrize("samples", [PEOPLE, RESULTS], ids=["people", "results"])
 def test_tables_are_looked_at(samples: tuple[str, ...]) -> None:
-    """Line by line, without any database: many more of them."""
+    """A damaged table is either parsed, or refused with a message.
+
+    No database is used, so that many more tables can be tried.
+    """
 
     @contextmanager
     def claims() -> Iterator[Callable[[bytes], None]]:

@@ -1,4 +1,4 @@
-"""Fixtures of a table: the phone that keeps score, a game of Setback, and a phone that watches."""
+"""Fixtures for a table: the phone that keeps score, a game of Setback, and a phone that watches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A database with one new game, and the phone that started it."""
+    """The folder of a database with one new game, the cookies of the phone that started it, and the game's path."""
 
     folder: Path
     cookies: dict[str, str]
@@ -35,7 +35,10 @@ class Started:
 
 @pytest.fixture(scope="session")
 def started(empty_book: Path, tmp_path_factory: pytest.TempPathFactory) -> Started:
-    """Return a database in which the game of `board` was started through the pages, made once per process."""
+    """Return a database with one new game of Setback, which was started through the pages.
+
+    The database is made once per process, and the fixture `board` copies it.
+    """
     folder = tmp_path_factory.mktemp("started")
     databases.copy_book(empty_book, folder)
     app = create_app(settings_in(folder))
@@ -53,7 +56,7 @@ def started(empty_book: Path, tmp_path_factory: pytest.TempPathFactory) -> Start
 
 @pytest.fixture
 def board(app: Flask, client: Phone, request: pytest.FixtureRequest, tmp_path: Path) -> Page:
-    """Return the board of a new game of Setback: Ann and Cid against Bob and Dee, Dee deals."""
+    """Return the board of a new game of Setback. Ann and Cid play against Bob and Dee, and Dee deals."""
     if databases.on_postgresql():
         return start(client)
     begun: Started = request.getfixturevalue("started")

@@ -1,4 +1,4 @@
-"""Access of each phone to each address, and that requests change nothing unless they should."""
+"""Each phone may send only the requests that its role allows, and no other request changes anything."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ WATCHED = {
     "games.log_as_json",
     "games.export",
     "games.preview",
+    "games.odds",
     "games.race",
     "games.rules",
     "games.settle",
@@ -33,8 +34,9 @@ WATCHED = {
     "games.tv",
     "games.picture",
     "games.watch_code",
+    "games.what_if",
 }
-"""Pages of a game that every phone may open."""
+"""Endpoints of a game's pages that every phone may open."""
 STARTER_ONLY = {
     "games.delete",
     "games.undelete",
@@ -45,15 +47,15 @@ STARTER_ONLY = {
     "games.let_watch",
     "games.stop_watching",
 }
-"""What only the phone does that started the game."""
+"""Endpoints that only the phone that started the game may use."""
 ENDS = {"games.delete", "games.undelete", "games.stop_watching"}
-"""What takes the game away from those who would be asked next."""
+"""Endpoints that hide, restore or delete the game, so that the requests after them would be answered differently."""
 SEQ = 3
-"""Where the first hand stands in the log: after the start and the bid."""
+"""Number of the event that scores the first hand. Event 1 starts the game, and event 2 is the bid."""
 
 
 class Address(NamedTuple):
-    """One request that can be made about a game."""
+    """A request that can be made: its endpoint, method and path."""
 
     endpoint: str
     method: str
@@ -61,7 +63,10 @@ class Address(NamedTuple):
 
 
 def addresses_of(app: Flask, game: str = "") -> list[Address]:
-    """Return all requests about `game` and its first hand; without a game, all that need none."""
+    """Return all requests about `game` and its first hand.
+
+    If `game` is "", return all requests that aren't about a game.
+    """
     found = []
     for rule in app.url_map.iter_rules():
         # The address of a photo holds its key: see test_hand_notes.py.
@@ -75,20 +80,23 @@ def addresses_of(app: Flask, game: str = "") -> list[Address]:
 
 @pytest.fixture
 def played(client: Phone, board: Page) -> Page:
-    """Return the board with one hand and a bid in play."""
+    """Return the board of a game with one hand and a bid for the second hand."""
     return bid(client, play(client, board, 0, 3, "AAAB"), 1, 2)
 
 
 @pytest.fixture
 def addresses(app: Flask, played: Page) -> list[Address]:
-    """Return all requests about the game and its hand."""
+    """Return all requests about the game of `played` and its first hand."""
     found = addresses_of(app, played.path.split("/")[2])
     assert len(found) > 20
     return found
 
 
 def ask(phone: Phone, address: Address, tap: str) -> TestResponse:
-    """Send the request with a complete form."""
+    """Send a request and return the response. A POST has the fields that every form has.
+
+    `tap` becomes part of the request key, so that each step of a test sends new requests.
+    """
     if address.method == "GET":
         return phone.get(address.path)
     token = phone.see("/").form("/games/import").values["csrf_token"]
@@ -97,14 +105,20 @@ def ask(phone: Phone, address: Address, tap: str) -> TestResponse:
 
 
 def test_the_main_phone_may_do_everything(client: Phone, addresses: list[Address]) -> None:
-    """Each answer is a page, a redirect or an error about the choice: never 403, 404 or 500."""
+    """The phone that started a game never gets status 403, 404 or 500 for a request about the game.
+
+    Each response is a page, a redirect, or an error about a choice in the form (409 or 422).
+    """
     for address in (each for each in addresses if each.endpoint not in ENDS):
         status = ask(client, address, "own").status_code
         assert status in ({200, 303} if address.method == "GET" else {200, 303, 409, 422}), f"{address}: {status}"
 
 
 def test_another_phone_may_only_watch(app: Flask, client: Phone, other: Phone, addresses: list[Address]) -> None:
-    """200 for the pages to watch, 403 for all else, and nothing is stored."""
+    """A phone that isn't a scorer can open only the pages of `WATCHED`. All its other requests get status 403.
+
+    The requests of such a phone store nothing.
+    """
     before = contents(app)
     for address in addresses:
         response = ask(other, address, "other")
@@ -116,7 +130,7 @@ def test_another_phone_may_only_watch(app: Flask, client: Phone, other: Phone, a
 def test_a_scorer_may_do_all_but_share_and_delete(
     client: Phone, other: Phone, played: Page, addresses: list[Address]
 ) -> None:
-    """It is answered like the phone that started the game, except for sharing and deletion."""
+    """A scorer's phone may do everything except share and delete the game. Requests to do that get status 403."""
     let_in(client, other, played)
     for address in addresses:
         status = ask(other, address, "second").status_code
@@ -129,7 +143,7 @@ def test_a_scorer_may_do_all_but_share_and_delete(
 def test_a_removed_phone_is_a_watcher_again(
     app: Flask, client: Phone, other: Phone, played: Page, addresses: list[Address]
 ) -> None:
-    """From its next request on, also with a form that was open."""
+    """A phone that was removed from the scorers may only watch, even with a form that was open before."""
     board = let_in(client, other, played)
     send_away(client, played)
     before = contents(app)
@@ -143,7 +157,10 @@ def test_a_removed_phone_is_a_watcher_again(
 def test_an_unwatched_game_is_hidden_from_others(
     app: Flask, client: Phone, other: Phone, new_phone: Callable[[], Phone], played: Page, addresses: list[Address]
 ) -> None:
-    """For all others it is not found, even with its page; nobody can open the watch page."""
+    """With watching turned off, phones that aren't scorers get status 404 for every request about the game.
+
+    A phone that has cached the watch page gets 404, too. Scorers get 404 only for the watch page.
+    """
     stranger = new_phone()
     let_in(client, other, played)
     tag = stranger.get(played.path.replace("/games/", "/watch/")).headers["ETag"]
@@ -162,7 +179,7 @@ def test_an_unwatched_game_is_hidden_from_others(
 
 
 def test_an_unknown_game_is_not_found(app: Flask, client: Phone, addresses: list[Address]) -> None:
-    """404 at each address, also for impossible ids."""
+    """If a game doesn't exist, every request about it gets status 404, even if its id is impossible."""
     before = contents(app)
     for game in ("zzzzzzzzzz", "x" * 3000, "%00", "²", "..;", "' or 1=1"):
         for address in addresses_of(app, game)[: None if game == "zzzzzzzzzz" else 3]:
@@ -171,13 +188,16 @@ def test_an_unknown_game_is_not_found(app: Flask, client: Phone, addresses: list
 
 
 def test_every_form_needs_a_csrf_token(app: Flask, client: Phone, board: Page) -> None:
-    """At every address with a form, of games and otherwise: 400, and nothing is changed.
+    """Without a valid token, every form of the app is refused with 400, and nothing is changed.
 
-    Mail programs unsubscribe with one request and have no token (RFC 8058); the secret in the address is enough.
+    Two kinds of requests that no person sends from a form need no token. A mail program's request to unsubscribe has a
+    secret in its address (RFC 8058). If a league night is played on another server, that server sends the results back
+    in a signed request.
     """
     before = contents(app)
     asked = [*addresses_of(app, board.path.split("/")[2]), *addresses_of(app)]
-    posts = [address.path for address in asked if address.method == "POST" and "/unsubscribe/" not in address.path]
+    posts = [address.path for address in asked if address.method == "POST"]
+    posts = [path for path in posts if "/unsubscribe/" not in path]
     assert len(posts) > 20
     form = board.form(f"{board.path}/bid").values
     for path in posts:
@@ -190,7 +210,7 @@ def test_every_form_needs_a_csrf_token(app: Flask, client: Phone, board: Page) -
 
 
 def test_no_form_works_from_another_site(app: Flask, client: Phone, board: Page) -> None:
-    """Even with a valid token."""
+    """A POST with the origin of another site is refused with 403, even with a valid token."""
     before = contents(app)
     form = board.form(f"{board.path}/bid").values
     for address in [*addresses_of(app, board.path.split("/")[2]), *addresses_of(app)]:
@@ -201,7 +221,7 @@ def test_no_form_works_from_another_site(app: Flask, client: Phone, board: Page)
 
 
 def test_get_requests_write_nothing(app: Flask, client: Phone, other: Phone, addresses: list[Address]) -> None:
-    """From any phone, with anything in the address."""
+    """A GET request never changes the database, whatever phone sends it and whatever its query is."""
     before = contents(app)
     paths = [address.path for address in [*addresses, *addresses_of(app)] if address.method == "GET"]
     for path in paths:
@@ -211,7 +231,10 @@ def test_get_requests_write_nothing(app: Flask, client: Phone, other: Phone, add
 
 
 def test_a_watcher_sees_the_game_without_its_forms(client: Phone, other: Phone, played: Page) -> None:
-    """The score and the bid in play, no buttons, and no links to pages that this phone may not open."""
+    """A watching phone sees the score and the bid in play, but no buttons.
+
+    Every link on the page leads to a page that this phone may open.
+    """
     page = other.see(played.path)
     assert page.h1 == played.h1
     assert "Bob bid 2" in page.text
@@ -227,12 +250,12 @@ def test_a_watcher_gets_no_cookie(client: Phone, other: Phone, played: Page) -> 
 
 
 def test_looking_sends_no_new_cookie(client: Phone, played: Page) -> None:
-    """Pages may come from a cache, so the cookie stays as it is."""
+    """If a phone already has a cookie, pages don't set it again, because caches may store the pages."""
     assert "Set-Cookie" not in client.get(f"{played.path}/log").headers
 
 
 def test_other_methods_are_refused(client: Phone, played: Page) -> None:
-    """DELETE on a board deletes nothing."""
+    """PUT, DELETE and PATCH requests for a board are refused."""
     for method in ("PUT", "DELETE", "PATCH"):
         assert client.open(played.path, method=method).status_code in (400, 405)
     assert client.get(f"{played.path}/undos").status_code == 405

@@ -1,4 +1,4 @@
-"""Adjustments: points outside any hand, for a revoke or a penalty."""
+"""A score can be adjusted by points outside any hand, for a revoke or a penalty."""
 
 from __future__ import annotations
 
@@ -17,32 +17,41 @@ if TYPE_CHECKING:
 
 
 def address(board: Page) -> str:
-    """Return the address where the score of a game is adjusted."""
+    """Return the address of the page on which a game's score is adjusted."""
     return f"{path_of(board)}/adjustments"
 
 
 def look(
     phone: Phone, board: Page, side: object, points: object, reason: object = "a revoke", status: int = 200
 ) -> Page:
-    """Review an adjustment."""
+    """Enter an adjustment without saving it, and return the page that follows.
+
+    The page is the review, or it shows an error if `status` is 422.
+    """
     form = phone.see(address(board))
     return phone.submit(form, address(board), status, side=side, sign="+", points=points, reason=reason)
 
 
 def adjust(phone: Phone, board: Page, side: int, points: int, reason: str = "a revoke") -> Page:
-    """Review and save an adjustment; return the board."""
+    """Review and save an adjustment, and return the board."""
     return look_then_save(phone, address(board), side=str(side), sign="+", points=str(points), reason=reason)
 
 
 def strike_out(phone: Phone, board: Page, number: int = 0) -> Page:
-    """Delete an adjustment by its link on the sheet; return the page with the effect."""
+    """Open the page for deleting an adjustment, and return the page that shows the effect.
+
+    `number` says which adjustment on the score sheet is meant, counted from 0. Nothing is deleted yet.
+    """
     links = [str(a.get("href")) for a in board.all("a", class_="strike")]
     page = phone.see(links[number])
     return phone.submit(page, links[number].replace("/correction", "/void"), 200)
 
 
 def test_the_effect_is_shown_before_saving(client: Phone, app: Flask, board: Page) -> None:
-    """Bob and Dee lose 2 after the first hand; the review stores nothing."""
+    """The review of an adjustment shows its effect and stores nothing.
+
+    In this test, Bob and Dee lose 2 points after the first hand.
+    """
     board = play(client, board, 0, 3, "AAAB")
     before = contents(app)
     page = look(client, board, 1, "-2", "Bob revoked in hand 1")
@@ -55,7 +64,7 @@ def test_the_effect_is_shown_before_saving(client: Phone, app: Flask, board: Pag
 
 
 def test_the_deal_and_the_hands_stay(client: Phone, board: Page) -> None:
-    """Hand 2 is still hand 2, with the same dealer."""
+    """An adjustment changes neither the number of the next hand nor its dealer."""
     after = adjust(client, play(client, board, 0, 3, "AAAB"), 0, 5)
     assert "Hand 2 Ann deals" in after.text
     after = play(client, after, 1, 2, "BBAA")
@@ -64,7 +73,7 @@ def test_the_deal_and_the_hands_stay(client: Phone, board: Page) -> None:
 
 
 def test_it_counts_before_the_first_hand(client: Phone, board: Page) -> None:
-    """A head start."""
+    """An adjustment before the first hand gives one side a head start."""
     after = adjust(client, board, 1, 7, "a head start")
     assert totals(after) == ["0", "7"]
     assert "Hand 1 Dee deals" in after.text
@@ -73,21 +82,27 @@ def test_it_counts_before_the_first_hand(client: Phone, board: Page) -> None:
 
 @pytest.mark.parametrize(("points", "total"), [("-5", "−5"), ("−5", "−5"), ("+5", "5"), ("99", "99"), ("-99", "−99")])
 def test_a_score_goes_down_and_up(client: Phone, board: Page, points: str, total: str) -> None:
-    """Below zero too; a true minus sign works."""
+    """An adjustment can raise or lower a score, also below zero.
+
+    The points can be typed with a true minus sign.
+    """
     page = look(client, board, 0, points)
     assert totals(client.submit(page, address(board))) == [total, "0"]
 
 
 @pytest.mark.parametrize(("sign", "typed", "total"), [("-", "3", "−3"), ("-", "-3", "−3"), ("+", "3", "3")])
 def test_add_and_subtract_by_buttons(client: Phone, board: Page, sign: str, typed: str, total: str) -> None:
-    """No phone keyboard needs a minus; a typed one does not reverse the button."""
+    """A button says whether points are added or subtracted, so the phone's keyboard needs no minus key.
+
+    With "subtract" chosen, a typed minus doesn't turn subtracting into adding.
+    """
     page = client.submit(client.see(address(board)), address(board), 200, side="0", sign=sign, points=typed, reason="x")
     after = client.submit(page, address(board))
     assert totals(after) == [total, "0"]
 
 
 def test_the_log_shows_the_adjustment(client: Phone, board: Page) -> None:
-    """With the reason, before and after."""
+    """The log's entry for an adjustment has the reason, and the score before and after."""
     newest = log_of(client, adjust(client, board, 1, -2, "Bob revoked"))[0]
     assert "Score adjusted. Bob and Dee lose 2: Bob revoked" in newest
     assert "0 to 0" in newest
@@ -95,11 +110,11 @@ def test_the_log_shows_the_adjustment(client: Phone, board: Page) -> None:
 
 
 def test_it_can_end_the_game(client: Phone, board: Page) -> None:
-    """The end is decided after the hand and its adjustments: 20 becomes 21 with the bid made."""
+    """An adjustment can end the game: Ann and Cid made their last bid, and one more point lifts them from 20 to 21."""
     board = play_all(client, board, CLEAN[:5])
     assert totals(board) == ["20", "0"]
     page = look(client, board, 0, "1", "a miscount")
-    why = "Ann and Cid win. Ann and Cid made their bid of 4 and win 21-0."
+    why = "Ann and Cid win. Ann and Cid made their bid of 4 and won 21-0."
     assert effect(page) == ["5 20 to 0 21 to 0", why]
     after = client.submit(page, address(board))
     assert "Ann and Cid win" in after.text
@@ -108,7 +123,10 @@ def test_it_can_end_the_game(client: Phone, board: Page) -> None:
 
 
 def test_it_can_reopen_a_game(client: Phone, board: Page) -> None:
-    """The winner revoked in the last hand: 24 becomes 20, and the game goes on."""
+    """An adjustment can reopen a finished game.
+
+    The winning side revoked in the last hand, so its score is lowered from 24 to 20, and the game goes on.
+    """
     over = play_all(client, board, CLEAN)
     page = look(client, over, 0, "-4", "Ann revoked in hand 6")
     assert effect(page) == ["6 24 to 0 20 to 0", "New score: 20 to 0. Game continues."]
@@ -118,7 +136,7 @@ def test_it_can_reopen_a_game(client: Phone, board: Page) -> None:
 
 
 def test_undo_and_redo(client: Phone, board: Page) -> None:
-    """As with a hand; the hand before stays."""
+    """An adjustment can be undone and redone like a hand. The hand before the adjustment isn't changed."""
     after = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2)
     assert "Undo adjustment" in buttons(after)
     undone = undo(client, after)
@@ -131,7 +149,10 @@ def test_undo_and_redo(client: Phone, board: Page) -> None:
 
 
 def test_an_older_one_is_deleted(client: Phone, app: Flask, board: Page) -> None:
-    """The effect is shown first; the log keeps both."""
+    """An older adjustment can be deleted. Before that, the page shows what the deletion would change.
+
+    The log keeps both the adjustment and its deletion.
+    """
     board = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2, "Bob revoked")
     board = play(client, board, 1, 2, "BBAA")
     assert totals(board) == ["5", "1"]
@@ -149,7 +170,10 @@ def test_an_older_one_is_deleted(client: Phone, app: Flask, board: Page) -> None
 
 
 def test_an_adjustment_cannot_be_corrected_as_a_hand(client: Phone, app: Flask, board: Page) -> None:
-    """It is deleted and entered again; a forged correction is refused."""
+    """If a forged request tries to correct an adjustment as if it were a hand, it is refused.
+
+    To change an adjustment, a player deletes it and enters another one.
+    """
     board = adjust(client, board, 1, -2)
     link = str(board.one("a", class_="strike").get("href"))
     before = contents(app)
@@ -160,7 +184,10 @@ def test_an_adjustment_cannot_be_corrected_as_a_hand(client: Phone, app: Flask, 
 
 
 def test_after_the_end_it_does_not_count(client: Phone, board: Page) -> None:
-    """After a correction that ends the game earlier it stays on the sheet, marked."""
+    """If a lower target makes the game end earlier, an adjustment after the new end doesn't count.
+
+    The adjustment stays on the sheet, where it is marked as after the end.
+    """
     board = play_all(client, board, CLEAN[:2])
     board = adjust(client, board, 1, -2)
     address_of_rules = f"{board.path}/house-rules"
@@ -194,7 +221,7 @@ def test_after_the_end_it_does_not_count(client: Phone, board: Page) -> None:
 def test_incomplete_adjustments_are_refused(
     client: Phone, app: Flask, board: Page, side: str | None, points: str | None, reason: str | None
 ) -> None:
-    """Side, points and reason are required, and the form keeps the entries."""
+    """An adjustment without a valid side, points or reason is refused, and the form keeps the entries."""
     before = contents(app)
     page = look(client, board, side, points, reason, 422)
     assert problem(page)
@@ -219,7 +246,7 @@ def test_errors_name_what_is_missing(
 
 
 def test_changed_points_are_reviewed_again(client: Phone, app: Flask, board: Page) -> None:
-    """Only what was reviewed is saved."""
+    """If the points of an adjustment were changed after its review, the page shows a new review and saves nothing."""
     page = look(client, board, 0, "-2")
     before = contents(app)
     again = client.submit(page, address(board), 200, points="-20")
@@ -237,7 +264,10 @@ def test_a_watcher_cannot_adjust(client: Phone, other: Phone, app: Flask, board:
 
 
 def test_a_repeated_request_adjusts_once(client: Phone, app: Flask, board: Page) -> None:
-    """The same adjustment from a new page is a second one."""
+    """If a request for an adjustment is repeated, the score is adjusted only once.
+
+    The same adjustment from a newly loaded page counts again.
+    """
     page = look(client, board, 0, "-2")
     client.submit(page, address(board))
     before = contents(app)
@@ -247,7 +277,7 @@ def test_a_repeated_request_adjusts_once(client: Phone, app: Flask, board: Page)
 
 
 def test_a_late_adjustment_is_refused(client: Phone, app: Flask, board: Page) -> None:
-    """A hand was scored first."""
+    """An adjustment is refused if a hand was saved while the adjustment was being reviewed."""
     page = look(client, board, 0, "-2")
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
@@ -256,14 +286,19 @@ def test_a_late_adjustment_is_refused(client: Phone, app: Flask, board: Page) ->
 
 
 def test_markup_in_a_reason_is_text(client: Phone, board: Page) -> None:
-    """It shows as typed, on the sheet and in the log."""
+    """HTML in a reason is shown as typed, on the sheet and in the log."""
     after = adjust(client, board, 0, -2, "<b>Ann</b> & a ليلة 🂡")
     assert "<b>Ann</b> & a ليلة 🂡" in sheet(after)[0]
     assert "<b>Ann</b> & a ليلة 🂡" in log_of(client, after)[0]
 
 
+@pytest.mark.slow
 def test_adjustments_are_in_the_record(client: Phone, other: Phone, board: Page) -> None:
-    """`x_adjustments` holds hand, side, points and reason; another phone gets the same score."""
+    """The exported record of a game lists each adjustment under `x_adjustments`.
+
+    An adjustment in the record has the number of the hand before it, the side, the points and the reason. Another phone
+    that imports the record gets the same score.
+    """
     board = adjust(client, board, 1, 3, "a head start")
     board = adjust(client, play(client, board, 0, 3, "AAAB"), 1, -2, "Bob revoked")
     board = play(client, adjust(client, board, 0, 1, "a miscount"), 1, 2, "BBAA")
@@ -288,7 +323,7 @@ def test_an_imported_adjustment_ends_the_game(client: Phone, other: Phone, board
 
 
 def test_a_game_with_a_final_score_is_not_adjusted(client: Phone, app: Flask) -> None:
-    """It has no hands."""
+    """A game with only a final score can't be adjusted."""
     record = record_of(client, start(client))
     del record["hands"]
     board = import_record(client, record | {"final": [21, 14]})

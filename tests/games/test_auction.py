@@ -1,4 +1,4 @@
-"""The auction, call by call: turns, legal calls, and the resulting bid."""
+"""An auction offers only legal calls. "RULES 2" means section 2 of `scorekeeper/rules/RULES.md`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ THREE = ("Ann", "Bob", "Cid")
 
 
 def test_the_player_left_of_the_dealer_calls_first(client: Phone, board: Page) -> None:
-    """RULES 2: left of the dealer first; bids pass, 2, 3, 4."""
+    """RULES 2: the player left of the dealer calls first, and may pass or bid 2, 3 or 4."""
     page = open_auction(client, board)
     assert turn(page) == "Ann’s turn No bids yet."
     assert offered(page) == ["pass", "2", "3", "4"]
@@ -40,7 +40,7 @@ def test_the_player_left_of_the_dealer_calls_first(client: Phone, board: Page) -
 
 
 def test_only_higher_bids_are_offered(client: Phone, board: Page) -> None:
-    """RULES 2: one call each, each must exceed the last."""
+    """RULES 2: each player has one call, and a bid must be higher than the bids before it."""
     page = call_all(client, board, ["pass", 2])
     assert turn(page) == "Cid’s turn High bid: 2 (Bob)."
     assert offered(page) == ["pass", "3", "4"]
@@ -51,7 +51,7 @@ def test_only_higher_bids_are_offered(client: Phone, board: Page) -> None:
 
 
 def test_the_dealers_call_is_the_last(client: Phone, board: Page) -> None:
-    """RULES 2: one call each; the high bid becomes the bid of the hand."""
+    """RULES 2: the auction is over after the dealer's call, and the highest bid becomes the bid of the hand."""
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     assert "A Cid bid 3" in page.text
     assert "seen" in page.form(f"{board.path}/hands").names
@@ -59,14 +59,14 @@ def test_the_dealers_call_is_the_last(client: Phone, board: Page) -> None:
 
 
 def test_a_four_ends_the_bidding_at_once(client: Phone, board: Page) -> None:
-    """RULES 2: a 4 ends the auction; the dealer gets no call."""
+    """RULES 2: a bid of 4 ends the auction, so later players get no call."""
     page = call_all(client, board, ["pass", 4])
     assert "B Bob bid 4" in page.text
     assert "seen" in page.form(f"{board.path}/hands").names
 
 
 def test_the_dealer_is_stuck_with_two(client: Phone, board: Page) -> None:
-    """RULES 2: if all others pass, the dealer must bid 2, and may bid more; passing is not offered."""
+    """RULES 2: if all others pass, the dealer must bid 2 or more and can't pass."""
     page = call_all(client, board, ["pass"] * 3)
     assert turn(page) == "Dee’s turn No bids yet. Dee deals."
     assert offered(page) == ["2", "3", "4"]
@@ -75,7 +75,7 @@ def test_the_dealer_is_stuck_with_two(client: Phone, board: Page) -> None:
 
 
 def test_a_stuck_dealer_who_may_not_raise_has_one_call(client: Phone) -> None:
-    """RULES 5: all others passed: must bid exactly 2."""
+    """RULES 5: if all others pass, the dealer must bid exactly 2."""
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     page = call_all(client, board, ["pass"] * 2)
     assert offered(page) == ["2"]
@@ -83,7 +83,7 @@ def test_a_stuck_dealer_who_may_not_raise_has_one_call(client: Phone) -> None:
 
 
 def test_the_dealer_takes_the_bid_by_matching_it(client: Phone) -> None:
-    """RULES 5: the dealer, last, may pass or match the high bid, a 4 too, and may not raise."""
+    """RULES 5: the dealer calls last, and may pass or match the high bid but not raise it."""
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     page = call_all(client, board, [2, 3])
     assert offered(page) == ["pass", "3"]
@@ -92,7 +92,10 @@ def test_the_dealer_takes_the_bid_by_matching_it(client: Phone) -> None:
 
 
 def test_a_four_does_not_end_it_where_the_dealer_may_match_it(client: Phone) -> None:
-    """RULES 5: a 4 too; all others can only pass."""
+    """RULES 5: a bid of 4 doesn't end the auction, because the dealer may match that bid.
+
+    After a 4, the players before the dealer can only pass.
+    """
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     page = call_all(client, board, [4])
     assert turn(page) == "Bob’s turn High bid: 4 (Ann)."
@@ -103,13 +106,13 @@ def test_a_four_does_not_end_it_where_the_dealer_may_match_it(client: Phone) -> 
 
 
 def test_a_dealer_who_may_match_may_pass(client: Phone) -> None:
-    """RULES 5: may pass or match."""
+    """RULES 5: a dealer who may match the high bid may also pass."""
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     assert "A Ann bid 4" in call_all(client, board, [4, "pass", "pass"]).text
 
 
 def test_the_matching_house_rule_excludes_a_four(client: Phone) -> None:
-    """RULES 2: the dealer may take the bid without overbidding; a 4 still ends the auction."""
+    """RULES 2: by house rule, the dealer may match a high bid of 2 or 3. A bid of 4 still ends the auction."""
     board = start(client, rules={"dealer_privilege": "match"})
     page = call_all(client, board, ["pass", "pass", 3])
     assert offered(page) == ["pass", "3", "4"]
@@ -119,7 +122,10 @@ def test_the_matching_house_rule_excludes_a_four(client: Phone) -> None:
 
 
 def test_an_open_auction_goes_round_until_all_others_passed(client: Phone) -> None:
-    """RULES 3: round and round; a player who passed is out; it ends when one bidder is left."""
+    """RULES 3: the auction goes round and round until only one bidder is left.
+
+    A player who has passed gets no further call.
+    """
     page = call_all(client, start(client, preset="bowers-12"), [1, "pass", 2])
     assert turn(page) == "Dee’s turn High bid: 2 (Cid). Dee deals."
     page = call(client, page, "pass")
@@ -132,19 +138,19 @@ def test_an_open_auction_goes_round_until_all_others_passed(client: Phone) -> No
 
 
 def test_a_five_ends_an_open_auction(client: Phone) -> None:
-    """RULES 3: it ends when someone bids 5."""
+    """RULES 3: a bid of 5 ends the auction."""
     assert "B Bob bid 5" in call_all(client, start(client, preset="bowers-12"), [1, 5]).text
 
 
 def test_after_three_passes_the_last_player_may_still_bid(client: Phone) -> None:
-    """RULES 3: and may pass, since nobody is forced."""
+    """RULES 3: after three passes, the last player may bid or pass, because nobody is forced to bid."""
     page = call_all(client, start(client, preset="bowers-12"), ["pass"] * 3)
     assert offered(page) == ["pass", "1", "2", "3", "4", "5"]
     assert "B Dee bid 1" in call(client, page, 1).text
 
 
 def test_all_pass_and_the_hand_is_thrown_in(client: Phone) -> None:
-    """RULES 3: all pass: redeal; the deal moves on, and the calls are in the record."""
+    """RULES 3: if all pass, nobody scores, the next player deals, and the record keeps the calls."""
     board = call_all(client, start(client, preset="bowers-12"), ["pass"] * 4)
     assert "Everyone passed: nobody scores." in board.text
     assert "Hand 2 Ann deals" in board.text
@@ -153,18 +159,18 @@ def test_all_pass_and_the_hand_is_thrown_in(client: Phone) -> None:
 
 
 def test_a_pitch_is_called_above_all_numbers(client: Phone) -> None:
-    """RULES 4: a call above 4; a plain 4 does not end the bidding."""
+    """RULES 4: a pitch is higher than a bid of 4, so a plain 4 doesn't end the auction."""
     board = start(client, THREE, preset="setback-7-pitch", seating="3", dealer=2)
     page = call_all(client, board, [4])
     assert offered(page) == ["pass", "pitch"]
     page = call(client, page, "pitch")
     assert offered(page) == ["pass"]
     page = call(client, page, "pass")
-    assert "B Bob bid pitch" in page.text
+    assert "B Bob bid a pitch" in page.text
 
 
 def test_a_reload_shows_the_auction_again(client: Phone, board: Page) -> None:
-    """Every call is stored."""
+    """An auction continues after a reload, because every call is stored."""
     call_all(client, board, ["pass", 2])
     again = client.see(board.path)
     assert turn(again) == "Cid’s turn High bid: 2 (Bob)."
@@ -172,7 +178,7 @@ def test_a_reload_shows_the_auction_again(client: Phone, board: Page) -> None:
 
 
 def test_a_watcher_follows_the_auction_and_cannot_call(client: Phone, other: Phone, app: Flask, board: Page) -> None:
-    """Another phone that has the address may watch, no more."""
+    """A phone that only watches gets no buttons for calls, and its forged call is refused."""
     page = call_all(client, board, ["pass"])
     assert offered(other.see(f"{board.path}?entry=auction")) == []
     before = contents(app)
@@ -183,7 +189,7 @@ def test_a_watcher_follows_the_auction_and_cannot_call(client: Phone, other: Pho
 
 
 def test_undo_the_last_call(client: Phone, board: Page) -> None:
-    """A slip costs one tap; then it is that player's turn again."""
+    """One tap undoes the last call, and then it is the turn of the player who made that call."""
     page = take_back(client, call_all(client, board, ["pass", 2]))
     assert turn(page) == "Bob’s turn No bids yet."
     assert heard(page) == ["Ann pass"]
@@ -197,7 +203,10 @@ def test_undo_the_last_call(client: Phone, board: Page) -> None:
 
 
 def test_undo_the_call_that_ended_the_auction(client: Phone, board: Page) -> None:
-    """The earlier calls stay."""
+    """If the call that ended the auction is undone, the player who made that call can call again.
+
+    The earlier calls stay.
+    """
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     assert "Undo last call" in buttons(page)
     page = take_back(client, page)
@@ -218,7 +227,10 @@ def test_during_an_auction_undo_names_the_call(client: Phone, board: Page) -> No
 
 
 def test_enter_the_winning_bid_during_an_auction(client: Phone, board: Page) -> None:
-    """The calls made so far are not part of the hand."""
+    """During an auction, a player can skip the remaining calls and enter the winning bid directly.
+
+    The calls made so far are dropped, and the hand's record has only the bid.
+    """
     call_all(client, board, ["pass", 2])
     direct = client.see(f"{board.path}?entry=bid")
     assert "Cid bids 2" in buttons(direct)
@@ -231,7 +243,7 @@ def test_enter_the_winning_bid_during_an_auction(client: Phone, board: Page) -> 
 
 
 def test_a_misdeal_ends_the_auction(client: Phone, board: Page) -> None:
-    """The same dealer deals again, and nobody has called."""
+    """After a misdeal the same dealer deals again, and a new auction starts without the earlier calls."""
     call_all(client, board, ["pass", 2])
     table = client.see(f"{board.path}/table")
     client.submit(table, f"{board.path}/misdeal")
@@ -239,7 +251,10 @@ def test_a_misdeal_ends_the_auction(client: Phone, board: Page) -> None:
 
 
 def test_the_calls_stay_in_the_record(client: Phone, other: Phone, board: Page) -> None:
-    """The result becomes the hand's bid and the calls stay in the record, which scores the same elsewhere."""
+    """A hand's record has the calls and the bid that resulted from them.
+
+    Another phone that imports the record gets the same score.
+    """
     page = call_all(client, board, ["pass", 2, "pass", "pass"])
     after = save(client, check(client, page, {**points("ABBB"), "trump": "H"}))
     assert totals(after) == ["1", "3"]
@@ -259,7 +274,7 @@ def test_the_calls_stay_in_the_record(client: Phone, other: Phone, board: Page) 
 
 
 def corrected(client: Phone, board: Page, **fields: object) -> dict[str, object]:
-    """Correct the first hand and return it as the record tells it."""
+    """Correct the first hand by changing `fields` of the form, and return this hand from the game's record."""
     link = next(str(a.get("href")) for a in board.all("a") if "/correction" in str(a.get("href")))
     looked = client.submit(client.see(link), link, 200, mode="points", **fields)
     after = client.submit(looked, link, mode="points")
@@ -268,7 +283,7 @@ def corrected(client: Phone, board: Page, **fields: object) -> dict[str, object]
 
 
 def test_the_calls_stay_through_a_correction_of_the_points(client: Phone, board: Page) -> None:
-    """The winner of Low does not affect the calls."""
+    """A hand keeps its calls if only the winners of its points are corrected."""
     page = call_all(client, board, ["pass", 2, "pass", "pass"])
     after = save(client, check(client, page, points("ABBB")))
     hand = corrected(client, after, low="0")
@@ -278,14 +293,14 @@ def test_the_calls_stay_through_a_correction_of_the_points(client: Phone, board:
 
 @pytest.mark.parametrize("changed", [{"bidder": "0"}, {"bid": "3"}, {"dealer": "2"}])
 def test_calls_that_a_correction_contradicts_are_dropped(client: Phone, board: Page, changed: dict[str, str]) -> None:
-    """Another bidder, bid or dealer does not fit the calls."""
+    """If a hand's bidder, bid or dealer is corrected, the hand's calls are removed, because they no longer fit."""
     page = call_all(client, board, ["pass", 2, "pass", "pass"])
     after = save(client, check(client, page, points("ABBB")))
     assert "calls" not in corrected(client, after, **changed)
 
 
 def test_the_log_names_every_call(client: Phone, board: Page) -> None:
-    """With time and player."""
+    """The log has an entry for each call, with the player's name."""
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     told = [line.split(" ", 1)[1] if line[0].isdigit() else line for line in log_of(client, page)]
     newest = [
@@ -311,7 +326,7 @@ def test_the_log_names_every_call(client: Phone, board: Page) -> None:
     ],
 )
 def test_a_forged_call_is_refused(client: Phone, app: Flask, board: Page, value: str | None, says: str) -> None:
-    """The auction stays as it is, with the reason."""
+    """A forged call is refused with the reason, and the auction doesn't change."""
     page = call_all(client, board, [3])
     before = contents(app)
     refused = call(client, page, value, 422)
@@ -321,7 +336,7 @@ def test_a_forged_call_is_refused(client: Phone, app: Flask, board: Page, value:
 
 
 def test_a_forced_dealer_cannot_pass(client: Phone, app: Flask, board: Page) -> None:
-    """There is no button, and a forged form is refused with the reason."""
+    """A dealer who is forced to bid can't pass: a forged form is refused with the reason."""
     page = call_all(client, board, ["pass"] * 3)
     before = contents(app)
     assert "Everyone else passed, so the dealer must bid 2." in notices(call(client, page, "pass", 422))
@@ -329,18 +344,21 @@ def test_a_forced_dealer_cannot_pass(client: Phone, app: Flask, board: Page) -> 
 
 
 def test_a_call_from_an_older_page_is_late(client: Phone, app: Flask, board: Page) -> None:
-    """The back button shows Ann's turn again: her 3 must not become Bob's."""
+    """A call from an older page is refused.
+
+    In this test, an older page shows Ann's turn again, and a bid of 3 on that page must not become Bob's call.
+    """
     first = open_auction(client, board)
     call(client, first, 2)
     before = contents(app)
     late = call(client, first, 3, 409)
-    assert "This page already saved something else" in late.text
+    assert "This page was out of date" in late.text
     assert turn(late) == "Bob’s turn High bid: 2 (Ann)."
     assert contents(app) == before
 
 
 def test_a_repeated_call_counts_once(client: Phone, app: Flask, board: Page) -> None:
-    """A repeated pass is not passed on to the next player."""
+    """If the form for a pass is sent twice, it counts as one pass, not also as the next player's pass."""
     first = open_auction(client, board)
     call(client, first, "pass")
     before = contents(app)
@@ -349,7 +367,7 @@ def test_a_repeated_call_counts_once(client: Phone, app: Flask, board: Page) -> 
 
 
 def test_no_call_after_the_bid(client: Phone, app: Flask, board: Page) -> None:
-    """The bid was entered directly; a forged call changes nothing."""
+    """If the winning bid was entered without an auction, a forged call is refused and changes nothing."""
     page = bid(client, board, 0, 3)
     before = contents(app)
     form = page.form(f"{board.path}/hands").values | {"call": "4"}
@@ -360,14 +378,14 @@ def test_no_call_after_the_bid(client: Phone, app: Flask, board: Page) -> None:
 
 
 def test_nothing_to_undo_before_the_first_call(client: Phone, board: Page) -> None:
-    """A forged form is refused in words."""
+    """A forged request to undo a call before the first call is refused with a message."""
     response = client.post(f"{board.path}/calls/void", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 422
     assert "No call to undo." in response.text
 
 
 def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:
-    """The calls were made under other rules; the bidding starts again."""
+    """If the house rules change during an auction, the bidding starts again, because the calls followed other rules."""
     call_all(client, board, ["pass", 2])
     address = f"{path_of(board)}/house-rules"
     looked = client.submit(client.see(address), address, 200, **{"rule-bid_min": "3", "rule-forced_bid": "3"})

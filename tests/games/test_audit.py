@@ -1,4 +1,4 @@
-"""Notes in the game log about scorers, watching, backup codes and deletion."""
+"""The game log has entries about scorers, watching, backup codes and deletion."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ MINE = "Main phone"
 
 
 def told(phone: Phone, board: Page) -> list[tuple[str, str]]:
-    """Return phone and text of each entry, oldest first."""
+    """Return (name of the phone that made the change, text) for each entry of the game log, oldest first."""
     items = phone.see(f"{board.path}/log").one("ol", class_="log").findall("li")
     return [(words(item[0]).rpartition(" · ")[2], words(item[1])) for item in reversed(items)]
 
 
 def test_the_log_shows_scorers(client: Phone, other: Phone, board: Page) -> None:
-    """A link made, removed and used; a removed phone; and the phone that saved a hand."""
+    """The log says which score links were created, removed and used, and which phone was removed.
+
+    The log also says which phone entered a bid.
+    """
     score_link(client, board)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/score-links/void")
     joined = let_in(client, other, board, "1")
@@ -69,7 +72,10 @@ def test_unknown_phones_are_numbered(client: Phone, other: Phone, new_phone: Cal
 
 
 def test_the_log_shows_watching_codes_and_deletion(app: Flask, client: Phone, board: Page) -> None:
-    """Each once, even if tapped twice."""
+    """The log has an entry each time that watching is turned on or off, a backup code is made, or the game is deleted.
+
+    If a button is tapped twice, there is still only one entry.
+    """
     table = client.see(f"{board.path}/table")
     for _tap in range(2):
         client.submit(table, f"{board.path}/watching/void")
@@ -96,7 +102,10 @@ def test_the_log_shows_watching_codes_and_deletion(app: Flask, client: Phone, bo
 def test_everybody_who_sees_the_game_sees_its_log(
     client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page
 ) -> None:
-    """Both sides' phones and watchers, in the same words; nobody else if watching is turned off."""
+    """All scorers and watchers see the same log.
+
+    With watching turned off, only scorers see the log.
+    """
     let_in(client, other, board, "1")
     watcher = new_phone()
     assert log_of(watcher, board) == log_of(other, board) == log_of(client, board)
@@ -116,7 +125,10 @@ def test_the_log_shows_no_hash(client: Phone, other: Phone, board: Page) -> None
 
 
 def test_notes_make_no_page_old(app: Flask, client: Phone) -> None:
-    """A hand that was being sent is saved all the same."""
+    """If a score link is created, a page of the game that was opened before is still up to date.
+
+    The log has an entry about the link, but this entry doesn't change the game's version, so forms still work.
+    """
     board = start(client)
     version = contents(app)["game"]
     score_link(client, board)

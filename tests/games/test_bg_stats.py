@@ -1,4 +1,4 @@
-"""The link that logs a finished game in BG Stats."""
+"""The page of a finished game has a link that records the game in another app, BG Stats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("Ann & Bob", "Zoë", "C=3", "#Dee")
 
 
 def told(page: Page) -> list[dict[str, Any]]:
-    """Return the plays in the links of a page."""
+    """Return the data that the page's links pass to the app BG Stats, one item for each link."""
     links = [str(link.get("href")) for link in page.all("a") if "bgstatsapp" in str(link.get("href"))]
     for link in links:
         assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=")

@@ -1,4 +1,4 @@
-"""The board in another language."""
+"""The board is shown in other languages."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.looks
 
 SPOKEN = ("alt", "aria-label", "data-check", "data-hint", "data-lost", "data-save", "data-says", "placeholder")
-"""Attributes that people read or hear."""
+"""Attributes of elements whose text people read or hear."""
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
 def english_left(page: Page, language: str) -> set[str]:
-    """Return the texts and labels of `page` that are English although `language` has them."""
+    """Return the phrases and labels on `page` that are in English although a translation into `language` exists."""
     pairs = [
         pair for message in messages(language) for pair in zip(forms(message.id), forms(message.string), strict=True)
     ]
@@ -35,6 +35,7 @@ def english_left(page: Page, language: str) -> set[str]:
     return known & (shown | labels)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_hand_in_the_language_of_the_browser(client: Phone, language: str) -> None:
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
@@ -53,8 +54,8 @@ def test_a_hand_in_the_language_of_the_browser(client: Phone, language: str) -> 
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("es", "Ann y Cid cumplen y suman 3: de 0 a 3."),
-        ("fr", "Contrat réussi\N{NO-BREAK SPACE}: Ann et Cid marquent 3, de 0 à 3."),
+        ("es", "¡Se cumplió! Ann y Cid suman 3: de 0 a 3."),
+        ("fr", "Contrat réussi\N{NARROW NO-BREAK SPACE}! Ann et Cid marquent 3, de 0 à 3."),
     ],
 )
 def test_a_sentence_agrees_with_its_side(client: Phone, language: str, sentence: str) -> None:
@@ -71,7 +72,10 @@ def test_refusals_are_translated(client: Phone) -> None:
 
 
 def test_watchers_get_a_page_in_their_language(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Caches may keep both, and an unchanged game is not sent again in either."""
+    """A watch page is shown in each phone's language.
+
+    Each language has its own ETag, and `Vary` keeps caches from mixing up the languages.
+    """
     address = path_of(start(client)).replace("/games/", "/watch/")
     tags = {}
     for language in LANGUAGES:

@@ -1,4 +1,4 @@
-"""The sentence about the latest event on the board."""
+"""The board has a sentence about the latest event."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 
 
 def last(board: Page) -> str:
-    """Return the sentence under the score."""
+    """Return the sentence about the latest event, under the score."""
     sentence = board.one("div", class_="last").find("p")
     assert sentence is not None
     return words(sentence)
 
 
 def test_undo_is_named(client: Phone, board: Page) -> None:
-    """Not the effect of the hand before, which may read the same."""
+    """After an undo, the board says which hand was undone, in place of a sentence about the hand before it.
+
+    Two hands in a row can have equal results. The sentence about the earlier hand wouldn't show the undo.
+    """
     board = play_all(client, board, ((0, 4, "AA-B"), (0, 4, "AA-B")))
     board = client.submit(board, f"{path_of(board)}/undos")
     assert last(board) == "Hand 2 undone. Ann and Cid −4, Bob and Dee 1."
@@ -29,7 +32,7 @@ def test_undo_is_named(client: Phone, board: Page) -> None:
 
 
 def test_a_set_that_costs_nothing_says_so(client: Phone, board: Page) -> None:
-    """Where a set stops at zero, nobody loses 0."""
+    """In a game whose scores can't go below zero, the board says that a side stays at 0 when it is set."""
     page = client.submit(
         client.see(f"{board.path}/house-rules"), f"{board.path}/house-rules", 200, rule_negative="floor_zero"
     )
@@ -40,7 +43,7 @@ def test_a_set_that_costs_nothing_says_so(client: Phone, board: Page) -> None:
 
 
 def test_changing_a_called_bid_reopens_the_auction(client: Phone, board: Page) -> None:
-    """A slip in the last call does not cost the calls before it."""
+    """If a bid that came from an auction is changed, only the last call is undone, and the auction goes on."""
     for call in ("pass", "pass", "pass", "2"):
         board = client.submit(client.see(f"{board.path}?entry=auction"), f"{board.path}/calls", call=call)
     board = client.submit(board, f"{board.path}/bid/void")

@@ -1,4 +1,4 @@
-"""Limits for what a phone loads before it shows a game: 12 kB for the page and its style sheet."""
+"""The size of what a phone loads for a game is limited: 12 kB for the page and its style sheet, compressed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.looks
 
 MOST = 12_000
-"""Bytes, compressed, with twenty hands on the sheet."""
+"""The largest compressed size, in bytes, for the board of a game with twenty hands plus its style sheet."""
 FIRST_VISIT = 40_000
 SCRIPTS = 10_000
 HANDS = [
@@ -44,7 +44,10 @@ def test_weight_of_the_live_page(client: Phone) -> None:
 
 
 def test_weight_of_a_first_visit(client: Phone) -> None:
-    """With icons and print styles: 40 kB over the wire, 10 kB of scripts, and no htmx."""
+    """On its first visit, a phone loads at most `FIRST_VISIT` bytes, including icons and print styles.
+
+    At most `SCRIPTS` of these bytes are scripts, and the htmx library isn't loaded.
+    """
     board = client.submit(client.see("/"), "/games/import", text=json.dumps(RECORD))
     page = client.see(board.path)
     scripts = [script.get("src", "") for script in page.all("script")]
@@ -59,14 +62,14 @@ def test_weight_of_a_first_visit(client: Phone) -> None:
 
 
 def arrives(phone: Phone, url: str) -> int:
-    """Return the bytes that a browser gets for `url`, compressed if that helps."""
+    """Return how many bytes a browser receives for `url`. The response may be compressed."""
     response = phone.get(url, headers={"Accept-Encoding": "gzip"})
     assert response.status_code == 200, url
     return len(response.data)
 
 
 def weight(phone: Phone, path: str) -> int:
-    """Return the compressed bytes of the page at `path` and of everything that blocks its rendering."""
+    """Return the compressed size in bytes of the page at `path` and its style sheet."""
     page = phone.see(path)
     assert len(page.one("table", class_="sheet").findall("tbody/tr")) == len(HANDS)
     blocking = [link.get("href", "") for link in page.all("link", rel="stylesheet") if link.get("media") != "print"]
@@ -76,7 +79,7 @@ def weight(phone: Phone, path: str) -> int:
 
 
 def sent(phone: Phone, url: str) -> int:
-    """Return the bytes that a browser gets for `url`."""
+    """Return how many bytes a browser receives for `url`, and check that the response is compressed."""
     response = phone.get(url, headers={"Accept-Encoding": "gzip"})
     assert response.headers["Content-Encoding"] == "gzip"
     gzip.decompress(response.data)

@@ -1,4 +1,4 @@
-"""Changing the house rules during a game: its effect is shown first, and it counts from the first hand."""
+"""House rules can be changed during a game. They then count from the first hand, and a page first shows the effect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 SET_TWICE = ((0, 3, "AABB"), (1, 2, "ABBB"), (0, 4, "AAAB"))
-"""Ann set (−3 to 2), Bob made 2 (−2 to 5), Ann set again (−6 to 6)."""
+"""Three hands as (bidder's seat, bid, winners of High, Low, Jack and Game).
+
+Ann was set, Bob made 2, and Ann was set again. The scores after these hands are −3 to 2, −2 to 5 and −6 to 6.
+"""
 
 
 def address(board: Page) -> str:
@@ -26,23 +29,33 @@ def address(board: Page) -> str:
 
 
 def look(phone: Phone, board: Page, status: int = 200, **rules: object) -> Page:
-    """Ask for the effect of other rules."""
+    """Enter other house rules without saving them, and return the page that follows.
+
+    The page shows the effect of the rules, or an error if `status` is 422. `rules` are the options to change, without
+    the prefix "rule-".
+    """
     fields = {f"rule-{key}": value for key, value in rules.items()}
     return phone.submit(phone.see(address(board)), address(board), status, **fields)
 
 
 def change(phone: Phone, board: Page, **rules: object) -> Page:
-    """Look at the effect of other rules, then save them."""
+    """Enter other house rules, look at the page with their effect, save them, and return the board.
+
+    `rules` are the options to change, without the prefix "rule-".
+    """
     return look_then_save(phone, address(board), **{f"rule-{key}": value for key, value in rules.items()})
 
 
 def wrong(page: Page) -> dict[str, str]:
-    """Return the error beside each option that has one."""
+    """Return a dict from the name of each option that has an error to the error message on the page."""
     return {str(error.get("id")).removeprefix("error-rule-"): words(error) for error in page.all("p", role="alert")}
 
 
 def test_the_page_shows_the_rules_in_force(client: Phone) -> None:
-    """Every field has the value of this table, and the usual value where it differs."""
+    """On the page for changing the rules, every field has the value that this game uses.
+
+    If the preset's usual value differs, it is shown beside the field.
+    """
     board = start(client, rules={"target": "31", "dealer_privilege": "match"})
     page = client.see(address(board))
     values = page.form(address(board)).values
@@ -52,7 +65,10 @@ def test_the_page_shows_the_rules_in_force(client: Phone) -> None:
 
 
 def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app: Flask, board: Page) -> None:
-    """With a floor at zero it is 0 to 2 after the first hand; looking writes nothing."""
+    """Before new rules are saved, the page shows their effect on every hand, and stores nothing.
+
+    Under the new rules of this test, scores can't go below zero, so the first side has 0 after the first hand, not −3.
+    """
     board = play_all(client, board, SET_TWICE)
     assert totals(board) == ["−6", "6"]
     before = contents(app)
@@ -70,7 +86,10 @@ def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app
 
 
 def test_only_hands_that_change_are_listed(client: Phone, board: Page) -> None:
-    """Another penalty changes only the totals after the first set."""
+    """The page with the effect lists only hands after which the totals change.
+
+    For example, another penalty for a set changes no totals before the first set.
+    """
     board = play_all(client, board, ((1, 2, "AABB"), (0, 3, "AABB")))
     assert totals(board) == ["−1", "4"]
     page = look(client, board, set_penalty="double_shortfall")
@@ -78,11 +97,14 @@ def test_only_hands_that_change_are_listed(client: Phone, board: Page) -> None:
 
 
 def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
-    """Another target, while both sides are far from it."""
+    """If new rules change no total, the page says so.
+
+    For example, a higher target changes no total while both sides are far below it.
+    """
     board = play_all(client, board, SET_TWICE)
     assert effect(look(client, board, target="31")) == [
         "The totals don't change.",
-        "New score: −6 to 6. Game continues.",
+        "Score: −6 to 6. Game continues.",
     ]
     after = change(client, board, target="31")
     assert "To 31" in after.text
@@ -90,10 +112,10 @@ def test_a_change_without_a_total_says_so(client: Phone, board: Page) -> None:
 
 
 def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> None:
-    """The game ends with hand 2; hand 3 stays on the sheet but doesn't count."""
+    """If a lower target makes the game end with hand 2, hand 3 stays on the sheet but doesn't count."""
     board = play_all(client, board, CLEAN[:3])
     page = look(client, board, target="8")
-    why = "Ann and Cid win. Ann and Cid made their bid of 4 and win 8-0."
+    why = "Ann and Cid win. Ann and Cid made their bid of 4 and won 8-0."
     assert effect(page) == ["3 12 to 0 doesn't count", why]
     after = client.submit(page, address(board))
     assert totals(after) == ["8", "0"]
@@ -103,21 +125,21 @@ def test_a_lower_target_ends_the_game_earlier(client: Phone, board: Page) -> Non
 
 
 def test_a_higher_target_reopens_a_game(client: Phone, board: Page) -> None:
-    """A game played to 21 by mistake goes on with the next hand."""
+    """With a higher target, a finished game goes on with the next hand."""
     over = play_all(client, board, CLEAN)
     assert "Ann and Cid win" in over.text
     page = look(client, over, target="31")
-    assert effect(page) == ["The totals don't change.", "New score: 24 to 0. Game continues."]
+    assert effect(page) == ["The totals don't change.", "Score: 24 to 0. Game continues."]
     after = client.submit(page, address(over))
     assert after.all("button", name="call")
     assert totals(play(client, after, 1, 3, "BBBA")) == ["25", "3"]
 
 
 def test_a_limit_of_sets_ends_a_game(client: Phone, board: Page) -> None:
-    """A side that is set that many times loses at once (RULES 1)."""
+    """If a limit on sets is added, a side that was set that many times loses at once (RULES 1)."""
     board = play_all(client, board, SET_TWICE)
     after = change(client, board, max_sets="2")
-    assert "Ann and Cid were set 2 times and lose." in after.text
+    assert "Ann and Cid were set 2 times and lost." in after.text
     assert "Bob and Dee win" in after.text
 
 
@@ -133,7 +155,10 @@ def test_the_log_has_the_rules_and_score_before_and_after(client: Phone, board: 
 
 
 def test_the_effect_is_shown_again_for_other_rules(client: Phone, app: Flask, board: Page) -> None:
-    """Only rules whose effect was shown are saved."""
+    """If a form sends other rules than those whose effect the page showed, nothing is saved.
+
+    Instead, the page shows the effect of the rules that were sent.
+    """
     board = play_all(client, board, SET_TWICE)
     page = look(client, board, negative="floor_zero")
     before = contents(app)
@@ -145,7 +170,7 @@ def test_the_effect_is_shown_again_for_other_rules(client: Phone, app: Flask, bo
 def test_unchanged_rules_write_nothing(client: Phone, app: Flask, board: Page) -> None:
     before = contents(app)
     page = look(client, board)
-    assert effect(page) == ["The totals don't change.", "New score: 0 to 0. Game continues."]
+    assert effect(page) == ["The totals don't change.", "Score: 0 to 0. Game continues."]
     client.submit(page, address(board))
     assert contents(app) == before
 
@@ -160,7 +185,7 @@ def test_unchanged_rules_write_nothing(client: Phone, app: Flask, board: Page) -
 def test_rules_that_a_played_hand_breaks_are_refused(
     client: Phone, app: Flask, board: Page, rules: dict[str, str], says: str
 ) -> None:
-    """The page names the hand whose bid the new rules don't allow."""
+    """Rules that don't allow the bid of a played hand are refused, and the page names the hand."""
     board = play_all(client, board, SET_TWICE)
     before = contents(app)
     page = look(client, board, 422, **rules)
@@ -170,7 +195,7 @@ def test_rules_that_a_played_hand_breaks_are_refused(
 
 
 def test_a_thrown_in_hand_does_not_fit_a_forced_bid(client: Phone, app: Flask) -> None:
-    """A hand can be thrown in only where nobody must bid (RULES 1)."""
+    """If a hand was thrown in, the rules can't be changed so that the dealer is forced to bid (RULES 1)."""
     board = start(client, preset="bowers-12")
     board = client.submit(board, f"{board.path}/bid", call="passed")
     before = contents(app)
@@ -188,7 +213,7 @@ def test_the_bid_in_play_must_fit(client: Phone, app: Flask, board: Page) -> Non
 
 
 def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
-    """It was made under other rules and stands; its calls are dropped, since they might be illegal now."""
+    """If the rules are changed after a bid was entered, the bid stays."""
     page = call_all(client, board, ["pass", 3, "pass", "pass"])
     after = change(client, page, target="31")
     assert "B Bob bid 3" in after.text
@@ -211,7 +236,7 @@ def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
 def test_a_bad_rule_is_refused_at_its_field(
     client: Phone, app: Flask, board: Page, rules: dict[str, str], option: str, says: str | None
 ) -> None:
-    """The error stands at the option, and nothing is written."""
+    """An invalid rule is refused with the error at its field, and nothing is stored."""
     before = contents(app)
     errors = wrong(look(client, board, 422, **rules))
     assert list(errors) == [option]
@@ -219,16 +244,17 @@ def test_a_bad_rule_is_refused_at_its_field(
     assert contents(app) == before
 
 
-def test_a_moon_needs_two_sides(client: Phone, app: Flask) -> None:
-    """Three solo players can't have a moon (RULES 8)."""
+def test_a_limit_on_sets_needs_two_sides(client: Phone, app: Flask) -> None:
+    """Three solo players can't have a limit on sets (RULES 1)."""
     board = start(client, ("Ann", "Bob", "Cid"), preset="setback-7-pitch", seating="3", dealer=2)
     before = contents(app)
-    assert wrong(look(client, board, 422, special_bid="moon")) == {"special_bid": "A moon only works with two sides."}
+    says = "A limit on sets only works with two sides."
+    assert wrong(look(client, board, 422, max_sets="3")) == {"max_sets": says}
     assert contents(app) == before
 
 
 def test_another_phone_changes_nothing(client: Phone, other: Phone, app: Flask, board: Page) -> None:
-    """A phone that only watches can't see or use this page."""
+    """A phone that only watches can neither open the page for changing rules nor send its form."""
     form = client.see(address(board)).form(address(board)).values
     before = contents(app)
     assert other.see(address(board), 403).status == 403
@@ -238,7 +264,7 @@ def test_another_phone_changes_nothing(client: Phone, other: Phone, app: Flask, 
 
 
 def test_a_late_change_is_refused(client: Phone, app: Flask, board: Page) -> None:
-    """After another hand was saved, the effect that was shown is out of date."""
+    """A change of rules is refused if another hand was saved after the page showed the effect."""
     page = look(client, board, target="31")
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
@@ -255,8 +281,12 @@ def test_a_change_sent_twice_counts_once(client: Phone, app: Flask, board: Page)
     assert contents(app) == before
 
 
+@pytest.mark.slow
 def test_changed_rules_are_in_the_record(client: Phone, other: Phone, board: Page) -> None:
-    """The record has the new rules, and scores the same on another phone."""
+    """After the rules were changed, the game's record has the new rules.
+
+    Another phone that imports the record gets the same score.
+    """
     after = change(client, play_all(client, board, SET_TWICE), negative="floor_zero", target="31")
     record = record_of(client, after)
     assert record["ruleset"]["options"] == {"target": 31, "negative": "floor_zero"}
@@ -264,7 +294,10 @@ def test_changed_rules_are_in_the_record(client: Phone, other: Phone, board: Pag
 
 
 def test_counted_cards_are_recounted(client: Phone) -> None:
-    """Once the jack of trump counts, Ann has 5 card points to Bob's 4, gets Game and makes the bid of 3."""
+    """If a rule about card points changes, the cards of a counted hand are counted again.
+
+    With the jack of trump counted, Ann has 5 card points to Bob's 4, gets Game and makes the bid of 3.
+    """
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-7"},
@@ -279,7 +312,7 @@ def test_counted_cards_are_recounted(client: Phone) -> None:
 
 
 def test_the_rules_of_a_final_score_cannot_change(client: Phone, app: Flask) -> None:
-    """A paper table's result has no hands to rescore."""
+    """The rules of a game with only a final score can't be changed, because there are no hands to rescore."""
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-21"},

@@ -1,4 +1,4 @@
-"""The state that a phone gets to score offline: plain, complete, in the rules' own words."""
+"""For offline scoring, a phone gets the rules and the score as plain data, with the sentences that the server uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.rules.table import set_table, table_at
 from tests.rules.strategies import started
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def _after(game: Game, *wishes: c.Command) -> Game:
 def test_it_has_every_option_of_every_game() -> None:
     for preset in PRESETS.values():
         for seating in preset.seatings:
-            table = set_table(preset, seating.players, sides_of(seating))
+            table = table_at(preset, seating)
             state = rules_state(table)
             assert json.loads(json.dumps(state)) == state
-            assert state["rules"] == {key: getattr(preset, key) for key in OPTIONS}
+            assert state["rules"] == {key: getattr(table.rules, key) for key in OPTIONS}
             assert [category["key"] for category in state["categories"]] == [each.key for each in preset.categories]
 
 
@@ -107,6 +107,17 @@ def test_refusals_use_the_words_of_the_rules() -> None:
     assert says["points_total few"] == "A hand has at least 2 points (High and Low), but these add up to {total}."
     assert says["bid_illegal dealer"] == "The dealer can't match a bid of {bid}."
     assert says["game_over"] == "The game is over. Undo the last hand to go on."
+
+
+def test_the_phone_knows_what_the_points_of_a_hand_add_up_to() -> None:
+    """For offline scoring, a phone gets a list of all possible sums of the points in a hand.
+
+    If one point is worth five, some sums between the lowest and the highest are impossible.
+    """
+    game = replay([started(set_table(PRESETS["nine-point"], 4), first_dealer=3)])
+    assert rules_state(game.table)["table"]["sums"] == [2, 3, 4, 7, 8, 9]
+    assert refusals(game)["points_total gap"] == "The points of a hand never add up to {total} in this game."
+    assert "points_total gap" not in refusals(_setback())
 
 
 def test_the_whole_state_is_in_the_language_of_the_phone(app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""Correct an older hand: the effect is shown first."""
+"""Hands that were already saved can be corrected. A page first shows what the correction changes."""
 
 from __future__ import annotations
 
@@ -19,22 +19,29 @@ if TYPE_CHECKING:
 
 
 def addresses(board: Page) -> list[str]:
-    """Return the address of the correction of each hand on the sheet, oldest first."""
+    """Return the addresses of the correction pages that the sheet links to, oldest hand first."""
     return [str(link.get("href")) for link in reversed(board.all("a")) if "/correction" in str(link.get("href"))]
 
 
 def check(phone: Phone, page: Page, fields: Mapping[str, object], status: int = 200) -> Page:
-    """Review a correction."""
+    """Enter a correction and return its review, or an error if `status` is 422.
+
+    `fields` are only the form's fields that are changed. The others keep their values.
+    """
     return phone.submit(page, page.path, status, **{"mode": "points", **fields})
 
 
 def save(phone: Phone, page: Page, fields: Mapping[str, object] | None = None, status: int = 303) -> Page:
-    """Save a reviewed correction."""
+    """Send the form of a correction's review, and return the page that follows.
+
+    Without `fields`, the correction is saved, and the board follows. `fields` change the form after its review, so that
+    another review follows, for which `status` must be 200.
+    """
     return phone.submit(page, page.path, status, **{"mode": "points", **(fields or {})})
 
 
 def effect(page: Page) -> list[str]:
-    """Return the effect on the page: a line for each hand, then the result."""
+    """Return the lines that show a correction's effect: one for each hand with changed totals, then the new score."""
     tables = page.all("table", class_="changes")
     rows = [" ".join(words(cell) for cell in row) for table in tables for row in table.findall("tbody/tr")]
     section = page.one("section", class_="effect")
@@ -43,7 +50,10 @@ def effect(page: Page) -> list[str]:
 
 @pytest.fixture
 def two(client: Phone, board: Page) -> Page:
-    """Return the board after two hands: Ann made 3 and Bob made 2 (3 to 1, then 5 to 3)."""
+    """Return the board after two hands. The score was 3 to 1 after the first hand and 5 to 3 after the second.
+
+    Ann made a bid of 3, and then Bob made a bid of 2.
+    """
     return play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
 
 
@@ -54,7 +64,7 @@ def over(client: Phone, board: Page) -> Page:
 
 
 def test_the_form_shows_the_saved_hand(client: Phone, two: Page) -> None:
-    """Every field is filled in, so only the mistake needs a tap."""
+    """The form is filled in with the saved hand, so only the mistake needs a tap."""
     page = client.see(addresses(two)[0])
     assert page.h1 == "Correct hand 1"
     assert "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game." in page.text
@@ -65,7 +75,10 @@ def test_the_form_shows_the_saved_hand(client: Phone, two: Page) -> None:
 
 
 def test_the_effect_is_shown_before_saving(client: Phone, app: Flask, two: Page) -> None:
-    """Low was Bob's: the bid was not made."""
+    """The review of a correction shows its effect and stores nothing.
+
+    In this test, Low is corrected to Bob's side, so Ann's bid is no longer made.
+    """
     before = contents(app)
     page = check(client, client.see(addresses(two)[0]), {"low": "1"})
     assert effect(page) == [
@@ -81,7 +94,7 @@ def test_the_effect_is_shown_before_saving(client: Phone, app: Flask, two: Page)
 
 
 def test_a_changed_choice_is_reviewed_again(client: Phone, app: Flask, two: Page) -> None:
-    """Only what was reviewed is saved."""
+    """If a correction was changed after its review, the page shows a new review and saves nothing."""
     page = check(client, client.see(addresses(two)[0]), {"low": "1"})
     before = contents(app)
     assert effect(save(client, page, {"low": "0", "bid": "4"}, 200))[0] == "1 3 to 1 −4 to 1"
@@ -97,14 +110,17 @@ def test_a_correction_that_changes_nothing_writes_nothing(client: Phone, app: Fl
 
 
 def test_a_change_that_keeps_the_score_is_saved(client: Phone, two: Page) -> None:
-    """Trump was hearts: the sheet shows it, the score stays."""
+    """A correction of trump to hearts is saved and shown on the sheet, although the score stays the same."""
     page = check(client, client.see(addresses(two)[0]), {"trump": "H"})
-    assert effect(page) == ["The totals don't change.", "New score: 5 to 3. Game continues."]
+    assert effect(page) == ["The totals don't change.", "Score: 5 to 3. Game continues."]
     assert "♥" in sheet(save(client, page))[0]
 
 
 def test_an_earlier_end_keeps_later_hands_uncounted(client: Phone) -> None:
-    """The later hands stay on the sheet, marked, and do not count."""
+    """If a correction makes the game end earlier, the hands after the end no longer count.
+
+    These hands stay on the sheet and are marked.
+    """
     board = start(client, rules={"target": "4"})
     board = play_all(client, board, ((0, 4, "AAAB"), (1, 2, "BB--"), (2, 2, "AABB")))
     assert totals(board) == ["−2", "5"]
@@ -113,17 +129,17 @@ def test_an_earlier_end_keeps_later_hands_uncounted(client: Phone) -> None:
         "1 −4 to 1 4 to 0",
         "2 −4 to 3 doesn't count",
         "3 −2 to 5 doesn't count",
-        "Ann and Cid win. Ann and Cid made their bid of 4 and win 4-0.",
+        "Ann and Cid win. Ann and Cid made their bid of 4 and won 4-0.",
     ]
     after = save(client, page)
     assert totals(after) == ["4", "0"]
     assert [("after the end" in line) for line in sheet(after)] == [False, True, True]
-    assert notices(after)[0] == "Hands 2 and 3 were played after the end and don't count."
+    assert "Hands 2 and 3 were played after the end and don't count." in notices(after)
     assert "Ann and Cid win" in after.text
 
 
 def test_a_correction_can_reopen_the_game(client: Phone, over: Page) -> None:
-    """The last hand was set: the game goes on, with the bids."""
+    """If the last hand of a finished game is corrected to a set, the game goes on with the bid step."""
     page = check(client, client.see(addresses(over)[5]), {"game": "1"})
     assert effect(page)[-1] == "New score: 16 to 1. Game continues."
     after = save(client, page)
@@ -132,7 +148,7 @@ def test_a_correction_can_reopen_the_game(client: Phone, over: Page) -> None:
 
 
 def test_a_later_end_brings_late_hands_back(client: Phone) -> None:
-    """Correct to an earlier end and back again: nothing is lost."""
+    """If a correction makes the game end earlier and a second correction reverses that, all hands count again."""
     board = start(client, rules={"target": "4"})
     board = play_all(client, board, ((0, 4, "AAAB"), (1, 2, "BB--")))
     ended = save(client, check(client, client.see(addresses(board)[0]), {"game": "0"}))
@@ -150,13 +166,13 @@ def test_bidder_bid_and_dealer_can_be_corrected(client: Phone, two: Page) -> Non
 
 
 def test_correcting_an_older_dealer_keeps_the_next_one(client: Phone, two: Page) -> None:
-    """The next dealer follows from the last hand."""
+    """Correcting the dealer of an older hand doesn't change who deals next, because that follows from the last hand."""
     after = save(client, check(client, client.see(addresses(two)[0]), {"dealer": "2"}))
     assert "Hand 3 Bob deals" in after.text
 
 
 def test_a_correction_to_points_only(client: Phone, two: Page) -> None:
-    """A hand can become one with only the points of each side."""
+    """A hand that was entered with winners can be corrected to have only the number of points of each side."""
     page = check(client, client.see(addresses(two)[0]), {"mode": "taken", "taken-0": "2", "taken-1": "2"})
     assert effect(page)[0] == "1 3 to 1 −3 to 2"
     after = save(client, page, {"mode": "taken"})
@@ -167,7 +183,10 @@ def test_a_correction_to_points_only(client: Phone, two: Page) -> None:
 
 
 def test_a_hand_can_turn_out_to_be_thrown_in_and_back(client: Phone) -> None:
-    """Where the rules redeal: nobody scores, and the hand keeps its number."""
+    """In a game in which all players may pass, a hand can be corrected to thrown in, and back again.
+
+    Nobody scores for a thrown-in hand.
+    """
     board = start(client, preset="setback-7", seating="4")
     board = play_all(client, board, ((0, 2, "AABC"), (1, 2, "BBAC")))
     page = check(client, client.see(addresses(board)[0]), {"mode": "passed"})
@@ -181,7 +200,7 @@ def test_a_hand_can_turn_out_to_be_thrown_in_and_back(client: Phone) -> None:
 
 
 def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Page) -> None:
-    """No such button, and a forged form gets the reason."""
+    """If the dealer must bid, a hand can't be corrected to thrown in. A forged form is refused with the reason."""
     page = client.see(addresses(two)[0])
     assert "thrown in" not in page.text
     refused = check(client, page, {"mode": "passed"}, 422)
@@ -206,7 +225,10 @@ def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Pag
 def test_an_impossible_correction_is_refused(
     client: Phone, app: Flask, two: Page, fields: Mapping[str, object], says: str
 ) -> None:
-    """The reason shows on the page of the hand, the entries stay, and nothing is stored."""
+    """An impossible correction is refused with the reason.
+
+    The form keeps the entries, and nothing is stored.
+    """
     before = contents(app)
     page = check(client, client.see(addresses(two)[0]), {"low": "1", **fields}, 422)
     assert words(page.one("p", role="alert")) == says
@@ -215,7 +237,7 @@ def test_an_impossible_correction_is_refused(
 
 
 def test_deleting_a_hand_shows_the_effect_first(client: Phone, app: Flask, two: Page) -> None:
-    """The later hand keeps its dealer."""
+    """Before a hand is deleted, the page shows the effect. The hand after the deleted one keeps its dealer."""
     before = contents(app)
     address = addresses(two)[0].replace("/correction", "/void")
     page = client.submit(client.see(addresses(two)[0]), address, 200)
@@ -233,7 +255,7 @@ def test_deleting_a_hand_shows_the_effect_first(client: Phone, app: Flask, two: 
 
 
 def test_a_repeated_deletion_deletes_once(client: Phone, app: Flask, two: Page) -> None:
-    """The repetition is no error."""
+    """A repeated request to delete a hand deletes nothing more and gets no error."""
     address = addresses(two)[0].replace("/correction", "/void")
     page = client.submit(client.see(addresses(two)[0]), address, 200)
     client.submit(page, address)
@@ -243,7 +265,7 @@ def test_a_repeated_deletion_deletes_once(client: Phone, app: Flask, two: Page) 
 
 
 def test_a_deleted_hand_cannot_be_corrected(client: Phone, two: Page) -> None:
-    """Its old address says why and shows the game."""
+    """If the correction page of a deleted hand is opened, it says that the hand was already undone."""
     address = addresses(two)[0].replace("/correction", "/void")
     client.submit(client.submit(client.see(addresses(two)[0]), address, 200), address)
     page = client.see(addresses(two)[0], 409)
@@ -251,7 +273,10 @@ def test_a_deleted_hand_cannot_be_corrected(client: Phone, two: Page) -> None:
 
 
 def test_a_late_correction_is_reviewed_again(client: Phone, app: Flask, two: Page) -> None:
-    """Two corrections were reviewed, one was saved: the other needs another review."""
+    """If two corrections are reviewed at the same time, the first one to be saved counts.
+
+    The second correction is refused as out of date.
+    """
     first = check(client, client.see(addresses(two)[0]), {"low": "1"})
     second = check(client, client.see(addresses(two)[1]), {"jack": "1"})
     save(client, first)
@@ -271,7 +296,7 @@ def test_a_repeated_correction_counts_once(client: Phone, app: Flask, two: Page)
 
 
 def test_a_correction_keeps_the_bid_in_play(client: Phone, two: Page) -> None:
-    """Play goes on while someone corrects the sheet."""
+    """A correction of an earlier hand doesn't change the bid in play."""
     bid(client, two, 2, 3, "S")
     after = save(client, check(client, client.see(addresses(two)[0]), {"low": "1"}))
     assert "Cid bid 3 ♠" in after.text
@@ -280,7 +305,10 @@ def test_a_correction_keeps_the_bid_in_play(client: Phone, two: Page) -> None:
 
 @pytest.mark.parametrize("seq", ["1", "2", "99", "0", "9" * 30, "9" * 5000])
 def test_an_unknown_hand_has_no_page(client: Phone, two: Page, seq: str) -> None:
-    """Also if the log has another event at that place: the start, a bid."""
+    """The correction page of an unknown hand is answered with 404.
+
+    This holds even if the log has another event with that number, such as the start or a bid.
+    """
     page = client.see(f"{two.path}/hands/{seq}/correction", 404)
     assert "Traceback" not in page.text
 

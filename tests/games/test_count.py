@@ -1,11 +1,20 @@
-"""The card count: it finds the winners of the points, and the cards stay with the hand."""
+"""The card count finds who won each point. "RULES 1" means section 1 of `scorekeeper/rules/RULES.md`."""
 
 from __future__ import annotations
 
+import re
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorekeeper.games.forms.start import seating_value
+from scorekeeper.games.presenters.card_count import card_text
+from scorekeeper.i18n.sentences import join_names
+from scorekeeper.rules.cards import pack_of
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.table import table_at
+from tests.rules import book, judge
 from tests.support.game import bid, check, contents, path_of, press, save, sheet, start, totals
 from tests.support.game_steps import import_record, problem, record_of, said
 from tests.support.page import words
@@ -19,40 +28,54 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 THREE = ("Ann", "Bob", "Cid")
+EIGHT = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 
 
 def cards(*piles: str) -> dict[str, str]:
-    """Return the fields that give each side its cards: "AS TS" for the first side, and so on."""
+    """Return form fields for the cards that each side took.
+
+    Each of `piles` lists the cards of one side, such as "AS TS".
+    """
     return {f"card-{card}": str(side) for side, pile in enumerate(piles) for card in pile.split()}
 
 
 def count(phone: Phone, board: Page, fields: Mapping[str, object], status: int = 200, *, quick: bool = False) -> Page:
-    """Tap cards, then "Count cards"."""
+    """Open the counting page, enter `fields`, tap "Count cards", and return the page that follows.
+
+    `quick` opens the short form, which works out only who won the point Game.
+    """
     address = f"{path_of(board)}/count{'?quick=1' if quick else ''}"
     return phone.submit(phone.see(address), address, status, **fields)
 
 
 def use(phone: Phone, counted: Page, *, quick: bool = False, status: int = 303) -> Page:
-    """Tap "Use this count" and return the points step, filled in."""
+    """Tap "Use this count", and return the page that follows.
+
+    That page is the points step filled in with the count, or an error if `status` is 422. `quick` says that the count
+    was made with the short form, which works out only who won the point Game.
+    """
     address = f"{path_of(counted)}/count{'?quick=1' if quick else ''}"
     return press(phone, counted, address, address, {"use": "1"}, status)
 
 
 def told(page: Page) -> list[str]:
-    """Return the sentences of the count."""
+    """Return the sentences in which the page gives the result of the count."""
     section = page.one("section", class_="effect")
     return [words(line) for line in section.findall("p")]
 
 
 def owners(page: Page) -> dict[str, str | list[str]]:
-    """Return the winners filled in at the points step."""
+    """Return a dict of the winners that are filled in on the points step, by the key of the point, such as "high".
+
+    A winner is the index of a side, such as "0", or "none" if nobody got the point.
+    """
     values = page.form(f"{path_of(page)}/hands").values
     keys = ("high", "low", "jack", "right", "left", "game")
     return {key: values[key] for key in keys if key in values}
 
 
 def test_the_count_is_offered_once_the_bid_is_known(client: Phone, board: Page) -> None:
-    """Without a bid in play there is no hand to count."""
+    """The card count is offered only while a bid is in play."""
     assert f"{board.path}/count" not in [a.get("href") for a in board.all("a")]
     assert client.see(f"{board.path}/count", 303).status == 303
     page = bid(client, board, 0, 3, "S")
@@ -65,30 +88,34 @@ def test_a_watcher_cannot_count(client: Phone, other: Phone, board: Page) -> Non
 
 
 def test_the_four_points_are_worked_out(client: Phone, board: Page) -> None:
-    """High, Low and Jack to the sides that took them, Game to the most card points."""
+    """The card count gives High, Low and Jack to the sides that took these cards.
+
+    It gives Game to the side with the most card points.
+    The count also names the cards that decide High, Low and Jack.
+    """
     bid(client, board, 0, 3, "S")
     page = count(client, board, cards("AS 3S TH", "JS 2S KD"))
     assert told(page) == [
-        "Card points: Ann and Cid 14 and Bob and Dee 4.",
-        "High: Ann and Cid. Low: Bob and Dee. Jack: Bob and Dee. Game: Ann and Cid.",
+        "Card points: Ann and Cid 14, Bob and Dee 4.",
+        "High (A♠): Ann and Cid. Low (2♠): Bob and Dee. Jack (J♠): Bob and Dee. Game: Ann and Cid.",
         "Not counted yet: 16 cards.",
     ]
     assert owners(use(client, page)) == {"high": "0", "low": "1", "jack": "1", "game": "0"}
 
 
 def test_an_undealt_jack_and_a_tied_game_are_nobodys(client: Phone, board: Page) -> None:
-    """RULES 1: a tie at the top: nobody; and no jack of spades was taken."""
+    """RULES 1: nobody gets Game if card points are tied, and nobody gets Jack if the jack of trump wasn't taken."""
     bid(client, board, 0, 2, "S")
     page = count(client, board, cards("AS QH", "2S KH KD"))
     assert told(page)[:2] == [
-        "Card points: Ann and Cid 6 and Bob and Dee 6.",
-        "High: Ann and Cid. Low: Bob and Dee. Jack: nobody. Game: nobody.",
+        "Card points: Ann and Cid 6, Bob and Dee 6.",
+        "High (A♠): Ann and Cid. Low (2♠): Bob and Dee. Jack (J♠): nobody. Game: nobody.",
     ]
     assert owners(use(client, page)) == {"high": "0", "low": "1", "jack": "none", "game": "none"}
 
 
 def test_a_lone_trump_is_high_and_low_and_jack(client: Phone, board: Page) -> None:
-    """RULES 1: a lone trump is High and Low, and Jack if it is the jack."""
+    """RULES 1: a lone trump is both High and Low, and also Jack if it is the jack."""
     bid(client, board, 0, 2, "S")
     assert owners(use(client, count(client, board, cards("JS", "TH")))) == {
         "high": "0",
@@ -99,7 +126,7 @@ def test_a_lone_trump_is_high_and_low_and_jack(client: Phone, board: Page) -> No
 
 
 def test_a_tied_game_follows_the_house_rule(client: Phone) -> None:
-    """RULES 1: the Game point of a tie goes to the bidding side, or to the defenders."""
+    """RULES 1: by house rule, a tied Game goes to the bidding side, to the defenders, or to the dealer's side."""
     tied = cards("AS QH", "2S KH KD")
     board = start(client, rules={"game_tie": "bidder"})
     bid(client, board, 1, 2, "S")
@@ -107,30 +134,38 @@ def test_a_tied_game_follows_the_house_rule(client: Phone) -> None:
     board = start(client, rules={"game_tie": "defenders"})
     bid(client, board, 1, 2, "S")
     assert owners(use(client, count(client, board, tied)))["game"] == "0"
+    for dealer in (0, 3):
+        board = start(client, rules={"game_tie": "dealer"}, dealer=dealer)
+        bid(client, board, 1, 2, "S")
+        assert owners(use(client, count(client, board, tied)))["game"] == f"{dealer % 2}"
 
 
 def test_the_left_bower_is_a_trump(client: Phone) -> None:
-    """RULES 3: the other jack of the color belongs to the trump suit, between jack and ten; it is a jack for Game."""
+    """RULES 3: the left bower, the other jack of the same color, is a trump between the jack and the ten.
+
+    For Game, the left bower counts as a jack.
+    """
     board = start(client, preset="bowers-12")
     bid(client, board, 0, 3, "S")
     page = count(client, board, cards("JC TH", "JS TS KD"))
     assert told(page)[:2] == [
-        "Card points: Ann and Cid 11 and Bob and Dee 14.",
-        "High: Bob and Dee. Low: Bob and Dee. Right: Bob and Dee. Left: Ann and Cid. Game: nobody.",
+        "Card points: Ann and Cid 11, Bob and Dee 14.",
+        "High (J♠): Bob and Dee. Low (10♠): Bob and Dee. Right (J♠): Bob and Dee. Left (J♣): Ann and Cid. "
+        "Game: nobody.",
     ]
     again = start(client, preset="bowers-12")
     bid(client, again, 0, 3, "S")
     alone = count(client, again, cards("JC", "AH"))
-    assert "High: Ann and Cid. Low: Ann and Cid. Right: nobody. Left: Ann and Cid." in alone.text
+    assert "High (J♣): Ann and Cid. Low (J♣): Ann and Cid. Right (J♠): nobody. Left (J♣): Ann and Cid." in alone.text
 
 
 @pytest.mark.parametrize(("trump", "left"), [("S", "JC"), ("C", "JS"), ("H", "JD"), ("D", "JH")])
 def test_the_left_bower_is_the_other_jack_of_the_color(client: Phone, trump: str, left: str) -> None:
-    """RULES 3, and the page marks it as a trump."""
+    """RULES 3: the left bower is the other jack of trump's color, and the page marks it as a trump."""
     board = start(client, preset="bowers-12")
     bid(client, board, 0, 3, trump)
     page = count(client, board, cards(f"A{trump} {left}", f"9{trump}"))
-    assert "Left: Ann and Cid." in page.text
+    assert f"Left ({card_text(left)}): Ann and Cid." in page.text
     marked = {str(box.get("name")) for card in page.all("fieldset", class_="trump") for box in card.iter("input")}
     assert marked == {f"card-{left}", *(f"card-{rank}{trump}" for rank in "29TJQKA")}
 
@@ -143,7 +178,7 @@ def test_the_left_bower_is_the_other_jack_of_the_color(client: Phone, trump: str
     ],
 )
 def test_game_needs_41_of_80(client: Phone, ours: str, game: str) -> None:
-    """RULES 3: Game needs at least 41 card points; with cards buried nobody may have them."""
+    """RULES 3: Game needs at least 41 card points. If players discarded cards, perhaps no side has so many."""
     board = start(client, preset="bowers-12")
     bid(client, board, 0, 3, "S")
     page = count(client, board, cards(ours.format("H"), "AS AH"))
@@ -151,33 +186,37 @@ def test_game_needs_41_of_80(client: Phone, ours: str, game: str) -> None:
 
 
 def test_forty_each_is_nobodys_game(client: Phone) -> None:
-    """RULES 3: 40 to 40 of 80."""
+    """RULES 3: with 40 of the 80 card points each, nobody gets Game."""
     board = start(client, preset="bowers-12")
     bid(client, board, 0, 3, "S")
     page = count(client, board, cards("TS TH TC TD", "AS AH AC AD KS KH KC KD QS QH QC QD JS JH JC JD"))
     assert told(page) == [
-        "Card points: Ann and Cid 40 and Bob and Dee 40.",
-        "High: Bob and Dee. Low: Ann and Cid. Right: Bob and Dee. Left: Bob and Dee. Game: nobody.",
+        "Card points: Ann and Cid 40, Bob and Dee 40.",
+        "High (A♠): Bob and Dee. Low (10♠): Ann and Cid. Right (J♠): Bob and Dee. Left (J♣): Bob and Dee. "
+        "Game: nobody.",
     ]
 
 
 def test_the_jack_of_trump_may_count_nothing(client: Phone) -> None:
-    """RULES 4: only non-trump jacks count toward Game."""
+    """RULES 4: the jack of trump has no card points for Game, unless a house rule says so."""
     tapped = cards("JS AH", "2S KH JD", "3S")
     board = start(client, THREE, preset="setback-7", seating="3", dealer=2)
     bid(client, board, 0, 2, "S")
     page = count(client, board, tapped)
-    assert "Card points: Ann 4, Bob 4 and Cid 0." in page.text
-    assert "Jack: Ann. Game: nobody." in page.text
+    assert "Card points: Ann 4, Bob 4, Cid 0." in page.text
+    assert "Jack (J♠): Ann. Game: nobody." in page.text
     board = start(client, THREE, preset="setback-7", seating="3", dealer=2, rules={"trump_jack_counts": "yes"})
     bid(client, board, 0, 2, "S")
     page = count(client, board, tapped)
-    assert "Card points: Ann 5, Bob 4 and Cid 0." in page.text
-    assert "Jack: Ann. Game: Ann." in page.text
+    assert "Card points: Ann 5, Bob 4, Cid 0." in page.text
+    assert "Jack (J♠): Ann. Game: Ann." in page.text
 
 
 def test_cards_show_their_value(client: Phone) -> None:
-    """RULES 4: the running points leave out the jack of trump too, as does the quick count."""
+    """RULES 4: the counting page shows that the jack of trump has 0 card points, unlike the other jacks.
+
+    The quick count says that its jacks don't include the jack of trump.
+    """
     board = start(client, THREE, preset="setback-7", seating="3", dealer=2)
     bid(client, board, 0, 2, "S")
     page = client.see(f"{board.path}/count")
@@ -187,12 +226,15 @@ def test_cards_show_their_value(client: Phone) -> None:
 
 
 def test_low_for_the_player_dealt_it_is_not_counted(client: Phone) -> None:
-    """RULES 5: Low is captured or dealt, chosen at the start; the cards in the tricks do not show who was dealt it."""
+    """RULES 5: if Low goes to the player who was dealt it, the count leaves Low open.
+
+    The cards that each side took don't show which player was dealt the lowest trump.
+    """
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2, rules={"low": "dealt"})
     bid(client, board, 0, 2, "S")
     page = count(client, board, cards("AS 2S", "JS TD", "KH"))
     assert told(page)[1:3] == [
-        "High: Ann. Jack: Bob. Game: Bob.",
+        "High (A♠): Ann. Jack (J♠): Bob. Game: Bob.",
         "Low goes to the player who was dealt it. Tap that side yourself.",
     ]
     points_step = use(client, page)
@@ -205,7 +247,7 @@ def test_low_for_the_player_dealt_it_is_not_counted(client: Phone) -> None:
 
 
 def test_the_cards_stay_with_the_hand(client: Phone, other: Phone, board: Page) -> None:
-    """`captured` of the record: the same cards can be counted again."""
+    """The counted cards are saved with the hand. Its record has them in `captured`."""
     bid(client, board, 0, 3, "S")
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     after = save(client, check(client, step, {}))
@@ -225,7 +267,7 @@ def test_the_cards_stay_with_the_hand(client: Phone, other: Phone, board: Page) 
 
 
 def test_the_cards_stay_during_the_review(client: Phone, board: Page) -> None:
-    """Without a script, review and save are two pages: hidden fields carry the cards."""
+    """Without JavaScript, the review's form has the counted cards in hidden fields, so they are saved with the hand."""
     bid(client, board, 0, 3, "S")
     looked = check(client, use(client, count(client, board, cards("AS 3S TH", "JS 2S KD"))), {})
     values = looked.form(f"{board.path}/hands").values
@@ -233,7 +275,10 @@ def test_the_cards_stay_during_the_review(client: Phone, board: Page) -> None:
 
 
 def test_a_count_survives_a_reload_and_can_be_discarded(client: Phone, board: Page) -> None:
-    """The address of the points step carries it; a link leads back without it."""
+    """A card count survives a reload of the points step, because the address contains it.
+
+    A link discards the count.
+    """
     board = bid(client, board, 0, 3, "S")
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     again = client.see(step.response.request.full_path)
@@ -245,7 +290,10 @@ def test_a_count_survives_a_reload_and_can_be_discarded(client: Phone, board: Pa
 
 
 def test_points_must_agree_with_the_cards(client: Phone, app: Flask, board: Page) -> None:
-    """The error names the point in players' words."""
+    """If a player chooses a winner that the counted cards contradict, the hand is refused.
+
+    The error names the point.
+    """
     bid(client, board, 0, 3, "S")
     step = use(client, count(client, board, cards("AS 3S TH", "JS 2S KD")))
     before = contents(app)
@@ -255,7 +303,10 @@ def test_points_must_agree_with_the_cards(client: Phone, app: Flask, board: Page
 
 
 def test_a_correction_keeps_the_cards_as_long_as_it_agrees(client: Phone, board: Page) -> None:
-    """Another bid does not affect the cards. Another winner of Low means that the cards were wrong."""
+    """When a counted hand is corrected, its record keeps the cards unless the correction contradicts them.
+
+    A corrected bid keeps the cards. A corrected winner of Low drops the cards, because they must have been wrong.
+    """
     bid(client, board, 0, 3, "S")
     after = save(client, check(client, use(client, count(client, board, cards("AS 3S TH", "JS 2S KD"))), {}))
     link = next(str(a.get("href")) for a in after.all("a") if "/correction" in str(a.get("href")))
@@ -270,7 +321,7 @@ def test_a_correction_keeps_the_cards_as_long_as_it_agrees(client: Phone, board:
 
 
 def test_without_trump_nothing_is_counted(client: Phone, app: Flask, board: Page) -> None:
-    """High depends on trump; it can be named here."""
+    """If trump isn't known, the counting page asks for it. Once trump is chosen on that page, the count works."""
     bid(client, board, 0, 3)
     before = contents(app)
     tapped = cards("AS 3S TH", "JS 2S KD")
@@ -285,7 +336,7 @@ def test_without_trump_nothing_is_counted(client: Phone, app: Flask, board: Page
 
 
 def test_missing_cards_are_named(client: Phone, board: Page) -> None:
-    """Players look for a ten that nobody has counted."""
+    """The count lists cards that matter but that no side was given, so that players can look for them."""
     bid(client, board, 0, 3, "S")
     all_but = " ".join(r + s for r in "AKQJT" for s in "SHDC" if r + s not in ("TH", "AD"))
     page = count(client, board, cards(all_but, "2S"))
@@ -293,7 +344,7 @@ def test_missing_cards_are_named(client: Phone, board: Page) -> None:
 
 
 def test_cards_that_matter_are_shown(client: Phone, board: Page) -> None:
-    """Every trump, for High and Low; of the other suits those that count toward Game."""
+    """The counting page shows every trump, and cards of the other suits that count toward Game."""
     bid(client, board, 0, 3, "H")
     page = client.see(f"{board.path}/count")
     shown = {str(i.get("name")) for i in page.all("input") if str(i.get("name")).startswith("card-")}
@@ -312,7 +363,7 @@ def test_cards_that_matter_are_shown(client: Phone, board: Page) -> None:
     ],
 )
 def test_a_forged_count_is_refused(client: Phone, app: Flask, board: Page, fields: dict[str, str], says: str) -> None:
-    """In words, and nothing is stored."""
+    """A forged count is refused with the reason, and nothing is stored."""
     bid(client, board, 0, 3, "S")
     before = contents(app)
     page = count(client, board, cards("AS") | fields, 422)
@@ -323,23 +374,26 @@ def test_a_forged_count_is_refused(client: Phone, app: Flask, board: Page, field
 def test_an_unknown_side_takes_no_card(client: Phone, board: Page) -> None:
     bid(client, board, 0, 3, "S")
     assert (
-        "Card points: Ann and Cid 4 and Bob and Dee 0."
+        "Card points: Ann and Cid 4, Bob and Dee 0."
         in count(client, board, cards("AS") | {"card-TH": "7", "card-TD": "-1", "card-TC": "²"}).text
     )
 
 
 def test_the_quick_count_adds_up_ranks(client: Phone, board: Page) -> None:
-    """For people who only need Game: tens 10, aces 4, kings 3, queens 2, jacks 1."""
+    """The quick count works out only Game: tens count 10, aces 4, kings 3, queens 2 and jacks 1."""
     bid(client, board, 0, 3)
     ours = {"rank-T-0": "1", "rank-A-0": "2", "rank-K-0": "1", "rank-Q-0": "0", "rank-J-0": "2"}
     theirs = {"rank-T-1": "2", "rank-K-1": "1", "rank-J-1": "1"}
     page = count(client, board, ours | theirs, quick=True)
-    assert told(page) == ["Card points: Ann and Cid 23 and Bob and Dee 24.", "Game: Bob and Dee."]
+    assert told(page) == ["Card points: Ann and Cid 23, Bob and Dee 24.", "Game: Bob and Dee."]
     assert owners(use(client, page, quick=True)) == {"game": "1"}
 
 
 def test_the_quick_count_keeps_to_the_rules_of_game(client: Phone) -> None:
-    """41 of 80 with bowers; a tie is nobody's."""
+    """The quick count follows the rules for Game.
+
+    With bowers, Game needs 41 of the 80 card points. In Setback, nobody gets a tied Game.
+    """
     board = start(client, preset="bowers-12")
     bid(client, board, 0, 3)
     forty = {"rank-T-0": "4"}
@@ -366,7 +420,7 @@ def test_the_quick_count_keeps_to_the_rules_of_game(client: Phone) -> None:
 def test_more_cards_than_the_pack_has_are_refused(
     client: Phone, app: Flask, board: Page, fields: dict[str, str], says: str
 ) -> None:
-    """Five tens are refused at once and not used."""
+    """If a player enters more cards of a kind than the deck has, such as five tens, the quick count refuses them."""
     bid(client, board, 0, 3)
     before = contents(app)
     page = count(client, board, fields, 422, quick=True)
@@ -375,14 +429,27 @@ def test_more_cards_than_the_pack_has_are_refused(
     assert contents(app) == before
 
 
+def test_a_point_left_open_is_told_alike_on_line_and_off_line(client: Phone) -> None:
+    """If the count leaves a point open, a phone without a signal says so in the same words as the server."""
+    board = start(client, THREE, preset="pitch-11", seating="3", dealer=2, rules={"low": "dealt"})
+    bid(client, board, 0, 2, "S")
+    page = count(client, board, cards("AS 2S", "JS TD", "KH"))
+    kit = client.get(f"{board.path}/kit.json").get_json(force=True)
+    assert kit["pages"]["count"]["words"]["untold"].format(point="Low") in told(page)
+
+
 def test_jokers_and_ten_points_are_counted_too(client: Phone) -> None:
-    """RULES 8: jokers are RJ (high) and BJ (low); the two belongs to the player who was dealt it."""
+    """RULES 8: in ten-point pitch, the count finds the winners of all points except the point for the two.
+
+    RJ is the high joker and BJ is the low joker. The point for the two goes to the player who was dealt that card, and
+    the captured cards don't show who that was.
+    """
     board = start(client, preset="ten-point-52")
     bid(client, board, 0, 4, "H")
     page = count(client, board, cards("AH RJ 3H JD", "JH BJ TH"))
-    assert told(page)[1:3] == [
-        "Ace: Ann and Cid. Jack: Bob and Dee. Off jack: Ann and Cid. High joker: Ann and Cid. "
-        "Low joker: Bob and Dee. Ten: Bob and Dee. Three: Ann and Cid.",
+    assert told(page) == [
+        "Ace (A♥): Ann and Cid. Jack (J♥): Bob and Dee. Off jack (J♦): Ann and Cid. High joker: Ann and Cid. "
+        "Low joker: Bob and Dee. Ten (10♥): Bob and Dee. Three (3♥): Ann and Cid.",
         "Two goes to the player who was dealt it. Tap that side yourself.",
     ]
     step = use(client, page)
@@ -391,8 +458,69 @@ def test_jokers_and_ten_points_are_counted_too(client: Phone) -> None:
     assert "Ann 4 ♥" in sheet(after)[0]
 
 
+def test_only_trumps_are_counted_where_the_ten_is_game(client: Phone) -> None:
+    """In Pedro, the count shows only trumps. The other five of trump's color, called the off five, is a trump too.
+
+    Card points don't matter in Pedro. The point Low goes to the player who was dealt the lowest trump, so the count
+    leaves that point open.
+    """
+    board = start(client, preset="pedro-62")
+    bid(client, board, 0, 6, "H")
+    page = client.see(f"{path_of(board)}/count?quick=1")
+    assert page.h1 == "Count the cards"
+    names = [words(card) for card in page.all("fieldset", class_="card")]
+    assert len(names) == 14
+    assert any("5 of diamonds" in name for name in names)
+    assert not page.all("div", class_="running")
+    counted = count(client, board, cards("AH TH 5D", "JH 5H AS"))
+    assert told(counted) == [
+        "High (A♥): Ann and Cid. Jack (J♥): Bob and Dee. Game (10♥): Ann and Cid. Five (5♥): Bob and Dee. "
+        "Off five (5♦): Ann and Cid.",
+        "Low goes to the player who was dealt it. Tap that side yourself.",
+    ]
+    after = save(client, check(client, use(client, counted), {"low": "1"}))
+    assert totals(after) == ["7", "7"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", [key for key, rules in PRESETS.items() if rules.categories])
+def test_each_game_is_counted_as_the_judge_counts_it(client: Phone, preset: str) -> None:
+    """For every game, the card count agrees with `judge`, a separate program that the tests use to score hands.
+
+    The test counts first the whole deck, then half of it. If the count names the card that decides a point, the winner
+    of the point has taken that card.
+    """
+    rules = PRESETS[preset]
+    table = table_at(rules, rules.seatings[0])
+    names = EIGHT[: table.players]
+    board = start(client, names, preset=preset, seating=seating_value(rules.seatings[0]), dealer=0)
+    if rules.has_bids:
+        bid(client, board, 0, rules.bid_min, "H")
+    owned = [join_names([names[seat] for seat in side]) for side in table.sides]
+    owned = ["Bidder and partner", "The others"] if table.called else owned
+    written = {"RJ": "High joker", "BJ": "Low joker"} if rules.jokers > 1 else {"RJ": "Joker"}
+    deck = sorted(pack_of(rules))
+    Random(preset).shuffle(deck)
+    for taken in (deck, deck[::2]):
+        piles = [taken[party :: table.parties] for party in range(table.parties)]
+        page = count(client, board, {"trump": "H"} | cards(*map(" ".join, piles)))
+        found = judge.owners(preset, {key: getattr(rules, key) for key in book.NEUTRAL}, "H", piles, 0, 0)
+        text = " ".join(told(page))
+        owner_of = {written.get(card) or card_text(card): party for party, pile in enumerate(piles) for card in pile}
+        for category in rules.categories:
+            if category.key in found:
+                owner = found[category.key]
+                name = "nobody" if owner is None else owned[owner]
+                says = re.search(rf"\b{category.label}(?: \(([^)]+)\))?: {name}\.", text)
+                assert says, (category.label, name, text)
+                if card := says[1]:
+                    assert owner_of.get(card) == owner
+            else:
+                assert f"{category.label} goes to the player who was dealt it." in text
+
+
 def test_no_card_count_for_totals(client: Phone) -> None:
-    """Some'R'Set: tricks, not cards."""
+    """Some'R'Set counts tricks, so it has no page for the card count."""
     board = start(client, preset="somerset-66")
     page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")
     assert f"{board.path}/count" not in [a.get("href") for a in page.all("a")]
@@ -401,12 +529,16 @@ def test_no_card_count_for_totals(client: Phone) -> None:
 
 
 def test_tricks_and_red_cards_can_be_entered_separately(client: Phone) -> None:
-    """004: one point for each trick, "and however many points you won with point cards"; the others get the rest."""
+    """In Some'R'Set, a side's tricks and card points can be entered separately. The other side gets the rest.
+
+    With four players, a hand has 24 points: 1 for each of the 12 tricks, and 12 on point cards (section 004 of
+    `tests/rules/SOURCES.md`).
+    """
     board = start(client, preset="somerset-66")
     page = client.submit(board, f"{board.path}/bid", bidder="0", bid="12")
     fields: dict[str, Any] = {"mode": "parts", "side_tricks-0": "7", "side_red-0": "9"}
     checked = client.submit(page, f"{board.path}/hands", 200, **fields)
-    assert "make 16, from 0 to 16." in checked.text
+    assert "score 16, from 0 to 16." in checked.text
     saved = client.submit(checked, f"{board.path}/hands", **fields)
     assert totals(saved) == ["16", "8"]
     (hand,) = record_of(client, board)["hands"]

@@ -1,4 +1,4 @@
-"""Offline hands of a game that went on are shown beside the saved ones, and count or are set aside."""
+"""If a game went on while a phone was offline, a player chooses between the phone's hands and the saved ones."""
 
 from __future__ import annotations
 
@@ -23,31 +23,41 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 TAIL = (waits(1, SAME), waits(2, NEXT), waits(3, LATER))
-"""Agrees with the book on hand 1, differs in hand 2, and goes on; 8 to 3 in the end."""
+"""Three hands of an offline phone, after which the score is 8 to 3. Only hand 1 is the same as in `BOOK`."""
 BOOK = ((0, 4, "AAAA"), (1, 3, "BBBA"), (2, 2, "AABA"), (3, 2, "BBAA"))
-"""10 to 6 after four hands."""
+"""Hands saved on the server while a phone was offline, as (bidder's seat, bid, winners of High, Low, Jack and Game).
+
+After these hands, the score is 10 to 6.
+"""
 
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, a scorer; the other phone went on by four hands without it."""
+    """Return Bob's phone, which is a scorer of the game.
+
+    While this phone was offline, another phone saved the hands of `BOOK`.
+    """
     let_in(client, other, board, "1")
     play_all(client, board, BOOK)
     return other
 
 
 def look(phone: Phone, board: Page, *hands: Any, status: int = 200) -> Page:
-    """Open the page that shows these hands beside the saved ones."""
+    """Send offline hands to the comparison page, and return this page, which shows them beside the saved hands."""
     return ask(phone, f"{path_of(board)}/tail", sent(board, *hands), status)
 
 
 def sent(board: Page, *hands: Any) -> str:
-    """Return hands as the phone sends them."""
+    """Return these offline hands as JSON text, in the form in which a phone sends them."""
     return json.dumps({"game": path_of(board).split("/")[2], "version": 1, "hands": hands})
 
 
 def ask(phone: Phone, address: str, told: str, status: int = 200, **more: str) -> Page:
-    """Send hands from a page with a fresh token."""
+    """Send offline hands to `address`, and return the page that follows.
+
+    `told` is the text of the hands, made by `sent` or `packed`. `more` are further form fields, and `status` is the
+    expected status.
+    """
     token = str(phone.see("/").form("/games/import").values["csrf_token"])
     answer = phone.post(address, data={"csrf_token": token, "sent": told, **more})
     assert answer.status_code == status, answer.status
@@ -55,40 +65,47 @@ def ask(phone: Phone, address: str, told: str, status: int = 200, **more: str) -
 
 
 def rows(page: Page) -> list[str]:
-    """Return the text of each row."""
+    """Return the rows of the comparison as text, one for each hand, in order."""
     return [words(item) for item in page.one("ol", class_="tail").findall("li")]
 
 
 def accept(phone: Phone, page: Page, board: Page, status: int = 303) -> Page:
-    """Make the phone's hands count."""
+    """On the comparison page `page`, accept the offline hands in place of the saved ones, and return the next page."""
     return phone.submit(page, f"{path_of(board)}/tail/acceptance", status)
 
 
 def discard(phone: Phone, page: Page, board: Page, status: int = 303) -> Page:
-    """Set the phone's hands aside."""
+    """On the comparison page `page`, decide that the offline hands don't count, and return the next page."""
     return phone.submit(page, f"{path_of(board)}/tail/void", status)
 
 
 def test_both_versions_are_shown_hand_by_hand(app: Flask, second: Phone, board: Page) -> None:
-    """Number, bid and score, on the phone and on the server, and both results; nothing is stored."""
+    """The comparison page shows the number, bid and score of each hand, both on the phone and on the server.
+
+    It also shows both results. Opening the page stores nothing.
+    """
     before = contents(app)
     page = look(second, board, *TAIL)
     one, two, three, four = rows(page)
     assert "Hand 1 ✓ both agree" in one
     assert "This phone Dee" not in one
     assert "This phone Ann dealt, Bob bid 2." in two
-    assert "5 to 2 Server Ann dealt, Bob bid 3." in two
-    assert "8 to 3 Server Bob dealt, Cid bid 2." in three
-    assert "This phone doesn't have this hand Server Cid dealt, Dee bid 2." in four
+    assert "Score: 5 to 2. Already saved Ann dealt, Bob bid 3." in two
+    assert "Score: 8 to 3. Already saved Bob dealt, Cid bid 2." in three
+    assert "This phone doesn't have this hand Already saved Cid dealt, Dee bid 2." in four
     end = words(page.one("section", class_="tail-end"))
     assert "This phone New score: 8 to 3. Game continues." in end
-    assert "Server New score: 10 to 6. Game continues." in end
+    assert "Already saved New score: 10 to 6. Game continues." in end
     assert "This replaces hands 2 to 4 on the server." in page.text
     assert contents(app) == before
 
 
 def test_accepted_hands_count_from_the_first_difference(client: Phone, second: Phone, board: Page) -> None:
-    """Hand 1 is checked, 2 to 4 are deleted and stay in the log, and the phone may forget its own."""
+    """If a phone's offline hands are accepted, they replace the saved hands from the first different hand on.
+
+    Equal hands before that are marked as agreed. Replaced hands stay in the log. If the phone sends its hands again,
+    the server doesn't ask for another decision.
+    """
     now = accept(second, look(second, board, *TAIL), board)
     assert totals(now) == ["8", "3"]
     first, *rest = sheet(now)
@@ -110,7 +127,10 @@ def test_accepting_twice_accepts_once(app: Flask, second: Phone, board: Page) ->
 
 
 def test_hands_set_aside_stay_in_the_log(app: Flask, client: Phone, second: Phone, board: Page) -> None:
-    """The score stays, and the phone may forget them; sent again, they do not come back."""
+    """If a player decides that offline hands don't count, the score stays the same, and the log keeps these hands.
+
+    If the phone sends the same hands again, they still don't count, and the response lists them under "set_aside".
+    """
     now = discard(second, look(second, board, *TAIL), board)
     assert totals(now) == ["10", "6"]
     assert "both phones agree" in sheet(now)[0]
@@ -135,7 +155,10 @@ def test_setting_hands_aside_makes_no_page_old(client: Phone, second: Phone, boa
 def test_a_game_that_moved_on_since_is_shown_again(
     app: Flask, client: Phone, second: Phone, board: Page, settle: Callable[..., Page]
 ) -> None:
-    """409, nothing stored, and the page with the latest version, ready for a decision."""
+    """If the game changed after the comparison page was opened, a decision on that page is refused with status 409.
+
+    Nothing is stored. The response compares the hands with the latest version of the game, for another decision.
+    """
     page = look(second, board, *TAIL)
     undo(client, client.see(board.path))
     before = contents(app)
@@ -148,18 +171,21 @@ def test_a_game_that_moved_on_since_is_shown_again(
 
 
 def test_an_undone_hand_leaves_a_gap(client: Phone, second: Phone, board: Page) -> None:
-    """Hands from 3 on cannot count while there is no hand 2: the page says so, and they can be set aside."""
+    """Offline hands from hand 3 on can't count if hand 2 was undone on the server.
+
+    The page says so, and the only decision that it offers is to keep the saved hands.
+    """
     now = client.see(board.path)
     for _ in range(3):
         now = undo(client, now)
     page = look(second, board, waits(3, LATER))
     assert "Hand 2 was undone. Redo it first." in page.text
-    assert buttons(page) == ["Use the server's hands"]
+    assert buttons(page) == ["Use the hands already saved"]
     assert totals(discard(second, page, board)) == ["4", "0"]
 
 
 def test_saved_hands_need_no_decision(second: Phone, board: Page) -> None:
-    """The answer leads back to the board, which sends them."""
+    """If the server already has all offline hands, the comparison page isn't shown, and the phone goes to the board."""
     assert totals(ask(second, f"{path_of(board)}/tail", sent(board, waits(1, SAME)), 303)) == ["10", "6"]
 
 
@@ -171,7 +197,10 @@ def test_an_id_with_other_content_is_refused(app: Flask, second: Phone, board: P
 
 
 def packed(text: str, kind: str = "z") -> str:
-    """Return the part of a code behind the #."""
+    """Return the part of a QR code's link after the "#", for the hands in `text`.
+
+    The part starts with `kind`. The rest is the text in Base64. If `kind` is "z", the text is compressed first.
+    """
     data = text.encode()
     if kind == "z":
         small = zlib.compressobj(wbits=-zlib.MAX_WBITS)
@@ -181,7 +210,10 @@ def packed(text: str, kind: str = "z") -> str:
 
 @pytest.mark.parametrize("kind", ["z", "j"])
 def test_a_code_brings_hands_to_another_phone(client: Phone, other: Phone, board: Page, kind: str) -> None:
-    """Shown in words and saved by one tap; the first phone, back online, sends them too, and each counts once."""
+    """A phone that scans the QR code of an offline phone shows the hands in words, and saves them with one tap.
+
+    If the first phone sends the same hands later, each hand still counts once.
+    """
     let_in(client, other, board, "1")
     page = ask(other, "/carry", packed(sent(board, waits(1, SAME), waits(2, NEXT)), kind))
     assert "Dee dealt, Ann bid 4." in rows(page)[0]
@@ -194,7 +226,10 @@ def test_a_code_brings_hands_to_another_phone(client: Phone, other: Phone, board
 
 
 def test_a_carried_hand_is_no_check(client: Phone, second: Phone, board: Page) -> None:
-    """The phone that saved it may be the one it came from."""
+    """A hand that was moved with a QR code isn't marked as agreed by both phones.
+
+    Such a hand may come from the same phone that already saved it.
+    """
     page = ask(second, "/carry", packed(sent(board, *TAIL)))
     assert totals(accept(second, page, board)) == ["8", "3"]
     assert "both phones agree" not in sheet(client.see(board.path))[0]
@@ -231,4 +266,4 @@ def test_a_code_of_a_deleted_game(client: Phone, board: Page) -> None:
 
 def test_the_page_for_codes_needs_a_script(client: Phone) -> None:
     page = client.see("/carry")
-    assert "needs JavaScript" in page.text
+    assert "If no hands appear here" in page.text

@@ -1,4 +1,4 @@
-"""The games of an evening as one page, message and picture, for the phones that keep score."""
+"""Phones that keep score get the games of an evening as one page, one message and one picture."""
 
 from __future__ import annotations
 
@@ -31,24 +31,28 @@ NOW = datetime(2026, 11, 23, 22, tzinfo=UTC)
 
 
 def again(phone: Phone, board: Page) -> Page:
-    """Tap "Play again"."""
+    """Tap "Play again" and return the board of the next game."""
     return phone.submit(board, f"{path_of(board)}/rematch")
 
 
 def message(page: Page) -> list[str]:
-    """Return the lines of the message."""
+    """Return the lines of the message about the evening."""
     return "".join(page.one("textarea").itertext()).strip().splitlines()
 
 
 def began(app: Flask, board: Page, before: timedelta) -> None:
-    """Let a game have begun so long ago."""
+    """Change a game in the database so that it started `before` ago and hasn't changed since."""
     with app.app_context(), writing() as session:
         row = update(GameRow).where(GameRow.public_id == board.path.split("/")[2])
         session.execute(row.values(started_at=datetime.now(UTC) - before, updated_at=datetime.now(UTC) - before))
 
 
 def played(sides: tuple[tuple[str, ...], ...], winner: int | None, sets: tuple[int, ...] = (0, 0)) -> GameOfEvening:
-    """Return a finished game of `setback-21`."""
+    """Return a finished game of `setback-21`.
+
+    `sides` has the names of each side's players. `winner` is the index of a side, or None if nobody won. `sets` says
+    how often each side was set.
+    """
     totals = tuple(21 if side == winner else 7 for side in range(len(sides)))
     teams = ("",) * len(sides)
     return GameOfEvening("id", "setback-21", {}, sides, teams, totals, sets, over=True, winner=winner, updated=NOW)
@@ -83,7 +87,10 @@ def test_it_is_reached_from_the_end_and_from_the_home_page(client: Phone) -> Non
 
 
 def test_a_long_pause_ends_the_evening(client: Phone, app: Flask) -> None:
-    """Also where the date did not change; and what came before is the evening of its own games."""
+    """A game that starts after a pause longer than `PAUSE` belongs to a new evening, even on the same date.
+
+    The page of each evening has only that evening's games.
+    """
     first = play_all(client, start(client), CLEAN)
     last = play_all(client, start(client), CLEAN)
     began(app, first, PAUSE - timedelta(minutes=5))
@@ -105,7 +112,7 @@ def test_only_phones_that_keep_score_get_it(client: Phone, other: Phone) -> None
 
 
 def test_a_phone_sees_only_the_games_that_it_may_score(client: Phone, other: Phone) -> None:
-    """One that was let in to the last game knows nothing of the first."""
+    """A phone's page of the evening leaves out games that the phone may not score."""
     play_all(client, start(client), CLEAN)
     last = play_all(client, start(client), CLEAN)
     link = client.submit(client.see(f"{path_of(last)}/table"), f"{path_of(last)}/score-links", 200)
@@ -150,6 +157,9 @@ def test_the_picture_has_the_latest_games_and_says_how_many_came_before() -> Non
     ],
 )
 def test_a_tied_game_is_not_called_one_without_a_winner(totals: tuple[int, ...], ended_by: str, says: str) -> None:
-    """The same word as in the statistics, which don't count a game that was stopped."""
+    """On the page of an evening, a game that ended with the leading sides tied is called "Tied game".
+
+    All other games without a winner are called "No winner". This includes a game that was stopped while it was tied.
+    """
     game = replace(played((("Ann",), ("Bob",), ("Cid",))[: len(totals)], None), totals=totals, ended_by=ended_by)
     assert evening_page("id", [game], NOW).games[0].winner == says

@@ -1,4 +1,4 @@
-"""The event log, which only grows, and the summary, which always equals a replay."""
+"""The log of a game's events only grows, and the stored summary of a game always equals a replay of the log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 Do = tuple[str, Any]
-"""A command of the rules, or another use case by its name with what it is given."""
+"""An action on a game, as a pair of a kind and an argument.
+
+For the kind "act", the argument is a command of the rules. For "names", it is the list of names by seat. For "replace",
+it is a pair of a seat (from 0) and the new player's name. For "hide", it is None.
+"""
 
 SEATS = st.integers(0, 4)
 SIDES = st.one_of(st.none(), st.integers(0, 1))
@@ -69,7 +73,7 @@ DOES: st.SearchStrategy[Do] = st.one_of(
 
 
 def start(tap: str = "start") -> str:
-    """Start a game of the phone "me" and return its id."""
+    """Start a game on the phone "me" with the request id `tap`, and return the game's public id."""
     rules = PRESETS["setback-21"]
     table = set_table(rules, 4)
     return scoring.start_game(
@@ -78,12 +82,12 @@ def start(tap: str = "start") -> str:
 
 
 def count_of(kind: type[GameRow | PlayerRow]) -> int:
-    """Return how many rows of one kind are stored."""
+    """Return the number of rows in the table of `kind`."""
     return db.session.scalar(select(func.count(kind.id))) or 0
 
 
 def rows_of(public_id: str) -> list[tuple[Any, ...]]:
-    """Return the stored log of a game."""
+    """Return the stored events of a game as tuples of their columns, oldest first."""
     rows = db.session.execute(
         text(
             "SELECT e.seq, e.kind, e.format, e.data, e.client_id, e.device, e.received_at FROM game_event e"
@@ -113,7 +117,7 @@ def summary_of(public_id: str) -> dict[str, Any]:
 
 
 def replayed(public_id: str) -> dict[str, Any]:
-    """Return the summary computed from the stored log."""
+    """Return the summary of a game that a replay of its stored log gives."""
     query = db.session.query(EventRow).join(GameRow, GameRow.id == EventRow.game_id).filter_by(public_id=public_id)
     log = query.order_by(EventRow.seq).all()
     assert [row.seq for row in log] == list(range(1, len(log) + 1))
@@ -134,7 +138,10 @@ def replayed(public_id: str) -> dict[str, Any]:
 
 
 def carry_out(public_id: str, do: Do, tap: ClientRequest) -> None:
-    """Do one thing at a game."""
+    """Carry out the action `do` on a game, as the request `tap` of a phone.
+
+    The kind "hide" deletes the game and restores it.
+    """
     name, given_ = do
     if name == "act":
         scoring.act(public_id=public_id, command=given_, request=tap)
@@ -147,12 +154,16 @@ def carry_out(public_id: str, do: Do, tap: ClientRequest) -> None:
         game_deletion.undelete_game(public_id=public_id, request=tap)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(does=st.lists(DOES, max_size=14))
 def test_the_summary_equals_a_replay(app: Flask, does: list[Do]) -> None:
-    """After any actions in any order: stored equals replayed, the log only grows, and a refusal adds nothing."""
+    """After any random actions, the stored summary equals a replay of the log.
+
+    The log only grows, and a refused action adds nothing.
+    """
     with app.app_context():
         game = start(f"start-{count_of(GameRow)}")
         for place, do in enumerate(does):
@@ -177,7 +188,7 @@ def test_the_summary_equals_a_replay(app: Flask, does: list[Do]) -> None:
     ],
 )
 def test_the_database_itself_refuses_to_change_the_log(client: Phone, app: Flask, board: Page, change: str) -> None:
-    """Neither our mistakes nor a person at the database can rewrite it."""
+    """The database refuses statements that change or delete events, even if a person runs them by hand."""
     play(client, board, 0, 3, "AAAB")
     before = contents(app)
     with app.app_context(), pytest.raises(DBAPIError), writing() as session:
@@ -185,8 +196,11 @@ def test_the_database_itself_refuses_to_change_the_log(client: Phone, app: Flask
     assert contents(app) == before
 
 
-def test_the_log_cannot_skip_or_repeat_a_place(client: Phone, app: Flask, board: Page) -> None:
-    """If two workers want to write the same place, one of them is refused."""
+def test_the_log_cannot_repeat_a_place(client: Phone, app: Flask, board: Page) -> None:
+    """The database refuses an event with the same number as an earlier event of the game.
+
+    Two workers that write at the same time could otherwise store such events.
+    """
     before = contents(app)
     twice = text(
         "INSERT INTO game_event (game_id, seq, kind, format, data, device, received_at, happened_at)"
@@ -198,11 +212,11 @@ def test_the_log_cannot_skip_or_repeat_a_place(client: Phone, app: Flask, board:
 
 
 BREAKS = {"game_event": "INSERT", "game": "UPDATE"}
-"""Table to the change of it that fails."""
+"""For each table the kind of statement that `break_table` makes fail."""
 
 
 def break_table(table: str) -> None:
-    """Let the next change of `table` fail."""
+    """Make statements that change `table` fail, as with a full disk, until `mend_table` is called."""
     trigger = f"CREATE TRIGGER broken BEFORE {BREAKS[table]} ON {table}"
     with writing() as session:
         if session.get_bind().dialect.name == "sqlite":
@@ -214,7 +228,7 @@ def break_table(table: str) -> None:
 
 
 def mend_table(table: str) -> None:
-    """Let `table` be changed again."""
+    """Let statements that change `table` succeed again after `break_table`."""
     with writing() as session:
         sqlite = session.get_bind().dialect.name == "sqlite"
         session.execute(text("DROP TRIGGER broken" if sqlite else f"DROP TRIGGER broken ON {table}"))
@@ -230,7 +244,10 @@ def mend_table(table: str) -> None:
     ],
 )
 def test_a_write_that_fails_half_way_leaves_nothing(app: Flask, table: str, do: Do) -> None:
-    """After a full disk there is no player, no event and no summary."""
+    """If one of the tables that an action writes can't be written, the action saves nothing at all.
+
+    No player, no event and no change of the summary is stored.
+    """
     with app.app_context():
         game = start()
         break_table(table)
@@ -244,7 +261,7 @@ def test_a_write_that_fails_half_way_leaves_nothing(app: Flask, table: str, do: 
 
 
 def test_a_start_that_fails_half_way_leaves_nothing(app: Flask) -> None:
-    """No game without its first event, no names without a game."""
+    """If the first event of a new game can't be written, neither the game nor its players are saved."""
     with app.app_context():
         break_table("game_event")
         before = contents(app)
@@ -254,7 +271,10 @@ def test_a_start_that_fails_half_way_leaves_nothing(app: Flask) -> None:
 
 
 def at_once(app: Flask, do: Callable[[int], object]) -> list[object]:
-    """Do something eight times at the same moment and return the results, or `StaleError`."""
+    """Call `do` with each number from 0 to 7, in eight threads at the same time.
+
+    Return the eight results in the order of the numbers. If a call raises `StaleError`, that error is its result.
+    """
 
     def once(number: int) -> object:
         with app.app_context():
@@ -271,7 +291,10 @@ HAND = commands.EnterHand({"bidder": 0, "bid": 3, "taken": [3, 1]})
 
 
 def test_a_request_sent_eight_times_saves_one_hand(app: Flask) -> None:
-    """A phone repeats a request before it is answered."""
+    """If a phone sends the same request eight times at once, one hand is saved.
+
+    All eight calls return the game with that hand.
+    """
     with app.app_context():
         game = start()
     came = at_once(app, lambda number: scoring.act(public_id=game, command=HAND, request=ClientRequest("me", "tap", 1)))
@@ -282,7 +305,10 @@ def test_a_request_sent_eight_times_saves_one_hand(app: Flask) -> None:
 
 
 def test_one_of_eight_hands_at_a_version_is_saved(app: Flask) -> None:
-    """The others are told that the game changed."""
+    """If eight different requests come from pages at the same version of a game, only one of the requests is saved.
+
+    The other requests are refused with `StaleError`.
+    """
     with app.app_context():
         game = start()
     came = at_once(
@@ -303,7 +329,10 @@ def test_a_request_sent_eight_times_starts_one_game(app: Flask) -> None:
 def test_events_of_an_older_version_stay_readable(
     client: Phone, app: Flask, board: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each version has a step that converts stored events to the next one."""
+    """Stored events in an older format can still be read.
+
+    For each older format there is a function that converts an event to the next format.
+    """
 
     def from_seat(data: dict[str, Any]) -> dict[str, Any]:
         return {"dealer": data["seat"]}

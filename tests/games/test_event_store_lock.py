@@ -1,4 +1,4 @@
-"""A writer blocks all others, so no game is read or replayed from its start during a write."""
+"""Only one process can write at a time, so no game is read or replayed from its start during a write."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.database
 
 LONG = (event_store.events_of, replay, rules_record.read_record)
-"""What takes the longer, the longer a game is."""
+"""Functions that take longer for games with more events."""
 POINTS = {"bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jack": 1, "game": 1}}
 RECORD: dict[str, Any] = {
     "format": "scorekeeper-game/1",
@@ -69,7 +69,10 @@ ACTS: dict[str, Callable[[str, ClientRequest], object]] = {
 
 @contextmanager
 def locked_out() -> Iterator[set[str]]:
-    """Return the names of slow functions that were called during a write."""
+    """Watch for calls of slow functions during a write, and yield a set to which their names are added.
+
+    The functions in `LONG` count as slow. Only calls inside the `with` block are seen.
+    """
     called: set[str] = set()
     codes = {function.__code__: function.__name__ for function in LONG}
 
@@ -87,7 +90,7 @@ def locked_out() -> Iterator[set[str]]:
 
 @pytest.mark.parametrize("what", ACTS)
 def test_a_game_is_read_before_the_write(app: Flask, client: Phone, what: str) -> None:
-    """By a process that does not have it in memory."""
+    """If a process doesn't have a game in memory, it reads the game before the write, not during the write."""
     game = path_of(import_record(client, RECORD)).split("/")[2]
     with app.app_context():
         found = event_store.find(db.session(), game)

@@ -1,4 +1,4 @@
-"""The games that a process has in memory always equal the log."""
+"""The games that a process keeps in memory always equal the log."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HAND = EnterHand({"points": {"high": 0, "low": 0, "jack": None, "game": 1}})
 
 @pytest.fixture
 def other_worker(app: Flask, tmp_path: Path) -> Iterator[Flask]:
-    """Yield another application on the same database, with its own memory."""
+    """Yield a second app on the same database, with its own games in memory."""
     other = create_app(settings_in(tmp_path))
     yield other
     with other.app_context():
@@ -47,7 +47,7 @@ def other_worker(app: Flask, tmp_path: Path) -> Iterator[Flask]:
 
 @pytest.fixture
 def game(app: Flask) -> str:
-    """Return the id of a new game of the phone `me`."""
+    """Return the public id of a new game of the phone "me"."""
     with app.app_context():
         return scoring.start_game(
             rules=RULES,
@@ -59,18 +59,25 @@ def game(app: Flask) -> str:
 
 
 def tap(word: str, version: int | None) -> ClientRequest:
-    """Return a request of the phone `me`."""
+    """Return a request of the phone "me" from a page at `version` of the game.
+
+    The request's id is "tap-" followed by `word`.
+    """
     return ClientRequest("me", f"tap-{word}", version)
 
 
 def act(app: Flask, game: str, command: Command, version: int, word: str = "") -> Game:
-    """Carry out `command` on a worker."""
+    """Carry out `command` on the worker `app`, and return the changed game.
+
+    `game` is the game's public id. The request comes from a page at `version` of the game, and its id ends with `word`.
+    If `word` is "", the id ends with the version.
+    """
     with app.app_context():
         return scoring.act(public_id=game, command=command, request=tap(word or str(version), version))
 
 
 def read(app: Flask, game: str) -> Game:
-    """Return the game that a worker shows, which must equal a replay of the log."""
+    """Return the game as the worker `app` has it, and check that it equals a replay of the log."""
     with app.app_context():
         session = db.session()
         found = event_store.find(session, game)
@@ -105,7 +112,10 @@ def test_a_rolled_back_write_is_forgotten(app: Flask, game: str) -> None:
 
 
 def test_a_log_has_a_limit(app: Flask, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine could fill one for hours and slow down everyone who opens it."""
+    """When a game's log has reached its limit, further events are refused.
+
+    Otherwise a program could fill a log for hours, which would slow down everyone who opens the game.
+    """
     monkeypatch.setattr(event_store, "MOST_EVENTS", 3)
     act(app, game, TakeBid(0, 2), 1)
     before = act(app, game, HAND, 2)
@@ -137,7 +147,7 @@ def test_a_restored_database_is_read_again(app: Flask, other_worker: Flask, game
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a database while it is in use."""
+    """Copy an SQLite database that may be in use."""
     with sqlite3.connect(source) as one, sqlite3.connect(target) as other:
         one.backup(other)
     one.close()

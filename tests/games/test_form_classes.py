@@ -1,4 +1,4 @@
-"""The form classes: what they read from a request, and what they ignore."""
+"""Form classes accept valid values from a request, and ignore or refuse others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ APP.config["WTF_I18N_ENABLED"] = False
 
 @pytest.fixture(autouse=True)
 def request_of_nothing() -> object:
-    """Provide an empty request, which forms need."""
+    """Open the context of an empty request, which the form classes need."""
     with APP.test_request_context():
         yield
 
@@ -53,6 +53,7 @@ def test_grid_and_pad_send_the_same_bid() -> None:
     assert BidForm(MultiDict(pad)).bid() == TakeBid(1, "pitch", "H")
     assert BidForm(MultiDict({"call": "1:pitch", "trump": "H"})).bid() == TakeBid(1, "pitch", "H")
     assert BidForm(MultiDict({"call": "passed"})).bid() == EnterHand({"passed": True})
+    assert BidForm(MultiDict({"call": "conceded"})).bid() == EnterHand({"conceded": True})
     with pytest.raises(RuleViolation, match="Choose the bidder"):
         BidForm(MultiDict({"bid": "2"})).bid()
 
@@ -94,7 +95,10 @@ def test_a_file_in_place_of_a_field_is_ignored() -> None:
 
 
 def test_a_request_key_depends_on_the_content() -> None:
-    """A review and its confirmation have the same key."""
+    """A form has the same request key for its review and for its confirmation if the choices are the same.
+
+    Other choices, or the same choices for another game, give a different key.
+    """
 
     def key(path: str = "/games/x/hands", **more: str) -> str:
         with APP.test_request_context(path, method="POST", data={"client_id": "tap-0001", "high": "0", **more}):

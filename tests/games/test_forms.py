@@ -1,4 +1,4 @@
-"""Forms that none of our pages send: each is refused in words, and nothing is half stored."""
+"""Forms that no page of the app sends are refused with a message, and nothing is partly stored."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ FIELDS = {
     "seats": ("seat", "name"),
     "names": ("name-2",),
 }
-"""Fields of the forms of a game, by the end of the form's address."""
+"""Fields to tamper with in each form of a game. A key is the part of the form's address after the game's address."""
 
 
 @pytest.mark.parametrize("version", [None, "", "0", "-1", "²", "1.5", "x", "9" * 26, "9" * 5000, "\x00"])
 def test_a_form_needs_a_version(client: Phone, app: Flask, board: Page, version: str | None) -> None:
-    """The version that the page showed must be known."""
+    """A form is refused if it doesn't say which version of the game its page showed."""
     before = contents(app)
     page = client.submit(board, f"{board.path}/bid", 422, version=version, call="0:2")
     assert "That form was incomplete, so nothing was changed. Reload the page and try again." in page.text
@@ -41,7 +41,7 @@ def test_a_form_needs_a_version(client: Phone, app: Flask, board: Page, version:
 
 @pytest.mark.parametrize("version", ["2", "9999999"])
 def test_an_unknown_version_is_late(client: Phone, app: Flask, board: Page, version: str) -> None:
-    """A phone cannot be ahead of the game."""
+    """If a form names a version of the game that doesn't exist yet, it is refused as out of date."""
     before = contents(app)
     assert client.submit(board, f"{board.path}/bid", 409, version=version, call="0:2").h1 == board.h1
     assert contents(app) == before
@@ -49,7 +49,10 @@ def test_an_unknown_version_is_late(client: Phone, app: Flask, board: Page, vers
 
 @pytest.mark.parametrize("field", ["client_id", "version", "call", "trump", "high", "mode", "name-0", "text", "seat"])
 def test_a_file_in_place_of_a_field(client: Phone, app: Flask, board: Page, field: str) -> None:
-    """At every form: an answer in words, not an error 500."""
+    """If a forged form has a file in place of a text field, the response is a page, not an error 500.
+
+    Nothing is stored.
+    """
     play(client, board, 0, 3, "AAAB")
     page = client.see(board.path)
     values = page.form(f"{board.path}/bid").values
@@ -69,7 +72,7 @@ def test_a_file_in_place_of_a_field(client: Phone, app: Flask, board: Page, fiel
 
 @pytest.mark.parametrize("nasty", NASTY)
 def test_no_field_breaks_a_page(client: Phone, app: Flask, board: Page, nasty: str) -> None:
-    """Every field of every form in turn; the test client checks each page."""
+    """Strange input in any form field about a game never leads to an error 404 or 500."""
     play(client, board, 0, 3, "AAAB")
     page = client.see(board.path)
     form = page.form(f"{board.path}/bid").values
@@ -84,7 +87,7 @@ def test_no_field_breaks_a_page(client: Phone, app: Flask, board: Page, nasty: s
 
 @pytest.mark.parametrize("nasty", NASTY)
 def test_no_field_breaks_the_new_game(client: Phone, nasty: str) -> None:
-    """Each field of the new-game form in turn."""
+    """Strange input in any field of the new-game form still leads to a page."""
     form = client.see("/games/new").form("/games/new").values
     named = {f"name-{seat}": name for seat, name in enumerate(FOUR)}
     fields = ("preset", "seating", "name-1", "first_dealer", "choose", "seating_choice", "rule-target", "rule-low")
@@ -97,7 +100,10 @@ def test_no_field_breaks_the_new_game(client: Phone, nasty: str) -> None:
 
 
 def test_two_megabytes_of_a_name_are_refused(client: Phone, app: Flask, board: Page) -> None:
-    """413 with a page, at every form, whatever the encoding."""
+    """A form with a name of two megabytes is refused, in both encodings that a form can have.
+
+    The response has status 413 and is a page.
+    """
     before = contents(app)
     token = board.form(f"{board.path}/bid").values["csrf_token"]
     name = "x" * 2_000_000
@@ -131,12 +137,12 @@ def test_the_first_of_two_values_counts(client: Phone, board: Page) -> None:
     checked = client.submit(
         page, f"{board.path}/hands", 200, mode=["points", "passed"], high=["0", "1"], low="0", jack="none", game="0"
     )
-    assert "Ann and Cid make 3" in checked.text
+    assert "Ann and Cid score 3" in checked.text
 
 
 @pytest.mark.parametrize("number", ["0", "7", "9" * 30])
 def test_deleting_unknown_house_rules(client: Phone, app: Flask, board: Page, number: str) -> None:
-    """404, also for a number too large for a database."""
+    """Deleting unknown house rules is answered with 404, even if their number is too large for a database."""
     before = contents(app)
     response = client.post(f"/house-rules/{number}/deletion", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 404

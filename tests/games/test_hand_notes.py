@@ -1,4 +1,4 @@
-"""Notes and photos on hands, and coke hands: who may write and see them, and that they can be removed."""
+"""Hands can have notes and photos, which not everyone may write or see. New cards for a bad hand can be logged."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 HAND = 3
-"""Place of the first hand in the log, after the start and the bid."""
+"""Number of the event that scores the first hand. Event 1 starts the game, and event 2 is the bid."""
 
 
 def cards(side: int = 2000) -> io.BytesIO:
-    """Return a photo as a phone takes it, with its place in it."""
+    """Return a JPEG photo `side` pixels wide, with GPS data like a photo from a phone."""
     out, exif = io.BytesIO(), Image.Exif()
     exif[0x8825] = {1: "N", 2: (52.0, 31.0, 12.0)}
     Image.new("RGB", (side, side // 2), "red").save(out, "JPEG", exif=exif)
@@ -37,38 +37,38 @@ def cards(side: int = 2000) -> io.BytesIO:
 
 @pytest.fixture
 def played(client: Phone) -> Page:
-    """Return the board with one hand."""
+    """Return the board of a game with one hand."""
     return play(client, start(client), 0, 3, "AAAB")
 
 
 def note_page(phone: Phone, board: Page) -> Page:
-    """Open the note of the first hand."""
+    """Open the page for the note and the photo of the first hand."""
     return phone.see(f"{path_of(board)}/hands/{HAND}/note")
 
 
 def write(phone: Phone, board: Page, text: str, status: int = 303) -> Page:
-    """Write a note on the first hand."""
+    """Write a note on the first hand, and return the page that follows."""
     return phone.submit(note_page(phone, board), f"{path_of(board)}/hands/{HAND}/note", status, note=text)
 
 
 def send(phone: Phone, board: Page, photo: io.BytesIO, status: int = 303) -> Page:
-    """Send a photo of the first hand."""
+    """Add a photo to the first hand, and return the page that follows."""
     path = f"{path_of(board)}/hands/{HAND}/photo"
     return phone.submit(note_page(phone, board), path, status, photo=(photo, "cards.jpg"))
 
 
 def record_of(phone: Phone, board: Page) -> dict[str, Any]:
-    """Return the record of a game."""
+    """Return the exported record of a game."""
     return dict(phone.get(f"{path_of(board)}/record.json").get_json())
 
 
 def photo_link(page: Page) -> str:
-    """Return the address of the photo on the score sheet; empty if there is none."""
+    """Return the address of the photo on the score sheet, or "" if there is none."""
     return next((str(link.get("href")) for link in page.all("a") if words(link) == "Photo of the cards"), "")
 
 
 def history(phone: Phone, board: Page) -> str:
-    """Return the words of the game's history."""
+    """Return the whole text of the game's history page."""
     return words(phone.see(f"{path_of(board)}/log").one("main"))
 
 
@@ -180,7 +180,7 @@ def test_without_the_rule_the_menu_explains_it(client: Phone) -> None:
 
 
 def test_notes_travel_with_the_record(client: Phone, played: Page) -> None:
-    """Out and in again; a note that was removed does not come back."""
+    """A note is exported and imported with its game. After a note is removed, exports no longer have it."""
     board = play(client, played, 1, 2, "BB--")
     write(client, board, "the joker")
     record = record_of(client, board)
@@ -222,7 +222,10 @@ def test_a_long_note_in_a_record_is_cut(client: Phone, played: Page) -> None:
 
 
 def test_the_printed_sheet_has_the_notes(client: Phone, played: Page) -> None:
-    """Below the hands, with their numbers; a blank sheet has none."""
+    """The printed score sheet lists the notes below the hands, with the hands' numbers.
+
+    A blank sheet has no notes.
+    """
     write(client, played, "Ann misdealt.")
     sheet = client.see(f"{path_of(played)}/sheet")
     assert [words(item) for item in sheet.one("ul", class_="remarks")] == ["Hand 1 Ann misdealt."]

@@ -1,4 +1,4 @@
-"""Two phones score one table: equal hands are a check, different ones a dispute, and nothing is lost."""
+"""Two phones score one table: equal hands are marked as agreed, and different hands become a dispute."""
 
 from __future__ import annotations
 
@@ -40,36 +40,43 @@ DIFFER = "Two phones disagree on hand 1. The first phone: 3 to 1. Bob's phone: 2
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, a scorer."""
+    """Return Bob's phone, which is also a scorer of the game."""
     let_in(client, other, board, "1")
     return other
 
 
 def both_at_points(client: Phone, second: Phone, board: Page) -> tuple[Page, Page]:
-    """Take Ann's bid of 3 on one phone and return the reviewed points step of both."""
+    """Enter Ann's bid of 3 on the first phone, and return the points step of both phones.
+
+    The first page is from the phone `client`, and the second page is from the phone `second`.
+    """
     mine = bid(client, board, 0, 3)
     theirs = second.see(board.path)
     return mine, theirs
 
 
 def disputes(page: Page) -> list[str]:
-    """Return the messages about disputes on the page."""
+    """Return the messages on the page that say that two phones disagree or agree on a hand."""
     return [words(box.findall("form/span")[0]) for box in page.all("div", class_="dispute")]
 
 
 def settle(phone: Phone, page: Page, how: str, status: int = 303) -> Page:
-    """Settle a dispute in one of the ways."""
+    """Choose how a hand that two phones sent is settled, and return the page that follows.
+
+    `page` shows both versions of the hand. `how` is "keep" for the version that was saved first, or "take" for the
+    version that was sent later. It is "split" if the versions are two different hands, so that both count.
+    """
     action = _where(page)
     return phone.submit(page, action, status, how=how)
 
 
 def _where(page: Page) -> str:
-    """Return the address to settle the only dispute of a page."""
+    """Return the address to which the form that settles the dispute on a page is sent."""
     return page.one("div", class_="dispute").findall("form")[0].get("action", "")
 
 
 def differ(client: Phone, second: Phone, board: Page) -> Page:
-    """Save 3 to 1 on the first phone and 2 to 2 on Bob's, and return Bob's page."""
+    """Save hand 1 as 3 to 1 on the first phone and as 2 to 2 on Bob's phone, and return the page on Bob's phone."""
     mine, theirs = both_at_points(client, second, board)
     here, there = check(client, mine, points("AAAB")), check(second, theirs, points("AABB"))
     save(client, here)
@@ -77,7 +84,10 @@ def differ(client: Phone, second: Phone, board: Page) -> Page:
 
 
 def test_the_same_hand_from_two_phones_is_a_check(client: Phone, second: Phone, board: Page) -> None:
-    """One hand, marked; the second phone goes on as if it had saved it."""
+    """If two phones send the same hand, it is saved once and marked as agreed.
+
+    The second phone goes on as if it had saved the hand.
+    """
     mine, theirs = both_at_points(client, second, board)
     here, there = check(client, mine, points("AAAB")), check(second, theirs, points("AAAB"))
     assert totals(save(client, here)) == ["3", "1"]
@@ -91,7 +101,10 @@ def test_the_same_hand_from_two_phones_is_a_check(client: Phone, second: Phone, 
 
 
 def test_different_winners_with_equal_sums_are_a_dispute(client: Phone, second: Phone, board: Page) -> None:
-    """Both are shown in full: the sums would not show the difference."""
+    """If two phones send different winners for a hand, but the same number of points for each side, there is a dispute.
+
+    The dispute shows both hands in full, because the sums alone wouldn't show the difference.
+    """
     mine, theirs = both_at_points(client, second, board)
     save(client, check(client, mine, points("AAAB")))
     refused = check(second, theirs, points("AABA"), status=409)
@@ -113,7 +126,7 @@ def test_equal_sums_without_winners_agree(client: Phone, second: Phone, board: P
 
 
 def test_an_agreement_makes_no_page_old(client: Phone, second: Phone, board: Page) -> None:
-    """The first phone is at the next bid when the hand of the second arrives: its request still counts."""
+    """If the second phone sends the same hand as the first phone, the first phone can go on with its open page."""
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AAAB"))
     next_hand = save(client, check(client, mine, points("AAAB")))
@@ -123,7 +136,7 @@ def test_an_agreement_makes_no_page_old(client: Phone, second: Phone, board: Pag
 
 
 def test_the_preview_shows_the_other_phones_hand(client: Phone, second: Phone, board: Page) -> None:
-    """The page asks for the effect of a hand: it learns that the first phone saved it, and how."""
+    """If the first phone already saved a hand, the second phone's preview says so and compares the two results."""
     mine, theirs = both_at_points(client, second, board)
     save(client, check(client, mine, points("AAAB")))
     version = theirs.form(f"{board.path}/hands").values["version"]
@@ -139,7 +152,10 @@ def test_the_preview_shows_the_other_phones_hand(client: Phone, second: Phone, b
 
 
 def test_different_hands_are_both_shown(client: Phone, second: Phone, board: Page) -> None:
-    """409, both stored, both shown to everyone; the game goes on with the first."""
+    """If the second phone sends a different hand, it gets status 409, and both hands are stored.
+
+    All phones show both hands. Until the dispute is settled, the hand that was saved first counts.
+    """
     refused = differ(client, second, board)
     assert totals(refused) == ["3", "1"]
     assert disputes(refused) == [DIFFER]
@@ -154,7 +170,7 @@ def test_different_hands_are_both_shown(client: Phone, second: Phone, board: Pag
 
 
 def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Page) -> None:
-    """Bob's phone accepts the other version."""
+    """Bob's phone can settle a dispute by accepting the hand that was saved first."""
     refused = differ(client, second, board)
     settled = settle(second, refused, "keep")
     assert totals(settled) == ["3", "1"]
@@ -164,7 +180,10 @@ def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Pa
 
 
 def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second: Phone, board: Page) -> None:
-    """The first phone accepts: the score changes, and the log keeps the old version."""
+    """If the first phone accepts Bob's hand in place of its own, the first phone's hand counts as corrected.
+
+    The log still shows the first phone's hand.
+    """
     differ(client, second, board)
     settled = settle(client, client.see(board.path), "take")
     assert totals(settled) == ["−3", "2"]
@@ -174,12 +193,15 @@ def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second:
 
 
 def ways(page: Page) -> list[str]:
-    """Return the ways offered to settle a dispute."""
+    """Return which of the two buttons that settle the dispute are on the page: "Keep 3 to 1" and "Take 2 to 2"."""
     return [label for label in buttons(page) if label in ("Keep 3 to 1", "Take 2 to 2")]
 
 
 def test_no_phone_settles_in_its_own_favor(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """Neither by the button, which is missing, nor by a correction, nor by an undo."""
+    """A phone that didn't start the game can't settle a dispute in favor of its own hand.
+
+    A correction, a deletion or an undo of the disputed hand by that phone is refused, too.
+    """
     refused = differ(client, second, board)
     assert ways(refused) == ["Keep 3 to 1"]
     before = contents(app)
@@ -214,7 +236,10 @@ def test_the_main_phone_decides_with_a_reason(client: Phone, second: Phone, app:
 def test_the_main_phone_decides_between_two_others(
     client: Phone, second: Phone, new_phone: Callable[[], Phone], board: Page
 ) -> None:
-    """A third scorer may not."""
+    """The phone that started the game may settle a dispute between two other phones in favor of either.
+
+    Each of those two phones may only accept the other phone's hand.
+    """
     third = new_phone()
     let_in(client, third, board, "3")
     mine, theirs = third.see(board.path), second.see(board.path)
@@ -231,7 +256,7 @@ def test_the_main_phone_decides_between_two_others(
 
 
 def seen_lines(page: Page) -> list[str]:
-    """Return the messages about disputes settled on another phone."""
+    """Return the messages on the page that say how another phone settled a dispute."""
     return [words(form.findall("span")[0]) for form in page.all("form") if form.get("action", "").endswith("/seen")]
 
 
@@ -254,7 +279,10 @@ def test_a_settled_dispute_is_shown_until_it_is_closed(client: Phone, second: Ph
 
 @pytest.mark.parametrize("took", ["AAAB", "AABB"])
 def test_settled_as_two_hands(client: Phone, second: Phone, board: Page, took: str) -> None:
-    """The report becomes the next hand, from the next dealer."""
+    """If a player says that two versions of hand 1 are two different hands, the second phone's version becomes hand 2.
+
+    This works whether the two versions are equal or not. The next dealer counts as the dealer of hand 2.
+    """
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points(took))
     save(client, check(client, mine, points("AAAB")))
@@ -279,7 +307,10 @@ def test_two_hands_are_not_offered_during_a_hand(client: Phone, second: Phone, b
 
 
 def test_settling_twice_settles_once(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The same request again shows its result; the other phone learns that it came late."""
+    """If a request to settle a dispute is repeated, nothing changes, and the response shows the result again.
+
+    If another phone sends a different decision later, it is refused as out of date.
+    """
     refused = differ(client, second, board)
     mine = client.see(board.path)
     settle(client, mine, "take")
@@ -290,7 +321,7 @@ def test_settling_twice_settles_once(client: Phone, second: Phone, app: Flask, b
 
 
 def test_impossible_ways_to_settle_are_refused(client: Phone, second: Phone, board: Page) -> None:
-    """An unknown report or way: refused in words."""
+    """A request to settle a dispute is refused if its choice or its hand is unknown."""
     refused = differ(client, second, board)
     action = _where(refused)
     form = refused.form(action).values
@@ -299,7 +330,10 @@ def test_impossible_ways_to_settle_are_refused(client: Phone, second: Phone, boa
 
 
 def test_a_retry_after_a_lost_reply_gets_the_same_answer(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """For a saved hand, for one that agreed, and for one that did not: nothing is stored twice."""
+    """A request that is sent again because its reply was lost gets the same response, and nothing is stored twice.
+
+    This holds for a hand that is saved, for one that agrees with the saved hand, and for one that differs.
+    """
     mine, theirs = both_at_points(client, second, board)
     here, agrees = check(client, mine, points("AAAB")), check(second, theirs, points("AAAB"))
     differs = check(second, theirs, points("AABB"))
@@ -314,15 +348,18 @@ def test_a_retry_after_a_lost_reply_gets_the_same_answer(client: Phone, second: 
 
 
 def test_a_used_id_with_other_content_is_refused(client: Phone, app: Flask, board: Page) -> None:
-    """A page reached by the back button: nothing is changed, and it says why."""
+    """A form with a used request id but different content changes nothing, and the page says that it was out of date.
+
+    The back button can bring up a page with such a form.
+    """
     looked = check(client, bid(client, board, 0, 3), points("AAAB"))
     save(client, looked)
     before = contents(app)
     late = save(client, looked, points("AABB"), status=409)
-    assert "This page already saved something else" in notices(late)[0]
+    assert "This page was out of date" in notices(late)[0]
     assert totals(late) == ["3", "1"]
     again = client.submit(board, f"{board.path}/bid", 409, call="1:4")
-    assert "This page already saved something else" in notices(again)[0]
+    assert "This page was out of date" in notices(again)[0]
     assert contents(app) == before
 
 
@@ -336,7 +373,10 @@ def test_a_used_id_with_other_content_is_refused_at_the_latest_version(client: P
 
 
 def test_two_tabs_of_one_phone_are_no_check(client: Phone, app: Flask, board: Page) -> None:
-    """The second is told what the first one saved, and nothing is marked."""
+    """If two tabs of one phone send the same hand, the hand isn't marked as agreed by two phones.
+
+    The second tab says what the first tab saved.
+    """
     page = bid(client, board, 0, 3)
     one, two, three = (check(client, page, points(took)) for took in ("AAAB", "AAAB", "AABB"))
     save(client, one)
@@ -368,6 +408,7 @@ def test_a_late_bid_is_told_the_first_one(client: Phone, second: Phone, app: Fla
     assert notices(late)[0].startswith("Another phone was first. Hand 1: Dee dealt, Ann bid 3.")
 
 
+@pytest.mark.slow
 def test_both_phones_throw_a_hand_in(client: Phone, other: Phone) -> None:
     board = start(client, preset="setback-7", seating="4")
     let_in(client, other, board)
@@ -379,7 +420,7 @@ def test_both_phones_throw_a_hand_in(client: Phone, other: Phone) -> None:
 
 
 def test_a_hand_from_four_hands_ago(client: Phone, second: Phone, board: Page) -> None:
-    """It is compared with the hand of its number, not with the last one."""
+    """A hand that is sent late is compared with the saved hand of the same number, not with the last hand."""
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AABB"))
     now = save(client, check(client, mine, points("AAAB")))
@@ -390,7 +431,10 @@ def test_a_hand_from_four_hands_ago(client: Phone, second: Phone, board: Page) -
 
 
 def test_a_late_hand_without_a_saved_one(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The bid was undone first, so there is nothing to compare."""
+    """If the bid was undone before a phone sends the hand, the hand is refused.
+
+    The game has no saved hand with which the late hand could be compared.
+    """
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AABB"))
     client.submit(mine, f"{board.path}/bid/void")
@@ -400,7 +444,10 @@ def test_a_late_hand_without_a_saved_one(client: Phone, second: Phone, app: Flas
 
 
 def test_undo_and_a_new_hand(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The first to arrive counts, and the other one is told."""
+    """If one phone undoes a hand while another enters the next bid, only the first of the two requests counts.
+
+    The other phone is told that the game changed.
+    """
     one = play(client, board, 0, 3, "AAAB")
     theirs = second.see(board.path)
     bid(second, theirs, 1, 2)
@@ -438,7 +485,10 @@ def test_an_undone_hand_is_not_compared(client: Phone, second: Phone, board: Pag
 
 
 def test_after_the_end_the_same_hand_is_a_check(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """The same hand from the second phone is a check; another bid is refused."""
+    """If the second phone sends the same last hand after the end of a game, the hand is marked as agreed.
+
+    A new bid after the end is refused.
+    """
     running = play_all(client, board, CLEAN[:-1])
     mine = bid(client, running, 0, 4)
     theirs = second.see(board.path)
@@ -460,7 +510,7 @@ def version_of(page: Page) -> int:
 
 
 def test_a_dispute_about_the_hand_that_ended_the_game(client: Phone, second: Phone, board: Page) -> None:
-    """Settled for the second, the game goes on."""
+    """A game that ended with a disputed hand goes on if the dispute is settled for a hand that doesn't end the game."""
     running = play_all(client, board, CLEAN[:-1])
     mine, theirs = bid(client, running, 0, 4), second.see(board.path)
     there = check(second, theirs, points("AAAB"))
@@ -472,7 +522,10 @@ def test_a_dispute_about_the_hand_that_ended_the_game(client: Phone, second: Pho
 
 
 def test_a_correction_after_another_phones_correction(client: Phone, second: Phone, app: Flask, board: Page) -> None:
-    """It is refused with the first correction and its phone."""
+    """A correction is refused if another phone corrected the hand first.
+
+    The page shows the earlier correction and the phone that made it.
+    """
     play(client, board, 0, 3, "AAAB")
     address = f"{path_of(board)}/hands/3/correction"
     mine = client.submit(client.see(address), address, 200, **points("AABB"))
@@ -508,7 +561,7 @@ def test_correcting_twice_from_two_tabs(client: Phone, app: Flask, board: Page) 
 
 
 def test_a_correction_waits_until_the_dispute_is_settled(client: Phone, second: Phone, board: Page) -> None:
-    """It would decide for both phones; afterwards it works as always."""
+    """A disputed hand can't be corrected until the dispute is settled. A correction would decide the dispute."""
     refused = differ(client, second, board)
     address = f"{board.path}/hands/3/correction"
     assert disputes(client.see(address)) == [DIFFER]
@@ -519,7 +572,10 @@ def test_a_correction_waits_until_the_dispute_is_settled(client: Phone, second: 
 
 
 def test_different_deals_are_shown_in_full(client: Phone, second: Phone, board: Page) -> None:
-    """The bid was entered again in between: the points alone would not show the difference."""
+    """If two phones send hand 1 with different bids, the dispute shows the dealer and the bid of each version.
+
+    This happens if one phone undoes the bid and enters another bid.
+    """
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AAAB"))
     play(client, client.submit(mine, f"{board.path}/bid/void"), 1, 2, "BBAA")

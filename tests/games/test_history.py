@@ -1,4 +1,4 @@
-"""The game log, with before and after."""
+"""The game log shows each change with the score before and after."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def log(phone: Phone, board: Page) -> list[str]:
-    """Return the log, oldest first, each entry without its time."""
+    """Return the entries of the game log without their times, oldest first."""
     page = phone.see(f"{path_of(board)}/log")
     entries = page.one("ol", class_="log").findall("li")
     told = [" | ".join(words(part) for part in entry if part.get("class") != "meta") for entry in entries]
@@ -24,13 +24,13 @@ def log(phone: Phone, board: Page) -> list[str]:
 
 
 def test_the_log_starts_with_the_players(client: Phone, board: Page) -> None:
-    """Game, players and dealer."""
+    """The log starts with the game, the players and the first dealer."""
     assert log(client, board) == ["Setback started: Ann, Bob, Cid and Dee. Dee deals first."]
     assert client.see(f"{board.path}/log").all("time")
 
 
 def test_a_hand_with_the_score_before_and_after(client: Phone, board: Page) -> None:
-    """The entry has the bid and the effect."""
+    """The log's entry for a hand has its bid, its winners, and the score before and after."""
     board = play(client, board, 0, 3, "AA-B", trump="H")
     assert log(client, board)[1:] == [
         "Hand 1. Dee dealt, Ann bid 3 in hearts. Ann and Cid: High, Low. Bob and Dee: Game. Not out: Jack. Set!"
@@ -39,13 +39,13 @@ def test_a_hand_with_the_score_before_and_after(client: Phone, board: Page) -> N
 
 
 def test_points_that_nobody_took(client: Phone, board: Page) -> None:
-    """A jack that nobody was dealt is not out; a tie for Game leaves its point to nobody."""
+    """The log says "Not out" for a jack that wasn't dealt, and "Nobody scored Game" if the card points are tied."""
     board = play(client, board, 0, 2, "AA--")
     assert "Ann and Cid: High, Low. Not out: Jack. Nobody scored Game." in log(client, board)[1]
 
 
 def test_undo_and_redo(client: Phone, board: Page) -> None:
-    """The undone hand stays readable."""
+    """The log describes a hand in full both when the hand is undone and when the hand is redone."""
     board = undo(client, play(client, board, 0, 3, "AAAB"))
     client.submit(board, f"{board.path}/redos")
     hand = "Dee dealt, Ann bid 3. Ann and Cid: High, Low, Jack. Bob and Dee: Game."
@@ -68,7 +68,7 @@ def test_a_correction_shows_both_versions(client: Phone, board: Page) -> None:
 
 
 def test_changes_at_the_table(client: Phone, board: Page) -> None:
-    """Names, players, dealer, misdeal, end and resumption."""
+    """The log shows changes of a name, a player and the dealer, a misdeal, and how a game was ended and resumed."""
     table = f"{board.path}/table"
     client.submit(client.see(table), f"{board.path}/names", name_1="Rob")
     client.submit(client.see(table), f"{board.path}/seats", seat="3", name="Eve")
@@ -92,6 +92,6 @@ def test_changes_at_the_table(client: Phone, board: Page) -> None:
 
 
 def test_the_end_with_its_reason(client: Phone, board: Page) -> None:
-    """The last entry names the winner and why."""
+    """The last entry of a finished game's log names the winner and the reason."""
     board = play_all(client, board, ((0, 4, "AAAA"),) * 6)
-    assert log(client, board)[-1].endswith("After" + "Ann and Cid win. Ann and Cid made their bid of 4 and win 24-0.")
+    assert log(client, board)[-1].endswith("After" + "Ann and Cid win. Ann and Cid made their bid of 4 and won 24-0.")

@@ -1,4 +1,4 @@
-"""The log of a long game is split into pages, which together equal the exported files."""
+"""The log of a long game is split into pages. Together, the pages equal the exported files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def test_the_pages_have_all_entries(client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each once and in order, also entries that are not hands."""
+    """The pages of a long log together have all entries, each once and in order.
+
+    This includes entries that aren't hands.
+    """
     for hand in range(4):
         board = play(client, board, hand, 2, "AAAB")
         score_link(client, board)
@@ -38,10 +41,13 @@ def test_the_pages_have_all_entries(client: Phone, board: Page, monkeypatch: pyt
 
 @pytest.mark.parametrize("before", ["0", "-1", "x", "9" * 5000, "²", "1.5", "999999999"])
 def test_a_page_beyond_the_log(client: Phone, board: Page, before: str) -> None:
-    """A number beyond an end shows the nearest entries."""
+    """A page of the log whose address has a number beyond the log, or an invalid number, shows the latest entries.
+
+    The page for entries before number 0 is empty.
+    """
     assert len(lines(client.see(f"{board.path}/log?before={before}"))) == (before != "0")
 
 
 def lines(page: Page) -> list[str]:
-    """Return the entries of a log."""
+    """Return the entries on a page of the log."""
     return [words(item) for item in page.one("ol", class_="log").findall("li")]

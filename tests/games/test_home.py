@@ -1,10 +1,11 @@
-"""The first page: start, continue, look up and restore games."""
+"""The home page starts, continues, finds and restores games."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import update
 
 from scorekeeper.games.store.models import GameRow
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def cards(page: Page) -> list[str]:
-    """Return the games listed on the first page, each as its text."""
+    """Return the text of each game listed on the home page."""
     return [" ".join("".join(card.itertext()).split()) for card in page.all("a", class_="game")]
 
 
@@ -28,9 +29,9 @@ def headings(page: Page) -> list[str]:
 
 
 def test_a_new_phone_is_offered_a_game(client: Phone) -> None:
-    """A newcomer reads one sentence and taps once."""
+    """On a new phone, the home page has one sentence about the app and a link to a new game."""
     page = client.see("/")
-    assert "Keeps score for Setback, Pitch and High-Low-Jack" in page.text
+    assert "Keeps score for Setback, Pitch and other High-Low-Jack games" in page.text
     page.one("a", href="/games/new")
     assert cards(page) == []
     assert "Same players again" not in page.text
@@ -49,7 +50,7 @@ def test_games_in_progress_come_first(client: Phone) -> None:
 
 
 def test_the_latest_game_comes_first(client: Phone) -> None:
-    """By the latest change, not the start."""
+    """On the home page, the game that was changed last comes first, even if another game started later."""
     first = start(client, ("Ann", "Bob"), seating="2", dealer=0)
     start(client, ("Eve", "Fay"), seating="2", dealer=0)
     play(client, first, 1, 2, "AABB")
@@ -57,7 +58,7 @@ def test_the_latest_game_comes_first(client: Phone) -> None:
 
 
 def test_a_rematch_is_one_tap(client: Phone) -> None:
-    """The players of yesterday are at the first hand at once, with the next dealer."""
+    """One tap starts another game with the same players and the next dealer."""
     play(client, start(client, dealer=3), 0, 2, "AABB")
     page = client.see("/")
     assert "Setback with Ann, Bob, Cid and Dee" in page.text
@@ -67,7 +68,7 @@ def test_a_rematch_is_one_tap(client: Phone) -> None:
 
 
 def test_a_rematch_without_a_game_leads_to_the_new_game(client: Phone) -> None:
-    """The phone's games were deleted in between."""
+    """If a phone without any game requests a rematch, it is redirected to the new-game page."""
     token = str(client.see("/").form("/games/import").values["csrf_token"])
     response = client.post("/games/again", data={"csrf_token": token, "client_id": "tap-00001"})
     assert (response.status_code, response.location) == (303, "/games/new")
@@ -95,14 +96,14 @@ def test_a_deleted_game_can_be_restored_for_a_day(client: Phone, app: Flask, boa
 
 
 def test_a_missing_game_is_explained_once(client: Phone) -> None:
-    """One sentence with the cause, one with what to do."""
+    """The page for a missing game says in one sentence what the cause may be, and in another what to do."""
     told = client.see("/games/nosuchgame", 404).text
     assert "It may have been deleted, or watching is turned off." in told
     assert told.count("Check the") == 1
 
 
 def test_the_game_deleted_last_can_be_restored(client: Phone) -> None:
-    """Also if another deleted game was played later."""
+    """The home page offers to restore the game that was deleted last, even if another deleted game was played later."""
     older = start(client, ("Ann", "Bob"), seating="2")
     newer = start(client, ("Eve", "Fay"), seating="2")
     for board in (newer, older):
@@ -110,8 +111,9 @@ def test_the_game_deleted_last_can_be_restored(client: Phone) -> None:
     home.form(f"{path_of(older)}/deletion/void")
 
 
+@pytest.mark.slow
 def test_a_deleted_game_is_not_offered_for_a_rematch(client: Phone) -> None:
-    """Its names are not suggested either."""
+    """A deleted game isn't offered for a rematch, and its names aren't suggested."""
     first = start(client)
     second = start(client, ("Eve", "Fay"), seating="2")
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/deletion")

@@ -1,4 +1,4 @@
-"""The home table of a phone: made with its first game, and every game after that is played there."""
+"""A phone's first game creates its home table, a list of people. The phone's later games belong to this table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def homes(app: Flask) -> list[int | None]:
-    """Return the home table of each game, the first game first: 1 for the first table that there is, 2 for the next."""
+    """Return the number of each game's home table, in the order of the games, or None for a game without a home table.
+
+    Home tables are numbered from 1, in the order in which they were made.
+    """
     with app.app_context():
         tables = [row.id for row in db.session.query(HomeTableRow).order_by(HomeTableRow.id)]
         games = db.session.query(GameRow).order_by(GameRow.id)
@@ -30,13 +33,16 @@ def homes(app: Flask) -> list[int | None]:
 
 
 def people(app: Flask) -> list[str]:
-    """Return the names of the people at home tables, in the order in which they were added."""
+    """Return the names of all people at home tables, in the order in which they were added."""
     with app.app_context():
         return [row.name for row in db.session.query(HomePersonRow).order_by(HomePersonRow.id)]
 
 
 def seated(app: Flask) -> list[list[str | None]]:
-    """Return for each game the home person at each seat, by name."""
+    """Return a list of player names for each game, in seat order.
+
+    The name is None for a player who isn't one of the home table's people.
+    """
     with app.app_context():
         games = db.session.query(GameRow).order_by(GameRow.id).all()
         players = {row.id: row.home_person_id for row in db.session.query(PlayerRow)}
@@ -45,7 +51,7 @@ def seated(app: Flask) -> list[list[str | None]]:
 
 
 def forget_tables(app: Flask) -> None:
-    """Turn the games into those of a version that had no home tables."""
+    """Remove all home tables, as in a database from before the app had them."""
     with app.app_context(), writing() as session:
         session.execute(update(GameRow).values(home_table_id=None))
         session.execute(update(PlayerRow).values(home_person_id=None))
@@ -65,7 +71,7 @@ def test_a_first_game_makes_a_table_of_its_people(app: Flask, client: Phone, boa
 
 
 def test_people_are_found_by_name_and_new_ones_added(app: Flask, client: Phone, board: Page) -> None:
-    """However the name is typed, it is saved as the person is called."""
+    """A name typed in any case finds the person with that name, and a new name adds a person."""
     start(client, ("bob", "Eve", "ANN", "Dee"))
     assert homes(app) == [1, 1]
     assert people(app) == [*FOUR, "Eve"]
@@ -96,7 +102,10 @@ def test_phones_have_tables_of_their_own(app: Flask, client: Phone, board: Page)
 
 
 def test_earlier_games_come_along(app: Flask, client: Phone, board: Page) -> None:
-    """The first new game after an update puts the earlier ones at the table, with people by name."""
+    """After an update to a version with home tables, a phone's first new game creates its home table.
+
+    The phone's earlier games are added to that table, and their players are matched with people by name.
+    """
     start(client, ("bob", "Eve", "Ann", "Dee"))
     forget_tables(app)
     start(client, ("Cid", "Eve", "Ann", "Bob"), preset="pitch-11")
@@ -105,7 +114,10 @@ def test_earlier_games_come_along(app: Flask, client: Phone, board: Page) -> Non
 
 
 def test_a_rematch_brings_a_game_without_a_table(app: Flask, client: Phone, board: Page) -> None:
-    """As after an update in the middle of an evening."""
+    """If a game without a home table gets a rematch, both games are added to the phone's home table.
+
+    This happens when the app is updated in the middle of an evening.
+    """
     over = play_all(client, board, CLEAN)
     forget_tables(app)
     again(client, over)
@@ -114,7 +126,7 @@ def test_a_rematch_brings_a_game_without_a_table(app: Flask, client: Phone, boar
 
 
 def test_games_with_people_of_a_league_stay_out(app: Flask, client: Phone, board: Page) -> None:
-    """Also a rematch of such a game: its names belong to the league."""
+    """A game played by people of a league doesn't belong to a home table, and neither does its rematch."""
     over = play_all(client, board, CLEAN)
     forget_tables(app)
     with app.app_context(), writing() as session:

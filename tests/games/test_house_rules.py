@@ -1,4 +1,4 @@
-"""House rules that a phone saves under a name."""
+"""A phone saves house rules under a name."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ NEW = "/games/new"
 
 
 def save(phone: Phone, name: str, rules: Mapping[str, object], status: int = 200, preset: str = "setback-21") -> Page:
-    """Set house rules, save them under a name and return the page that says so."""
+    """Choose a game, set house rules, save them as `name`, and return the page that follows.
+
+    `rules` are the options that differ from `preset`, without the prefix "rule-".
+    """
     page = phone.submit(phone.see(NEW), NEW, 200, choose=preset)
     options = {f"rule-{key}": value for key, value in rules.items()}
     return press(phone, page, NEW, "/house-rules", {"rules_name": name, **options}, status)
 
 
 def saved(page: Page) -> dict[str, str]:
-    """Return the names of the saved rules that the page offers, each with its line."""
+    """Return the saved rules that the page offers, as a mapping from name to description."""
     return {
         words(button.find("b")): words(button.find("small"))  # type: ignore[arg-type]
         for button in page.all("button", name="use_rules")
@@ -43,29 +46,29 @@ def saved(page: Page) -> dict[str, str]:
 
 
 def use(phone: Phone, page: Page, name: str) -> Page:
-    """Tap saved house rules."""
+    """Tap the saved house rules called `name`, and return the new-game page with them."""
     button = next(b for b in page.all("button", name="use_rules") if words(b.find("b")) == name)  # type: ignore[arg-type]
     return phone.submit(page, NEW, 200, use_rules=button.get("value"))
 
 
 def delete(phone: Phone, page: Page, name: str) -> Page:
-    """Tap the button that deletes saved rules."""
+    """Tap the button that deletes the saved rules called `name`, and return the page that follows."""
     return press(phone, page, NEW, deletion(page, name), status=200)
 
 
 def deletion(page: Page, name: str) -> str:
-    """Return the address of the button that deletes saved rules."""
+    """Return the address to which the form for deleting the rules called `name` is sent."""
     ways = {words(button): str(button.get("formaction")) for button in page.all("button")}
     return ways[f"Delete {name}"]
 
 
 def notice(page: Page) -> str:
     """Return the notice on the page."""
-    return words(page.one("p", role="status"))
+    return words(page.one("p", class_="notice"))
 
 
 def test_house_rules_are_saved_under_a_name(client: Phone, app: Flask) -> None:
-    """The page lists them in players' words and starts no game."""
+    """Saved house rules are listed with a description in plain words. Saving rules doesn't start a game."""
     page = save(client, "  Tuesday  ", {"target": "31", "dealer_privilege": "match"})
     assert notice(page) == "Saved on this phone as “Tuesday”."
     assert saved(page) == {"Tuesday": "Setback. The dealer may match the high bid. Played to 31."}
@@ -74,7 +77,10 @@ def test_house_rules_are_saved_under_a_name(client: Phone, app: Flask) -> None:
 
 
 def test_saved_rules_are_used_for_a_game(client: Phone) -> None:
-    """One tap fills them in, whatever game was chosen; the names stay."""
+    """One tap on saved rules fills in their game and rules, even if another game was chosen before.
+
+    Names that were already typed stay.
+    """
     save(client, "Tuesday", {"target": "31", "dealer_privilege": "match"})
     page = client.submit(client.see(NEW), NEW, 200, choose="bowers-12", **seats(FOUR))
     page = use(client, page, "Tuesday")
@@ -91,13 +97,13 @@ def test_saved_rules_are_used_for_a_game(client: Phone) -> None:
 
 
 def pressed(page: Page) -> list[str]:
-    """Return the games and saved rules that are marked as chosen."""
+    """Return the names of the games and saved rules that are marked as chosen."""
     cards = [card for card in page.all("button", class_="choice") if card.get("name") in ("choose", "use_rules")]
     return [words(card[0]) for card in cards if card.get("aria-pressed") == "true"]
 
 
 def test_house_rules_do_not_stick_to_the_next_game(client: Phone) -> None:
-    """They come back only by name; a tap on the game means its usual rules."""
+    """A new game starts with the usual rules. House rules from the last game must be chosen again by their name."""
     save(client, "Tuesday", {"target": "31"})
     page = use(client, client.submit(client.see(NEW), NEW, 200, **seats(FOUR)), "Tuesday")
     assert pressed(page) == ["Tuesday"]
@@ -112,7 +118,7 @@ def test_house_rules_do_not_stick_to_the_next_game(client: Phone) -> None:
 
 
 def test_saved_rules_bring_their_seats(client: Phone) -> None:
-    """A game for four gets four seats, even if seven were set."""
+    """Choosing saved rules for four players sets the form to four seats, even if seven were chosen before."""
     save(client, "Bower night", {"target": "15"}, preset="bowers-12")
     page = client.submit(client.see(NEW), NEW, 200, choose="setback-7")
     page = client.submit(page, NEW, 200, seating_choice="7")
@@ -128,7 +134,7 @@ def test_rules_saved_under_a_used_name_replace_those(client: Phone) -> None:
 
 
 def test_saved_rules_do_not_change_a_started_game(client: Phone) -> None:
-    """A game has a copy of its rules."""
+    """Replacing saved rules doesn't change a game that was started with them."""
     save(client, "Tuesday", {"target": "31"})
     board = press(client, use(client, client.see(NEW), "Tuesday"), NEW, "/games", seats(FOUR))
     save(client, "Tuesday", {"target": "5"})
@@ -145,7 +151,7 @@ def test_saved_rules_are_deleted(client: Phone) -> None:
 
 
 def test_deleted_rules_cannot_be_deleted_again(client: Phone) -> None:
-    """The back button can bring up the old page."""
+    """Deleting saved rules a second time, from an old page, is answered with 404."""
     page = save(client, "Tuesday", {"target": "31"})
     way = deletion(page, "Tuesday")
     delete(client, page, "Tuesday")
@@ -154,7 +160,7 @@ def test_deleted_rules_cannot_be_deleted_again(client: Phone) -> None:
 
 
 def test_saved_rules_are_private_to_the_phone(client: Phone, other: Phone, app: Flask) -> None:
-    """Another phone can't see, use, delete or replace them."""
+    """Another phone can't see, use, delete or replace a phone's saved rules."""
     page = save(client, "Tuesday", {"target": "31"})
     rules_id = str(page.one("button", name="use_rules").get("value"))
     assert saved(other.see(NEW)) == {}
@@ -168,7 +174,7 @@ def test_saved_rules_are_private_to_the_phone(client: Phone, other: Phone, app: 
 
 
 def fill(phone: Phone, app: Flask) -> None:
-    """Save "Rules 0" to "Rules 29" on a phone that has none yet."""
+    """Save house rules called "Rules 0" to "Rules 29" on a phone that has none yet."""
     save(phone, "Rules 0", {"target": "30"})
     with app.app_context():
         device = db.session.scalars(select(HouseRulesRow.device)).one()
@@ -178,7 +184,10 @@ def fill(phone: Phone, app: Flask) -> None:
 
 
 def test_a_phone_keeps_thirty(client: Phone, app: Flask) -> None:
-    """One more is refused; one of the thirty can still be replaced."""
+    """A phone can save up to thirty sets of house rules.
+
+    A further set is refused, but a saved set can be replaced.
+    """
     fill(client, app)
     assert len(saved(client.see(NEW))) == 30
     before = contents(app)
@@ -198,7 +207,10 @@ def test_a_phone_keeps_thirty(client: Phone, app: Flask) -> None:
     ],
 )
 def test_an_empty_or_long_name_is_refused(client: Phone, app: Flask, name: str, says: str) -> None:
-    """The error stands at the field, and the form keeps what was set."""
+    """Rules with an empty or too long name aren't saved.
+
+    The error is shown at the field, and the form keeps the rules.
+    """
     client.see(NEW)
     before = contents(app)
     page = save(client, name, {"target": "31"}, 422)
@@ -208,13 +220,13 @@ def test_an_empty_or_long_name_is_refused(client: Phone, app: Flask, name: str, 
 
 
 def test_names_of_any_script_are_saved_as_typed(client: Phone) -> None:
-    """Emoji, right-to-left text and markup are names too."""
+    """Names of rules may contain emoji, right-to-left text and HTML, and are saved as typed."""
     for name in ("ليلة الثلاثاء", "🂡 night", "<b>Bold</b>"):
         assert name in saved(save(client, name, {"target": "31"}))
 
 
 def test_unplayable_rules_are_not_saved(client: Phone, app: Flask) -> None:
-    """The reason stands at the option."""
+    """Rules that can't be played aren't saved, and the page says why."""
     client.see(NEW)
     before = contents(app)
     page = save(client, "Odd", {"bid_min": "4", "bid_max": "3", "forced_bid": ""}, 422)
@@ -223,12 +235,12 @@ def test_unplayable_rules_are_not_saved(client: Phone, app: Flask) -> None:
 
 
 def test_the_usual_rules_can_be_saved(client: Phone) -> None:
-    """As a shortcut to a game."""
+    """A game's usual rules, without any change, can also be saved under a name."""
     assert saved(save(client, "Plain", {})) == {"Plain": "Setback."}
 
 
 def test_saved_rules_travel_with_a_record(client: Phone, other: Phone) -> None:
-    """The record carries their name, and the phone that imports it saves them."""
+    """A game record contains the name of its saved rules. A phone that imports the record also saves the rules."""
     save(client, "Tuesday", {"target": "31", "max_sets": "3"})
     board = press(client, use(client, client.see(NEW), "Tuesday"), NEW, "/games", seats(FOUR))
     record = record_of(client, board)
@@ -247,14 +259,14 @@ def test_a_record_of_unsaved_rules_carries_no_name(client: Phone, other: Phone) 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, 7, None, ["Tuesday"], {"a": 1}])
 def test_a_record_with_a_bad_rules_name_is_imported(client: Phone, other: Phone, name: object) -> None:
-    """The game is imported; the rules are not saved."""
+    """If a record has an invalid name for its rules, the game is imported, but the rules aren't saved."""
     record = record_of(client, start(client, rules={"target": "31"})) | {"x_house_rules": name}
     assert "Played to 31." in import_record(other, record).text
     assert saved(other.see(NEW)) == {}
 
 
 def test_a_phone_with_thirty_saved_rules_imports_a_record(client: Phone, other: Phone, app: Flask) -> None:
-    """The game is imported; its rules are not saved."""
+    """A phone with thirty saved sets of rules imports a game, but doesn't save the game's rules."""
     record = record_of(client, start(client, rules={"target": "55"})) | {"x_house_rules": "Travelled"}
     fill(other, app)
     assert "Played to 55." in import_record(other, record).text
@@ -262,7 +274,7 @@ def test_a_phone_with_thirty_saved_rules_imports_a_record(client: Phone, other: 
 
 
 def test_names_are_offered_again_after_any_game(client: Phone) -> None:
-    """The last table is remembered for games under "More games" too."""
+    """After any game, even a rare one, the new-game page has that game and its players' names filled in."""
     start(client, preset="smear-52", names=("Eve", "Fay", "Gus", "Hal"), rules={"target": "40"})
     values = client.see(NEW).form(NEW).values
     assert [values[f"name-{seat}"] for seat in range(4)] == ["Eve", "Fay", "Gus", "Hal"]

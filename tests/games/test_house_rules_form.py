@@ -1,4 +1,4 @@
-"""The form of house rules: what is asked first, what is folded, what differs in words, and rules that have a name."""
+"""The form for house rules shows common rules first, hides the others in groups, and lists what isn't usual."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ NEW = "/games/new"
 
 
 def asked_first(preset: str, **options: object) -> list[str]:
-    """Return the options that the form asks first, as rows of buttons."""
+    """Return the names of the options that the form shows first, above the collapsed ones.
+
+    `options` are house rules that differ from those of `preset`.
+    """
     return [field.key.removeprefix("rule-") for field in option_fields(PRESETS[preset], options) if field.common]
 
 
 def differences(page: Page) -> list[str]:
-    """Return what the form says differs from the usual rules."""
+    """Return the lines in which the form says what differs from the usual rules."""
     return [words(line) for line in page.one("div", class_="differs").iter("li")]
 
 
@@ -39,7 +42,11 @@ def test_the_rules_that_tables_change_most_are_asked_first() -> None:
 
 
 def test_a_rule_without_effect_is_not_asked_first() -> None:
-    """A switch that the rules refuse is no switch: no lead where the bidder goes out first, no Low in Some'R'Set."""
+    """An option that has no effect under the game's other rules isn't among the options that the form shows first.
+
+    For example, the option for the lead needed to win has no effect if the bidder's points count first. The option for
+    Low has no effect in Some'R'Set, which has no Low.
+    """
     assert "win_by" not in asked_first("pitch-11")
     assert "win_by" in asked_first("pitch-11", finish="highest")
     assert "low" not in asked_first("somerset-66")
@@ -48,23 +55,41 @@ def test_a_rule_without_effect_is_not_asked_first() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_option_of_a_game_is_on_its_form_once(preset: str) -> None:
-    """With its value chosen, and the words for every value in hand for the script."""
+    """Each option of a game is on the form once, with an explanation and with the current value chosen.
+
+    The option for a called partner is not on the form, because players choose it with the seating.
+    """
     fields = option_fields(PRESETS[preset], {})
     keys = [field.key.removeprefix("rule-") for field in fields]
-    assert sorted(keys) == sorted(key for key, option in OPTIONS.items() if option.game(PRESETS[preset]))
+    rules = PRESETS[preset]
+    asked = {key for key, option in OPTIONS.items() if option.game(rules) and getattr(rules, key) not in option.own}
+    unasked = set() if rules.has_bids else {key for key, option in OPTIONS.items() if option.bidding}
+    assert sorted(keys) == sorted(asked - unasked - {"called_partner"})
     for field in fields:
         assert field.value == field.usual_value
         assert not field.says
         assert not field.help.startswith("Whether")
         assert field.line or all(choice.hint for choice in field.choices)
-        assert field.kind == "number" or [choice.value for choice in field.choices if choice.chosen] == [field.value]
+        chosen = " ".join(choice.value for choice in field.choices if choice.chosen)
+        assert chosen == ("" if field.kind == "number" else field.value)
 
 
 def test_an_unusual_number_can_be_chosen_again() -> None:
-    """Win by 5 came from somewhere else, such as a record: the row of buttons has it too."""
+    """An unusual number, such as a win by 5 from an imported record, gets its own button beside the usual ones."""
     field = next(each for each in option_fields(PRESETS["setback-21"], {"win_by": 5}) if each.key == "rule-win_by")
     assert [choice.value for choice in field.choices] == ["1", "2", "3", "5"]
     assert field.says == "Win by 5."
+
+
+def test_a_dealer_stuck_with_0_is_not_a_dealer_who_is_never_stuck() -> None:
+    """For the bid that a dealer must make if all others pass, 0 is a possible bid. An empty field turns the rule off.
+
+    In the fields of other rules, 0 turns the rule off.
+    """
+    fields = {field.key: field for field in option_fields(PRESETS["setback-21"], {"forced_bid": 0, "bid_min": 0})}
+    assert fields["rule-forced_bid"].says == "The dealer is stuck with 0 if everyone else passes."
+    assert fields["rule-forced_bid"].off_at == ""
+    assert fields["rule-game_minimum"].off_at == "0"
 
 
 def test_the_form_says_what_differs(client: Phone) -> None:
@@ -111,7 +136,7 @@ def test_rules_with_a_name_differ_from_each_other(local: object) -> None:
 
 
 def test_rules_with_a_name_must_be_playable() -> None:
-    """A slip in an entry fails when the program starts."""
+    """If the app's own list of named rules contains rules that can't be played, the program doesn't start."""
     with pytest.raises(RuleViolation):
         local_rules("pitch-11", "bad", "Bad", win_by=2)
     assert "bad" not in LOCAL_RULES

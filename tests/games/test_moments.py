@@ -1,4 +1,4 @@
-"""A set is marked on the board of the side that fell, until something else happens."""
+"""After a hand in which a side was set, the board marks that side until the next bid, hand or undo."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def fell(page: Page) -> list[str]:
-    """Return the letters of the sides whose card says that they were just set."""
+    """Return the letters of the sides that the board marks as just set."""
     cards = [card for card in page.all("li") if "fell" in card.get("class", "").split()]
     return [words(card)[0] for card in cards]
 

@@ -1,4 +1,4 @@
-"""Starting a game: which game, who sits where, house rules."""
+"""A game is started with a choice of the game, the seats and the house rules."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SEVEN = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 
 
 def names_in(page: Page) -> list[str]:
-    """Return the values of the name fields, by seat."""
+    """Return the values of the name fields, in seat order."""
     return [str(field.get("value")) for field in page.all("input", list="known-names")]
 
 
 def refused(phone: Phone, fields: Mapping[str, object]) -> Page:
-    """Send the new-game form with `fields`, which must be refused, and return the page."""
+    """Send the new-game form with `fields`, check that it is refused, and return the page."""
     return press(phone, phone.see("/games/new"), "/games/new", "/games", fields, status=422)
 
 
@@ -36,7 +36,7 @@ def seats(*names: str) -> dict[str, object]:
 
 
 def error_at(page: Page, field: str) -> str:
-    """Return the error of `field`, which must be marked as invalid."""
+    """Return the error message of the form field `field`, and check that the field is marked as invalid."""
     control = next(element for element in page.tree.iter() if element.get("name") == field)
     assert control.get("aria-invalid") == "true"
     told = control.get("aria-describedby" if field.startswith("name-") else "aria-errormessage")
@@ -45,7 +45,7 @@ def error_at(page: Page, field: str) -> str:
 
 @pytest.mark.parametrize("preset", OFFERED)
 def test_every_game_is_offered_and_can_be_started(client: Phone, preset: str) -> None:
-    """Each game leads to a first hand with its usual seating."""
+    """Every game on the new-game page can be started with its usual seating."""
     page = client.submit(client.see("/games/new"), "/games/new", 200, choose=preset)
     pressed = page.one("button", name="choose", value=preset)
     assert pressed.get("aria-pressed") == "true"
@@ -67,28 +67,31 @@ def test_choosing_another_game_or_seating_keeps_the_typed_names(client: Phone) -
 
 
 def test_choosing_a_game_starts_nothing(client: Phone, app: Flask) -> None:
-    """Choosing is a POST too, but writes nothing."""
+    """Choosing a game on the new-game page stores nothing."""
     before = contents(app)
     client.submit(client.see("/games/new"), "/games/new", 200, choose="setback-7", **seats(*FOUR))
     assert contents(app) == before
 
 
 def test_partners_are_visible(client: Phone) -> None:
-    """Each seat names its partner's seat, unless everyone plays solo."""
+    """Each seat says which seat its partner has, unless everyone plays solo."""
     page = client.see("/games/new")
     assert "Seat 1 (partner: seat 3)" in page.text
     assert "partner:" not in client.submit(page, "/games/new", 200, seating_choice="4").text
 
 
 def test_seven_can_play(client: Phone) -> None:
-    """The largest table has seven sides; the seat after the dealer bids first."""
+    """Seven players can play solo at one table, and the seat after the dealer bids first."""
     board = start(client, SEVEN, seating="7", dealer=0)
     assert board.h1 == ", ".join(f"{name} 0" for name in SEVEN)
     assert "Bob bids first" in board.text
 
 
 def test_the_names_of_this_phone_are_offered_next_time(client: Phone) -> None:
-    """The last table fills the fields; other names are suggested."""
+    """The name fields already have the players of the phone's last game.
+
+    The names from all games of the phone are suggested for each field.
+    """
     start(client, ("Eve", "Fay"), seating="2")
     start(client, dealer=1)
     page = client.see("/games/new")
@@ -98,7 +101,7 @@ def test_the_names_of_this_phone_are_offered_next_time(client: Phone) -> None:
 
 
 def test_a_new_game_starts_with_the_usual_rules(client: Phone) -> None:
-    """Only a rematch keeps the house rules."""
+    """After a game with house rules, a new game starts with the usual rules. A rematch keeps the house rules."""
     board = start(client, rules={"target": "31"})
     play(client, board, 0, 3, "AAAB")
     assert client.see("/games/new").form("/games/new").values["rule-target"] == "21"
@@ -132,7 +135,10 @@ def test_the_board_lists_house_rules(client: Phone) -> None:
     ],
 )
 def test_a_bad_house_rule_is_refused_at_its_field(client: Phone, app: Flask, field: str, value: str, says: str) -> None:
-    """The folded rules open, the error stands at the rule, and the names stay."""
+    """An invalid house rule is refused with an error at its field.
+
+    The collapsed rules are expanded, and the typed names stay.
+    """
     before = contents(app)
     page = refused(client, {**seats(*FOUR), f"rule-{field}": value})
     at = "hands_limit" if field == "finish" else field
@@ -144,7 +150,7 @@ def test_a_bad_house_rule_is_refused_at_its_field(client: Phone, app: Flask, fie
 
 
 def test_an_error_in_a_rule_without_a_field_is_shown_at_the_top(client: Phone) -> None:
-    """A tampered form can name a rule that this game's form doesn't have."""
+    """If a tampered form sets a rule that has no field in this game, the error is shown at the top."""
     page = refused(client, {**seats(*FOUR), "rule-no_trump": "yes"})
     assert "every hand of this game has a trump suit" in "".join(page.one("p", class_="error").itertext())
 
@@ -162,14 +168,14 @@ def test_an_error_in_a_rule_without_a_field_is_shown_at_the_top(client: Phone) -
 def test_a_bad_name_is_refused_at_its_seat(
     client: Phone, app: Flask, names: tuple[str, ...], seat: int, says: str
 ) -> None:
-    """The error stands at the seat, and nothing is stored."""
+    """An invalid name is refused with an error at its seat, and nothing is stored."""
     before = contents(app)
     assert error_at(refused(client, seats(*names)), f"name-{seat}") == says
     assert contents(app) == before
 
 
 def test_a_missing_seat_is_asked_for(client: Phone) -> None:
-    """A form without the fourth name doesn't start a game of three."""
+    """A form without the fourth name is refused instead of starting a game of three."""
     page = refused(client, {**seats("Ann", "Bob", "Cid"), "name-3": []})
     assert error_at(page, "name-3") == "Every seat needs a name."
 
@@ -190,7 +196,10 @@ def test_a_missing_seat_is_asked_for(client: Phone) -> None:
     ],
 )
 def test_a_name_stays_as_it_was_typed_on_every_page(client: Phone, name: str) -> None:
-    """Names are trimmed, may be in any script, and are never markup; the phone checks the HTML of each page."""
+    """A name in any script, or with HTML in it, is shown as typed on every page.
+
+    Only spaces at the ends of the name are removed.
+    """
     board = start(client, ("Ann", "Bob", "Cid", name))
     shown = name.strip()
     for page in ("", "/table", "/log"):
@@ -203,14 +212,20 @@ def test_a_name_stays_as_it_was_typed_on_every_page(client: Phone, name: str) ->
 
 
 def test_a_right_to_left_name_keeps_to_itself(client: Phone) -> None:
-    """In sentences the name is isolated, elsewhere it has an element, so the words around it keep their order."""
+    """A right-to-left name doesn't change the order of the words around it.
+
+    In sentences, special characters isolate the name. Elsewhere, an HTML element does.
+    """
     board = start(client, ("Ann", "Bob", "Cid", "דנה"))
     assert "Bob and \u2068דנה\u2069 0" in board.h1
     assert any("".join(element.itertext()) == "דנה" for element in board.all("bdi"))
 
 
 def test_a_control_character_becomes_a_space(client: Phone) -> None:
-    """A pasted tab doesn't spoil a name, and no page can show a NUL."""
+    """A control character in a name, such as a pasted tab, is replaced by a space.
+
+    A NUL character in a house rule is removed from the form.
+    """
     board = start(client, ("Ann\tB.", "Bob\r\n", "C\x00id", "\x9bDee"))
     assert board.h1 == "Ann B. and C id 0, Bob and Dee 0"
     page = refused(client, {**seats(*FOUR), "rule-target": "\x00", "rule-low": "\x1b"})
@@ -227,14 +242,14 @@ def test_the_first_seat_deals_if_the_dealer_is_unknown(client: Phone, dealer: st
     "fields", [{"preset": "chess"}, {"seating": "12"}, {"choose": "\x00"}, {"seating_choice": "²p"}]
 )
 def test_an_unknown_game_or_seating_changes_nothing(client: Phone, fields: dict[str, object]) -> None:
-    """A tampered choice falls back to the previous one."""
+    """If a tampered form chooses an unknown game or seating, the previous choice stays."""
     page = press(client, client.see("/games/new"), "/games/new", "/games/new", {**seats(*FOUR), **fields}, status=200)
     assert page.form("/games/new").values["preset"] == "setback-21"
     assert names_in(page) == list(FOUR)
 
 
 def test_a_form_sent_twice_starts_one_game(client: Phone, app: Flask) -> None:
-    """A phone that resends a form because the answer was lost gets the same game."""
+    """If a form is sent twice because the first response was lost, only one game starts."""
     page = client.see("/games/new")
     first = press(client, page, "/games/new", "/games", seats(*FOUR))
     assert press(client, page, "/games/new", "/games", seats(*FOUR)).path == first.path
@@ -242,7 +257,10 @@ def test_a_form_sent_twice_starts_one_game(client: Phone, app: Flask) -> None:
 
 
 def test_going_back_and_correcting_a_name_starts_another_game(client: Phone) -> None:
-    """The page behind the back button has a used request key but new content."""
+    """If a player goes back to the form, corrects a name and sends the form again, another game starts.
+
+    Such a form has a used request key but new content.
+    """
     page = client.see("/games/new")
     first = press(client, page, "/games/new", "/games", seats("Ann", "Bob", "Cid", "De"))
     mended = press(client, page, "/games/new", "/games", seats(*FOUR))
@@ -252,7 +270,7 @@ def test_going_back_and_correcting_a_name_starts_another_game(client: Phone) -> 
 
 @pytest.mark.parametrize("tap", [None, "", "short", "with space", "x" * 65, "ä" * 10, "tap-0001\n"])
 def test_a_form_without_its_request_key_is_refused(client: Phone, app: Flask, tap: str | None) -> None:
-    """Without the key a repeated request can't be recognized."""
+    """A form without a valid request key is refused. Without the key, a repeated request couldn't be recognized."""
     before = contents(app)
     page = press(
         client, client.see("/games/new"), "/games/new", "/games", {**seats(*FOUR), "client_id": tap or []}, 422
@@ -262,7 +280,7 @@ def test_a_form_without_its_request_key_is_refused(client: Phone, app: Flask, ta
 
 
 def test_a_long_name_is_shown_as_typed_with_its_error(client: Phone) -> None:
-    """A silently shortened name would be wrong on the board."""
+    """A name that is too long is shown in full with an error, not silently shortened."""
     name = "A" * 41
     assert client.see("/games/new").one("input", name="name-0").get("maxlength") is None
     page = refused(client, seats(name, "Bob", "Cid", "Dee"))

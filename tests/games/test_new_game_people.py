@@ -1,4 +1,4 @@
-"""The people of the table on the page for a new game: offered, seated, drawn by lot; and names of teams."""
+"""The new-game page offers the people of the home table, seats them, and draws seats by lot; teams can have names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEAMS = {"team-0": "The Sharks", "team-1": ""}
 
 
 def offered(page: Page) -> list[tuple[str, bool]]:
-    """Return the names to tap, and whether they have a seat."""
+    """Return (name, whether the person has a seat) for each name that can be tapped."""
     return [(b.get("value", ""), b.get("aria-pressed") == "true") for b in page.all("button", name="sit")]
 
 
@@ -40,7 +40,7 @@ def start_teams(phone: Phone) -> Page:
 
 
 def test_people_are_offered_and_seated_with_one_tap(client: Phone, board: Page) -> None:
-    """A player who sat before is offered, and one tap fills the seat."""
+    """People who have played before are offered, and one tap seats a person or removes them from a seat."""
     start(client, ("Ann", "Bob", "Cid", "Eve"))
     page = client.see("/games/new")
     assert sorted(offered(page)) == [("Ann", True), ("Bob", True), ("Cid", True), ("Dee", False), ("Eve", True)]
@@ -79,7 +79,10 @@ def test_hostile_values_move_nobody(client: Phone, board: Page) -> None:
 
 
 def test_a_team_name_stands_on_the_board_and_survives_a_rematch(client: Phone) -> None:
-    """With the players beneath, and also on TV, for watchers, and in the sentence of the result."""
+    """A team's name is shown above its players' names, and a rematch keeps it.
+
+    The TV page, the watch page and the result show the name, too.
+    """
     board = start_teams(client)
     assert sides(board) == ["A The Sharks Ann and Cid", "B Bob and Dee"]
     watched = path_of(board).replace("games", "watch")
@@ -123,7 +126,7 @@ def test_markup_in_a_team_name_is_text(client: Phone) -> None:
 
 
 def test_faces_stand_on_the_score_cards(app: Flask, client: Phone, board: Page) -> None:
-    """As soon as somebody has one. Watchers see colors and emoji; photos only phones that score."""
+    """Score cards show the players' colors and emoji to everyone, but photos only to phones that score."""
     assert board.all("span", class_="faces") == []
     change(client, page_of(app, client, "Ann"), color="teal", emoji="🦊")
     upload(client, page_of(app, client, "Bob"), photo())

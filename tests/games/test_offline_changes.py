@@ -1,4 +1,4 @@
-"""Corrections, undos and other changes made offline are saved once each, in order, all of them or none."""
+"""Offline changes, such as corrections and undos, are saved once each and in order. Either all are saved, or none."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ CORRECTED = FIRST | {"bid": 3, "points": ALL | {"low": 1}}
 
 
 def edit(kind: str, number: int = 0, **fields: Any) -> dict[str, Any]:
-    """Return a change as the phone sends it."""
+    """Return a change of the kind `kind` to hand `number`, as an offline phone sends it.
+
+    `fields` are further fields of the change, such as the corrected hand.
+    """
     return {"id": f"phone-{kind}-{number}", "number": number, "kind": kind, **fields}
 
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, a scorer."""
+    """Return Bob's phone, which is also a scorer of the game."""
     let_in(client, other, board, "1")
     return other
 
 
 def test_changes_are_saved_in_order(client: Phone, board: Page) -> None:
-    """A hand, its correction, another hand, undone and played again."""
+    """Offline changes are saved in order: a hand, its correction, and another hand that is undone and played again."""
     answer = send(
         client,
         board,
@@ -52,7 +55,10 @@ def test_changes_are_saved_in_order(client: Phone, board: Page) -> None:
 
 
 def test_changes_sent_again_change_nothing(app: Flask, client: Phone, board: Page) -> None:
-    """Also where only their first part had arrived, or more came after them."""
+    """If a phone sends offline changes again, nothing changes, and the response is the same.
+
+    If new changes follow the old ones, only the new ones have an effect.
+    """
     board = play(client, board, 0, 4, "AAAA")
     changes = [edit("correct", 1, of=3, hand=CORRECTED), waits(2, SECOND), edit("undo", 2, of="phone-made-2")]
     first = send(client, board, *changes, version=3)
@@ -82,7 +88,7 @@ def test_a_saved_hand_is_undone(client: Phone, board: Page) -> None:
 
 
 def test_an_undo_that_had_arrived_counts_as_done(app: Flask, client: Phone, board: Page) -> None:
-    """Its request was answered, and only the answer was lost."""
+    """If a phone sends an undo again because the response was lost, no other hand is undone."""
     board = play(client, board, 0, 4, "AAAA")
     undo(client, board)
     before = contents(app)
@@ -115,6 +121,7 @@ def test_a_stopped_game_is_resumed(client: Phone, board: Page) -> None:
     assert told(answer)["state"]["totals"] == [4, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -136,6 +143,7 @@ def test_one_refused_change_keeps_all_out(
     assert contents(app) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -161,7 +169,7 @@ def test_an_incomplete_change_is_unread(app: Flask, client: Phone, board: Page, 
 
 
 def correct_there(phone: Phone, path: str) -> None:
-    """Correct the first hand on another phone."""
+    """Correct the first hand on the phone `phone`, in the game at `path`."""
     page = phone.see(f"{path}/hands/3/correction")
     fields: dict[str, Any] = {"bid": "2", "mode": "points"}
     reviewed = phone.submit(page, f"{path}/hands/3/correction", 200, **fields)
@@ -169,12 +177,12 @@ def correct_there(phone: Phone, path: str) -> None:
 
 
 def play_there(phone: Phone, path: str) -> None:
-    """Save the next hand on another phone."""
+    """Save the next hand on the phone `phone`, in the game at `path`."""
     play(phone, phone.see(path), 1, 2, "BBBB")
 
 
 def undo_there(phone: Phone, path: str) -> None:
-    """Undo the last hand on another phone."""
+    """Undo the last hand on the phone `phone`, in the game at `path`."""
     undo(phone, phone.see(path))
 
 
@@ -214,7 +222,7 @@ def test_what_another_phone_changed_is_not_overwritten(
 
 
 def test_hands_that_another_phone_has_too_come_first(client: Phone, second: Phone, board: Page) -> None:
-    """Both phones saved hand 1; this one corrected it afterwards."""
+    """If another phone saved the same hand meanwhile, a phone's offline correction of that hand still counts."""
     play(second, second.see(board.path), 0, 4, "AAAA")
     answer = send(client, board, waits(1, FIRST), edit("correct", 1, of="phone-made-1", hand=CORRECTED))
     assert answer.status_code == 200, answer.text

@@ -1,4 +1,4 @@
-"""A game that a phone started without signal is on the server once, with its hands, as it was played."""
+"""A game that a phone started without a signal is saved once on the server, with its hands, as it was played."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
+from scorekeeper.games.presenters.new_game import OFFERED
 from scorekeeper.games.store.models import EventRow, GameRow, PlayerRow
 from scorekeeper.games.views import offline_kits
 from scorekeeper.games.views.kit_packing import packed
@@ -27,12 +28,16 @@ if TYPE_CHECKING:
 
 GAME = "bcdfghjkmn"
 MOST = 60_000
-"""Bytes of everything that is stored to start games, compressed."""
+"""The largest compressed size, in bytes, for everything that a phone stores to start games offline."""
 YESTERDAY = datetime.now(UTC).replace(microsecond=0) - timedelta(days=1)
 
 
 def begun(key: str = "start-made-on-the-phone", at: datetime = YESTERDAY, **more: Any) -> dict[str, Any]:
-    """Return a start as the phone sends it; `more` are fields of its record, or `after`."""
+    """Return the data that a phone sends about the start of an offline game.
+
+    `key` is the request id, and `at` is the time of the start. `more` are fields of the game's record to add or
+    replace. An argument `after`, the id of the previous game of the series, is put next to the record instead.
+    """
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "setback-21", "options": {}},
@@ -45,14 +50,17 @@ def begun(key: str = "start-made-on-the-phone", at: datetime = YESTERDAY, **more
 
 
 def send(phone: Phone, begins: Any, *hands: Any, game: str = GAME) -> TestResponse:
-    """Send a started game with its hands."""
+    """Send a game that the phone started offline, with its hands, and return the response.
+
+    `begins` is the start of the game as `begun` returns it.
+    """
     token = told(phone.get("/games/token"))["token"]
     sent = {"game": game, "version": 1, "start": begins, "hands": list(hands)}
     return phone.post(f"/games/{game}/waiting", json=sent, headers={"X-CSRFToken": token})
 
 
 def games(app: Flask) -> list[tuple[str, int, list[int]]]:
-    """Return id, hands and totals of every game, in the order of arrival."""
+    """Return (public id, number of hands, totals by side) for every game, in the order in which they were stored."""
     with app.app_context():
         rows = db.session().scalars(select(GameRow).order_by(GameRow.id))
         return [(row.public_id, row.hands, row.totals) for row in rows]
@@ -81,7 +89,10 @@ def test_a_game_without_hands_is_started(app: Flask, client: Phone) -> None:
 
 
 def test_a_game_keeps_the_time_of_its_start(app: Flask, client: Phone) -> None:
-    """A clock that is wrong by more than that counts for nothing."""
+    """An offline game keeps the start time that the phone sends, unless that time is in the future or long ago.
+
+    Such times come from a wrong clock. In their place, the server stores the time at which it received the game.
+    """
     later, long_ago = datetime.now(UTC) + timedelta(hours=1), datetime(2001, 1, 1, tzinfo=UTC)
     for game, at in ((GAME, YESTERDAY), ("bcdfghjkmp", later), ("bcdfghjkmq", long_ago)):
         send(client, begun(at=at), game=game)
@@ -95,7 +106,10 @@ def test_a_game_keeps_the_time_of_its_start(app: Flask, client: Phone) -> None:
 
 
 def test_the_next_game_continues_the_series(app: Flask, client: Phone) -> None:
-    """With the dealer that the phone named."""
+    """If an offline game followed another game, it is stored as a rematch of that game.
+
+    The first dealer is the one that the phone sent.
+    """
     before = path_of(play_all(client, start(client), CLEAN)).split("/")[2]
     send(client, begun(at=datetime.now(UTC), after=before, first_dealer=1), waits(1, FIRST | {"dealer": 1}))
     with app.app_context():
@@ -127,7 +141,10 @@ def test_every_phone_game_belongs_to_the_home_table(app: Flask, client: Phone) -
 
 
 def test_a_form_without_an_answer_and_the_phones_game_are_one(app: Flask, client: Phone) -> None:
-    """The server started the game, the phone never heard of it, and goes on with the id that both make of the form."""
+    """If the server started a game but its response was lost, the phone's offline hands still reach that game.
+
+    The phone and the server both work out the game's id from the form.
+    """
     board = start(client)
     game = path_of(board).split("/")[2]
     with app.app_context():
@@ -137,7 +154,10 @@ def test_a_form_without_an_answer_and_the_phones_game_are_one(app: Flask, client
 
 
 def test_the_id_of_a_game_follows_from_its_form(client: Phone) -> None:
-    """Another form, or the same page with other names, is another game."""
+    """If the form for a new game is sent twice with the same names, only one game is started.
+
+    If a name was changed before the form is sent again, a second game is started.
+    """
     page = client.see("/games/new")
     fields = {f"name-{seat}": name for seat, name in enumerate(FOUR)}
     first = press(client, page, "/games/new", "/games", fields)
@@ -147,7 +167,11 @@ def test_the_id_of_a_game_follows_from_its_form(client: Phone) -> None:
 
 
 def test_a_phone_whose_cookie_was_lost_gets_its_game(app: Flask, client: Phone, other: Phone) -> None:
-    """Only the phone that made the start knows its id. A phone that was removed stays out."""
+    """If a phone lost its cookie, it can still send hands of a game that it started.
+
+    The phone proves this with the request id of the game's start, which no other phone can know. A phone that was
+    removed from the scorers can't use this id anymore.
+    """
     game = path_of(start(client)).split("/")[2]
     with app.app_context():
         key = db.session().scalars(select(GameRow.client_id)).one().partition(".")[0]
@@ -162,7 +186,10 @@ def test_a_phone_whose_cookie_was_lost_gets_its_game(app: Flask, client: Phone, 
 
 
 def test_a_form_sent_again_without_the_first_cookie_starts_one_game(app: Flask, client: Phone, other: Phone) -> None:
-    """The answer to a new phone's first form was lost, and with it the cookie that says which phone it is."""
+    """If the response to a new phone's first form is lost, sending the form again starts no second game.
+
+    The phone also missed the cookie in that response, so it gets another cookie. The phone may still score the game.
+    """
     page = client.see("/games/new")
     fields = page.form("/games/new").values | {f"name-{seat}": name for seat, name in enumerate(FOUR)}
     first = client.post("/games", data=fields).location
@@ -222,9 +249,14 @@ def test_a_deleted_game_is_not_started_again(app: Flask, client: Phone) -> None:
     assert len(games(app)) == 1
 
 
+@pytest.mark.slow
 def test_what_starts_games_is_small(client: Phone) -> None:
-    """Kits and home page stay within 60 kB, with house rules saved and a table played."""
-    start(client)
+    """The home page and the kits for starting games offline together have at most `MOST` bytes, compressed.
+
+    This holds even if the phone has saved house rules and has played games with many points.
+    """
+    for preset in ("pedro-62", "cinch-51", "ten-point-52", "eleven-point", "thirteen-point", "smear-6", "setback-21"):
+        start(client, preset=preset)
     page = client.see("/games/new")
     press(client, page, "/games/new", "/house-rules", {"rules_name": "Tuesday", "rule-target": 31}, 200)
     kits = client.get("/games/kits.json")
@@ -238,8 +270,35 @@ def test_what_starts_games_is_small(client: Phone) -> None:
     assert (saved["options"], kit["state"]["rules"]["target"]) == ({"rule-target": "31"}, 31)
 
 
+def test_a_phone_can_start_the_rare_games_that_it_played(client: Phone) -> None:
+    """A phone can start the usual games offline, and a few rare ones.
+
+    The rare ones are those that the phone played last. If it has played none, they are the most popular rare games.
+    """
+
+    def offered() -> tuple[set[str], str]:
+        data = told(client.get("/games/kits.json"))
+        return {kit["preset"] for kit in data["kits"]}, unpacked(data["kits"][0]["setup"], data)
+
+    usual, page = offered()
+    assert usual == {*OFFERED, *offline_kits.OTHERS}
+    assert "Ten-point Pitch" in page
+    assert "Pedro" not in page
+    rare = ("pedro-62", "nine-point", "seven-point", "smear-4", "smear-5", "cinch-51", "thirteen-point")
+    for preset in rare:
+        start(client, preset=preset)
+    after, page = offered()
+    assert after == {*OFFERED, *rare[-offline_kits.MOST_OTHERS :]}
+    assert "Cinch" in page
+    assert "Ten-point Pitch" not in page
+
+
 def unpacked(part: Any, data: dict[str, Any]) -> Any:
-    """Return a part of the kits as the service worker unpacks it."""
+    """Return `part` of a file of packed kits, unpacked in the same way as in the service worker.
+
+    A kit is the data for starting one kind of game offline. `data` is the whole file, which also has the lines of text
+    that several kits share.
+    """
     if isinstance(part, list):
         return [unpacked(each, data) for each in part]
     if not isinstance(part, dict):
@@ -256,7 +315,10 @@ def unpacked(part: Any, data: dict[str, Any]) -> Any:
 
 
 def test_a_packed_kit_is_the_bundle_that_was_packed() -> None:
-    """Only spaces that browsers ignore are gone."""
+    """Packing and unpacking the data for starting a game offline (a kit) keeps its content.
+
+    Only spaces and empty lines that browsers ignore are lost.
+    """
     html = "<ul>\n\n" + "".join(f"  <li>{word} and what it takes</li>\n" for word in ("one", "two", "six")) + "</ul>"
     kits = [{"kit": {"html": html, "also": [html, {"names": list(FOUR)}], "n": n}, "setup": html} for n in range(2)]
     data = packed(kits)
@@ -268,19 +330,25 @@ def test_a_packed_kit_is_the_bundle_that_was_packed() -> None:
 
 
 def test_the_worker_stores_what_its_pages_load(app: Flask, client: Phone) -> None:
-    """A style sheet or script that is missing blocks the page on a network that never answers."""
+    """The service worker stores every style sheet and script that its pages load, except scripts marked `async`.
+
+    Without a signal, a page would wait for a missing file and not be shown.
+    """
     board = start(client)
     with app.test_request_context():
         stored = {static_url(name) for name in SHELL}
     for path in ("/", "/games/new", board.path):
         page = client.see(path)
         linked = {link.get("href", "") for link in page.all("link", rel="stylesheet")}
-        needed = linked | {script.get("src", "") for script in page.all("script")}
+        needed = linked | {script.get("src", "") for script in page.all("script") if "async" not in script.attrib}
         assert needed - stored == set(), path
 
 
 def test_kits_hold_no_token_or_key_of_another_phone(client: Phone, other: Phone) -> None:
-    """The bundles are made once for all phones."""
+    """All phones get the same data for starting games offline.
+
+    The data has a placeholder in place of the request key.
+    """
     first, again = (told(phone.get("/games/kits.json")) for phone in (client, other))
     assert [kit["kit"] for kit in first["kits"]] == [kit["kit"] for kit in again["kits"]]
     lines = "\n".join(first["lines"])

@@ -1,4 +1,4 @@
-"""Offline hands are saved once each, in order, all of them or none."""
+"""Hands entered offline are saved once each and in order. Either all of them are saved, or none."""
 
 from __future__ import annotations
 
@@ -23,17 +23,23 @@ SECOND = {"dealer": 0, "bidder": 1, "bid": 2, "points": {"high": 1, "low": 1, "j
 
 
 def waits(number: int, hand: dict[str, Any], client_id: str = "") -> dict[str, Any]:
-    """Return a hand as the phone sends it."""
+    """Return an offline hand as the phone sends it. `number` is the number of the hand, from 1.
+
+    If `client_id` is "", the hand's id is made from its number.
+    """
     return {"id": client_id or f"phone-made-{number}", "number": number, "hand": hand}
 
 
 def told(answer: TestResponse) -> dict[str, Any]:
-    """Return the JSON of an answer."""
+    """Return the response's body, parsed from JSON."""
     return dict(json.loads(answer.text))
 
 
 def send(phone: Phone, board: Page, *hands: Any, version: Any = 1, token: str = "") -> TestResponse:
-    """Send waiting hands with a fresh token, or with the one given."""
+    """Send offline hands from a phone that last saw `version` of the game, and return the response.
+
+    If `token` is "", a fresh CSRF token is used.
+    """
     path = f"{path_of(board)}/waiting"
     word = token or str(phone.see("/").form("/games/import").values["csrf_token"])
     return phone.post(path, json={"version": version, "hands": list(hands)}, headers={"X-CSRFToken": word})
@@ -75,7 +81,10 @@ def test_an_id_with_other_content_is_refused(app: Flask, client: Phone, board: P
 
 
 def test_a_saved_hand_counts_as_done(app: Flask, client: Phone, board: Page) -> None:
-    """The request had arrived and only its answer was lost; or another phone was faster."""
+    """A hand that the server already has is accepted but not saved twice.
+
+    A phone sends such a hand if the response to its first request was lost.
+    """
     play(client, board, 0, 4, "AAAA")
     before = contents(app)
     assert send(client, board, waits(1, FIRST), version=1).status_code == 200
@@ -125,13 +134,14 @@ def test_a_full_log_keeps_hands_on_the_phone(
 
 
 def test_a_hand_after_the_end_is_refused(client: Phone, board: Page) -> None:
-    """Seven hands, the sixth of which wins: none is saved."""
+    """If seven offline hands are sent and the sixth ends the game, none of the seven is saved."""
     hands = [waits(number + 1, FIRST | {"dealer": (3 + number) % 4}) for number in range(7)]
     answer = send(client, board, *hands)
     assert (answer.status_code, told(answer)["trouble"], told(answer)["number"]) == (409, "refused", 7)
     assert told(send(client, board, *hands[:6]))["state"]["outcome"]["winner"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sent",
     [
@@ -158,12 +168,18 @@ def test_incomplete_requests_are_refused(app: Flask, client: Phone, board: Page,
 
 
 def test_an_unknown_version_is_refused(client: Phone, board: Page) -> None:
-    """A backup was restored: the phone saw more than there is."""
+    """If a phone has seen a later version of the game than the server has, its hands are refused.
+
+    This happens after an older backup was restored on the server.
+    """
     assert told(send(client, board, waits(1, FIRST), version=9))["trouble"] == "moved"
 
 
 def test_each_refusal_is_json(client: Phone, other: Phone, board: Page) -> None:
-    """A page in its place comes from somebody else."""
+    """When the server refuses offline hands, the response is JSON.
+
+    So if a phone gets an HTML page, it must come from another server, such as a Wi-Fi login page.
+    """
     assert told(send(other, board, waits(1, FIRST))) == {"trouble": "watching"}
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
     assert told(send(client, board, waits(1, FIRST))) == {"trouble": "gone"}
@@ -176,7 +192,10 @@ def test_an_old_page_gets_a_fresh_token(client: Phone, board: Page) -> None:
 
 
 def test_the_bundle_has_each_step_without_a_score(client: Phone, board: Page) -> None:
-    """A bid step for each dealer, a points step for each bidder; the state is separate."""
+    """For offline play, a phone downloads the bid step for each dealer and the points step for each bidder.
+
+    The downloaded steps don't contain the score, which is sent as a separate item of the same file.
+    """
     play(client, board, 0, 4, "AAAA")
     kit = told(client.get(f"{board.path}/kit.json"))
     assert kit["state"]["totals"] == [4, 0]
@@ -188,7 +207,7 @@ def test_the_bundle_has_each_step_without_a_score(client: Phone, board: Page) ->
 
 
 def test_the_bundle_after_an_undo(client: Phone, board: Page) -> None:
-    """Its steps are those of a new game, without the latest event."""
+    """After an undo, the bid steps that a phone downloads for offline play don't mention the undo."""
     undo(client, play(client, board, 0, 4, "AAAA"))
     kit = told(client.get(f"{board.path}/kit.json"))
     assert kit["state"]["totals"] == [0, 0]
@@ -196,7 +215,10 @@ def test_the_bundle_after_an_undo(client: Phone, board: Page) -> None:
 
 
 def test_the_service_worker_names_existing_files(client: Phone) -> None:
-    """One missing file would keep the whole app from being cached."""
+    """Every file that the service worker should store exists.
+
+    If one file were missing, the service worker would store no files at all.
+    """
     response = client.get("/sw.js")
     assert response.mimetype == "text/javascript"
     assert response.headers["Cache-Control"] == "no-cache"

@@ -1,4 +1,4 @@
-"""A phone was offline while another went on: its hands are checks, disputes, or wait for a decision."""
+"""If a game went on while a phone was offline, the phone's hands agree, become a dispute, or wait for a decision."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 SAME = FIRST
-"""What `play(…, 0, 4, "AAAA")` saves as the first hand."""
+"""Hand 1 as a phone sends it: Ann (seat 0) bids 4, and Ann's side wins all four points."""
 OTHER = FIRST | {"points": ALL | {"game": 1}}
 NEXT = {"dealer": 0, "bidder": 1, "bid": 2, "points": {"high": 1, "low": 1, "jack": None, "game": 0}}
 LATER = {"dealer": 1, "bidder": 2, "bid": 3, "points": {"high": 0, "low": 0, "jack": 0, "game": 1}}
@@ -27,13 +27,16 @@ LATER = {"dealer": 1, "bidder": 2, "bid": 3, "points": {"high": 0, "low": 0, "ja
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, a scorer, offline since before the first hand."""
+    """Return Bob's phone, a scorer that went offline before the first hand."""
     let_in(client, other, board, "1")
     return other
 
 
 def test_the_same_hand_from_another_phone_is_a_check(app: Flask, client: Phone, second: Phone, board: Page) -> None:
-    """One hand, marked; sent again, it changes nothing."""
+    """If a phone was offline and then sends a hand that another phone already saved, the hand is marked as agreed.
+
+    If the phone sends the hand again, nothing changes.
+    """
     play(client, board, 0, 4, "AAAA")
     answer = send(second, board, waits(1, SAME))
     assert (answer.status_code, told(answer)["saved"]) == (200, ["phone-made-1"])
@@ -53,7 +56,10 @@ def test_agreeing_hands_are_checked_and_later_ones_saved(client: Phone, second: 
 
 
 def test_one_hand_that_differs_is_a_dispute(app: Flask, client: Phone, second: Phone, board: Page) -> None:
-    """409, both stored, both shown to everyone; the phone may forget it, since the log has it."""
+    """If an offline hand differs from the saved hand, the server stores a dispute and replies with status 409.
+
+    The response lists the offline hand as saved, so the phone can delete its copy.
+    """
     play(client, board, 0, 4, "AAAA")
     answer = send(second, board, waits(1, OTHER))
     assert (answer.status_code, told(answer)["trouble"]) == (409, "differs")
@@ -68,7 +74,7 @@ def test_one_hand_that_differs_is_a_dispute(app: Flask, client: Phone, second: P
 
 
 def test_only_the_last_hand_may_be_disputed(client: Phone, second: Phone, board: Page) -> None:
-    """The hands before it agree, and none follows it."""
+    """If all offline hands agree except the last one, the last one becomes a dispute."""
     play_all(client, board, ((0, 4, "AAAA"), (1, 2, "BBAA")))
     answer = send(second, board, waits(1, SAME), waits(2, NEXT))
     assert told(answer)["trouble"] == "differs"
@@ -86,7 +92,11 @@ def test_several_different_hands_are_not_saved(app: Flask, client: Phone, second
 
 
 def test_a_phone_does_not_check_itself(app: Flask, client: Phone, board: Page) -> None:
-    """Its request had arrived and only the answer was lost; a different hand of its own waits for a decision."""
+    """If a phone sends a hand again that it has saved, the hand isn't marked as agreed by two phones.
+
+    If the phone sends a different hand with the same number, nothing is stored until the player decides between the
+    two.
+    """
     play(client, board, 0, 4, "AAAA")
     before = contents(app)
     assert send(client, board, waits(1, SAME)).status_code == 200
@@ -95,7 +105,10 @@ def test_a_phone_does_not_check_itself(app: Flask, client: Phone, board: Page) -
 
 
 def test_a_hand_that_the_phone_saw_is_no_report(app: Flask, client: Phone, second: Phone, board: Page) -> None:
-    """Bob's phone saw the saved hand 1, so another hand 1 is not a second opinion."""
+    """If a phone has seen the saved hand 1 but sends a different hand 1, the player must decide which one counts.
+
+    No dispute is stored.
+    """
     play(client, board, 0, 4, "AAAA")
     before = contents(app)
     assert told(send(second, board, waits(1, OTHER), version=3))["trouble"] == "moved"
@@ -103,7 +116,10 @@ def test_a_hand_that_the_phone_saw_is_no_report(app: Flask, client: Phone, secon
 
 
 def test_an_agreeing_hand_counts_as_saved(app: Flask, client: Phone, second: Phone, board: Page) -> None:
-    """Whatever was changed since."""
+    """If the first hand entered offline equals the saved hand 1, it is accepted even if hand 2 was undone meanwhile.
+
+    If the phone also sends a second hand, nothing is stored until the player decides which hands count.
+    """
     now = play_all(client, board, ((0, 4, "AAAA"), (1, 2, "BBAA")))
     undo(client, now)
     assert send(second, board, waits(1, SAME)).status_code == 200
@@ -113,7 +129,7 @@ def test_an_agreeing_hand_counts_as_saved(app: Flask, client: Phone, second: Pho
 
 
 def record_bids(client: Phone, board: Page) -> list[Any]:
-    """Return bidder and bid of each hand."""
+    """Return a pair (bidder's seat, bid) for each hand in the game's record."""
     return [(hand["bidder"], hand["bid"]) for hand in record_of(client, board)["hands"]]
 
 
@@ -125,7 +141,7 @@ def test_another_bid_in_play_keeps_hands_waiting(client: Phone, second: Phone, b
 
 @pytest.mark.parametrize("hand", [{"dealer": 3, "passed": True}, SAME | {"bid": 9}])
 def test_a_code_with_impossible_hands_is_refused(app: Flask, other: Phone, board: Page, hand: dict[str, Any]) -> None:
-    """Its address has no game whose board could show the reason."""
+    """A scanned code with impossible hands leads to an error page, and nothing is stored."""
     before = contents(app)
     sent = json.dumps({"game": board.path.rpartition("/")[2], "version": 1, "hands": [waits(1, hand)]})
     token = other.see("/").form("/games/import").values["csrf_token"]

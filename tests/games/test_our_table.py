@@ -1,4 +1,4 @@
-"""The pages of the home table: the table, a player, the history, and the line on the home page."""
+"""The home table has a page, a history, and a page for each player. The home page has a line about the home table."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def id_of(board: Page) -> str:
 
 
 def change(app: Flask, **values: object) -> None:
-    """Change columns of all games."""
+    """Set the columns named in `values` in the rows of all games."""
     with app.app_context(), writing() as session:
         session.execute(update(GameRow).values(**values))
 
 
 def other_phone(app: Flask) -> Phone:
-    """Return a phone that has no cookie yet."""
+    """Return a phone without any cookie."""
     return app.test_client()  # type: ignore[return-value]
 
 
@@ -52,6 +52,7 @@ def test_without_a_table_there_is_nothing_to_see(client: Phone, address: str) ->
     assert ids(client.see(address)) == []
 
 
+@pytest.mark.slow
 def test_the_home_page_says_who_won_the_last_evening(client: Phone) -> None:
     play_all(client, start(client), CLEAN)
     play_all(client, start(client), LOST)
@@ -130,6 +131,7 @@ def test_the_history_goes_on_with_older_games(app: Flask, client: Phone) -> None
     assert ids(client.see(str(older))) == [f"copy{number}" for number in range(29, 34)]
 
 
+@pytest.mark.slow
 def test_the_filter_counts_only_its_games(client: Phone) -> None:
     play_all(client, start(client), CLEAN)
     other = start(client, ("Ann", "Bob"), preset="setback-21", seating="2", dealer=1)
@@ -161,6 +163,18 @@ def test_only_games_that_nobody_touched_clear_themselves_away(app: Flask, client
     assert ids(client.see("/table/games")) == [id_of(bidding), id_of(played)]
     client.submit(client.see("/table/games?pick=1&show=deleted"), "/table/games", game=id_of(unused), do="restore")
     assert id_of(unused) in ids(client.see("/table/games"))
+
+
+def test_an_unused_game_that_somebody_restored_is_kept(app: Flask, client: Phone) -> None:
+    """The next cleanup doesn't delete an unused game again that was just restored."""
+    unused = start(client)
+    change(app, updated_at=datetime.now(UTC) - 2 * UNUSED)
+    with app.app_context():
+        assert delete_unused() == 1
+    client.submit(client.see("/table/games?pick=1&show=deleted"), "/table/games", game=id_of(unused), do="restore")
+    with app.app_context():
+        assert delete_unused() == 0
+    assert ids(client.see("/table/games")) == [id_of(unused)]
 
 
 def test_older_games_are_counted_before_and_after_their_facts_are_written(app: Flask, client: Phone) -> None:

@@ -1,4 +1,4 @@
-"""Three evenings through the real pages, and every number of the table counted again by a naive counter."""
+"""After three evenings, every number on the home table's pages equals the result of a separate, simple count."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from sqlalchemy import select
 
 from scorekeeper.games.store.models import GameRow
@@ -26,7 +27,7 @@ KEYS = ("high", "low", "jack", "game")
 
 
 def random_record(chance: Random, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return a record of a finished game of Setback to 21."""
+    """Return the record of a finished game of Setback to 21, with random hands, played by `names`."""
     hands: list[dict[str, Any]] = []
     totals = [0, 0]
     while True:
@@ -50,7 +51,7 @@ def random_record(chance: Random, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 class Evenings:
-    """Play three evenings on one phone, and remember what was played."""
+    """Three evenings that are played on one phone, with a record of what was played."""
 
     def __init__(self, app: Flask, phone: Phone) -> None:
         self.app, self.phone = app, phone
@@ -63,7 +64,7 @@ class Evenings:
         self._third()
 
     def _first(self) -> None:
-        """One game taps by tap, with a corrected bid, then three imported ones."""
+        """Play one game hand by hand, with one hand undone, and import three more games."""
         phone = self.phone
         board = play_all(phone, start(phone), [(0, 2, "ABBB"), (1, 4, "BBBA"), (2, 3, "AAAB")])
         board = phone.submit(phone.see(board.path), f"{path_of(board)}/undos")
@@ -72,7 +73,10 @@ class Evenings:
             self._import(names, 1)
 
     def _second(self) -> None:
-        """Eve takes Ann's seat in the middle of a game; one game is conceded, one stopped, one hidden."""
+        """Play three games. Then import a fourth game, and hide it.
+
+        In the first game, Eve takes Ann's seat. The second game ends because a side concedes. The third is stopped.
+        """
         phone = self.phone
         board = play_all(phone, start(phone), [(0, 2, "AABB"), (0, 3, "BBBB")])
         board = phone.submit(phone.see(f"{path_of(board)}/table"), f"{path_of(board)}/seats", seat=0, name="Eve")
@@ -89,7 +93,7 @@ class Evenings:
         phone.submit(page, "/table/games", game=self.told[-1].id, do="hide")
 
     def _third(self) -> None:
-        """A series of two games, a tie, and a game that is still running."""
+        """Play a series of two games, and leave another game unfinished. Import a tie and twelve more games."""
         phone = self.phone
         self._note(board := play_all(phone, start(phone), CLEAN), 3)
         first = self.told[-1].id
@@ -118,6 +122,7 @@ class Evenings:
                 game.updated_at -= timedelta(days=7)
 
 
+@pytest.mark.slow
 def test_every_number_equals_a_naive_count(app: Flask, client: Phone) -> None:
     told = Evenings(app, client).told
     check_table(client, told)

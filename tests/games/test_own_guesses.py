@@ -1,4 +1,4 @@
-"""Guesses learned from a phone's own games: only its own, as corrected, and never saved unseen."""
+"""The points step learns guesses only from the phone's own games, and saves only winners that a person has seen."""
 
 from __future__ import annotations
 
@@ -18,18 +18,24 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 ODD = "BA-B"
-"""What the bidder at seat 1 takes in these games: not Low, unlike most bidders."""
+"""Winners of High, Low, Jack and Game in the hands of these tests; "-" means nobody.
+
+The bidder is in seat 1, on side B. Unlike most bidders, this one doesn't take Low.
+"""
 
 
 @pytest.fixture(autouse=True)
 def few_hands_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three hands with a bid are enough, and nothing is remembered from one request to the next."""
+    """Let the app learn guesses from as few as three hands with the same bid.
+
+    The app's clock is replaced too, so that guesses are calculated anew for each request.
+    """
     monkeypatch.setattr(default_points, "ENOUGH", 3)
     monkeypatch.setattr(own_guesses, "datetime", _Clock)
 
 
 class _Clock(datetime):
-    """A day later each time."""
+    """A clock that moves on by a day each time it is read."""
 
     noon = datetime(2025, 11, 20, tzinfo=UTC)
 
@@ -40,13 +46,13 @@ class _Clock(datetime):
 
 
 def _guessed(step: Page) -> dict[str, str]:
-    """Return the filled-in winners of a points step."""
+    """Return a dict that maps each point to the winner that is filled in on a points step."""
     values = step.form(f"{path_of(step)}/hands").values
     return {key: str(values[key]) for key in ("high", "low", "jack", "game") if key in values}
 
 
 def _learn(phone: Phone) -> Page:
-    """Play three odd hands and return the points step of the fourth."""
+    """Play three hands with the winners `ODD`, and return the points step of a fourth hand with the same bid."""
     return bid(phone, play_all(phone, start(phone), [(1, 2, ODD)] * 3), 1, 2)
 
 
@@ -73,7 +79,10 @@ def test_undone_hands_are_not_learned_from(client: Phone) -> None:
 
 
 def test_the_hand_on_the_page_is_saved_even_if_the_guess_changed_since(client: Phone) -> None:
-    """The page showed the usual guess. Meanwhile the same phone finished other games, so a new page shows another."""
+    """A hand is saved with the winners that its page shows, even if a newly loaded page would show another guess.
+
+    The guess can change because the same phone finishes other games meanwhile.
+    """
     step = bid(client, start(client), 1, 2)
     shown = _guessed(step)
     seen = next(field.get("data-seen") for field in step.all("input") if field.get("name") == "seen")
@@ -84,7 +93,7 @@ def test_the_hand_on_the_page_is_saved_even_if_the_guess_changed_since(client: P
 
 
 def test_a_hand_without_winners_is_refused_and_never_filled_in(client: Phone) -> None:
-    """A request that leaves out what the page had filled in is not a hand."""
+    """If a hand is sent without winners, it is refused. The server doesn't fill in the guesses that the page showed."""
     step = bid(client, start(client), 1, 2)
     values = step.form(f"{path_of(step)}/hands").values
     bare = {key: value for key, value in values.items() if key not in ("high", "low", "jack", "game")}

@@ -1,8 +1,9 @@
-"""The people of a phone's table, on their pages."""
+"""The people of a phone's home table have pages with names and photos, and two people can be merged."""
 
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,8 @@ from sqlalchemy import select
 
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.people.models import HomePersonRow, HomePhotoRow
-from scorekeeper.web.extensions import db
+from scorekeeper.people.tables import people_called
+from scorekeeper.web.extensions import db, writing
 from tests.games.test_home_table import people, seated
 from tests.support.game import CLEAN, FOUR, path_of, play_all, start
 from tests.support.page import Page, words
@@ -24,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def page_of(app: Flask, phone: Phone, name: str) -> Page:
-    """Return the page of the person of that name."""
+    """Return the page of the person called `name`."""
     with app.app_context():
         query = select(HomePersonRow.public_id).where(HomePersonRow.name == name, HomePersonRow.joined_into.is_(None))
         return phone.see(f"/table/people/{db.session.scalars(query).one()}")
 
 
 def listed(phone: Phone) -> list[str]:
-    """Return the names in the list, in order."""
+    """Return the names in the list of people, in order."""
     return [words(item) for item in phone.see("/table/people").all("bdi", class_="name")]
 
 
@@ -55,7 +57,7 @@ def upload(phone: Phone, page: Page, data: bytes, status: int = 303) -> Page:
 
 
 def picture_of(page: Page) -> str:
-    """Return the address of the photo on a page."""
+    """Return the address of the photo on a person's page."""
     return page.one("img", class_="face-of").get("src", "")
 
 
@@ -74,7 +76,10 @@ def test_a_bad_or_known_name_is_refused(client: Phone, board: Page, name: str) -
 
 
 def test_a_new_name_shows_in_all_games(app: Flask, client: Phone, board: Page) -> None:
-    """Also on pages that other phones have in their cache. The log stays as it is."""
+    """When a person is renamed, all their games show the new name, even pages that other phones have cached.
+
+    The renaming adds no event to any game.
+    """
     watched, watcher = path_of(board).replace("games", "watch"), app.test_client()
     before = watcher.get(watched).headers["ETag"]
     start(client, ("Ann", "Eve", "Zoe", "Dee"))
@@ -97,7 +102,10 @@ def test_two_people_cannot_have_one_name(app: Flask, client: Phone, board: Page)
 
 
 def test_merged_people_are_one_in_all_games(app: Flask, client: Phone, board: Page) -> None:
-    """A later game with the old name is theirs, too."""
+    """After one person is merged into another, all games show the name of the person who was kept.
+
+    If the removed person's name is entered for a later game, the person who was kept gets that seat.
+    """
     start(client, ("Anne", "Eve", "Zoe", "Dee"))
     page = page_of(app, client, "Anne")
     ann = page_of(app, client, "Ann").path.rpartition("/")[2]
@@ -125,6 +133,15 @@ def test_a_hidden_player_comes_back_by_playing(app: Flask, client: Phone, board:
     start(client)
     with app.app_context():
         assert db.session.scalars(select(HomePersonRow.name).where(HomePersonRow.hidden)).all() == []
+
+
+def test_a_person_who_comes_back_is_returned_as_no_longer_hidden(app: Flask, client: Phone, board: Page) -> None:
+    page = page_of(app, client, "Ann")
+    client.submit(page, f"{page.path}/hide", hidden="1")
+    with app.app_context(), writing() as session:
+        table = session.scalars(select(HomePersonRow.table_id).where(HomePersonRow.hidden)).one()
+        found = people_called(session, table, ["Ann", "Bob"], datetime.now(UTC))
+    assert [(person.name, person.hidden) for person in found] == [("Ann", False), ("Bob", False)]
 
 
 def test_only_people_who_never_played_can_be_deleted(app: Flask, client: Phone, board: Page) -> None:
@@ -158,7 +175,10 @@ def test_a_photo_is_shown_to_phones_of_the_table_only(app: Flask, client: Phone,
 
 
 def test_another_photo_has_another_address(app: Flask, client: Phone, board: Page) -> None:
-    """So that it is seen although the old one is cached; the old one is deleted."""
+    """A person's new photo has a new address, so browsers don't show the old photo from their cache.
+
+    The old photo is deleted from the server.
+    """
     first = picture_of(upload(client, page_of(app, client, "Ann"), photo()))
     page = upload(client, page_of(app, client, "Ann"), photo((50, 50)))
     assert picture_of(page) != first

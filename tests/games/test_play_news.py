@@ -1,4 +1,4 @@
-"""News about other phones on the open page of a scorer."""
+"""A scorer's open page shows news about what other phones did."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def second(client: Phone, other: Phone, board: Page) -> Phone:
-    """Return Bob's phone, a scorer."""
+    """Return Bob's phone, which is also a scorer of the game."""
     let_in(client, other, board, "1")
     return other
 
 
 def news(phone: Phone, board: Page, version: int) -> str:
-    """Return the news for a phone whose page shows that version; empty if nothing happened."""
+    """Return the news for a phone whose page shows `version` of the game, or "" if nothing has happened since."""
     response = phone.get(f"{path_of(board)}/news?version={version}")
     assert response.status_code == (200 if response.data else 204)
     return str(json.loads(response.text)["says"]).translate({0x2068: "", 0x2069: ""}) if response.data else ""

@@ -1,4 +1,4 @@
-"""The points step: winners, effect, and then the sheet."""
+"""The points step asks who won each point, shows the effect, and saves the hand to the score sheet."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ LOW_A = points("AABB")
 
 @pytest.fixture
 def open_hand(client: Phone, board: Page) -> Page:
-    """Return the board with the points step: Ann bid 3."""
+    """Return the board at the points step, after Ann bid 3."""
     return bid(client, board, 0, 3)
 
 
 def said(page: Page) -> str:
-    """Return the text above the button of the form."""
+    """Return the effect of the hand, or the error, that is shown in the form that asks who won each point."""
     return "".join(page.all("output")[0].itertext()).strip()
 
 
 def said_taken(page: Page) -> str:
-    """Return the text of the part with only the points."""
+    """Return the effect of the hand, or the error, that is shown in the form that asks only for each side's points."""
     return "".join(page.all("output")[1].itertext()).strip()
 
 
@@ -40,7 +40,7 @@ def main_button(page: Page) -> str:
 
 
 def test_a_hand_is_reviewed_before_it_is_saved(client: Phone, app: Flask, open_hand: Page) -> None:
-    """The review stores nothing; Save stores just that."""
+    """The review of a hand shows its effect and stores nothing; "Save" then stores the hand with that effect."""
     before = contents(app)
     page = check(client, open_hand, points("AB-A"))
     assert said(page) == "Set! Ann and Cid lose 3, from 0 to −3. Bob and Dee score 1, from 0 to 1."
@@ -54,7 +54,7 @@ def test_a_hand_is_reviewed_before_it_is_saved(client: Phone, app: Flask, open_h
 
 
 def test_a_changed_choice_is_reviewed_again(client: Phone, app: Flask, open_hand: Page) -> None:
-    """Only what was reviewed is saved."""
+    """If a hand was changed after its review, the page shows a new review and saves nothing."""
     page = check(client, open_hand, points("AAAB"))
     before = contents(app)
     changed = save(client, page, {"jack": "1"}, 200)
@@ -66,14 +66,20 @@ def test_a_changed_choice_is_reviewed_again(client: Phone, app: Flask, open_hand
 
 @pytest.mark.parametrize("seen", ["1", "true", "0" * 16, "²", ""])
 def test_a_wrong_digest_saves_nothing(client: Phone, app: Flask, open_hand: Page, seen: str) -> None:
-    """Only the digest that came with the sentence counts."""
+    """A hand is saved only if the form has the digest from the hand's review, a hash of the choices that were reviewed.
+
+    Otherwise the page shows a new review.
+    """
     before = contents(app)
     assert main_button(check(client, open_hand, {**LOW_A, "seen": seen})) == "Save"
     assert contents(app) == before
 
 
 def test_the_preview_has_the_same_text_and_digest(client: Phone, open_hand: Page) -> None:
-    """With JavaScript a complete hand is previewed at once, and one tap saves it."""
+    """The preview that JavaScript requests has the same text and digest as the review, so one tap saves the hand.
+
+    The digest is a hash of the choices. A hand is saved only with the digest of its review or preview.
+    """
     page = check(client, open_hand, LOW_A)
     form = open_hand.form(f"{open_hand.path}/hands").values
     answer = client.get(
@@ -94,7 +100,7 @@ def test_the_preview_has_the_same_text_and_digest(client: Phone, open_hand: Page
     ],
 )
 def test_the_preview_has_errors(client: Phone, open_hand: Page, fields: Mapping[str, str], says: str) -> None:
-    """The same sentences as on the page, and no digest."""
+    """The preview of an impossible hand has the error, but no digest (hash of the choices) for saving the hand."""
     answer = client.get(
         f"{open_hand.path}/preview", query_string={"mode": "points", "version": "2", **fields}
     ).get_json()
@@ -122,8 +128,8 @@ def test_the_preview_has_errors(client: Phone, open_hand: Page, fields: Mapping[
             "A hand has at least 2 points (High and Low), but these add up to 1.",
         ),
         ({"mode": "taken", "taken-0": "-1", "taken-1": "4"}, "The points must be whole numbers, one for each side."),
-        ({"mode": "taken", "taken-0": "2"}, "Choose who took the points."),
-        ({"mode": "taken"}, "Choose who took the points."),
+        ({"mode": "taken", "taken-0": "2"}, "Enter how many points they took."),
+        ({"mode": "taken"}, "Enter how many points they took."),
         ({"mode": "passed"}, "You can't throw in the hand here. The dealer must bid 2."),
         ({**LOW_A, "bid": "5", "bidder": "0"}, "Bids go from 2 to 4."),
         ({**LOW_A, "bidder": "7"}, "“bidder” must be a seat from 0 to 3."),
@@ -134,7 +140,7 @@ def test_the_preview_has_errors(client: Phone, open_hand: Page, fields: Mapping[
 def test_an_impossible_hand_is_refused(
     client: Phone, app: Flask, open_hand: Page, fields: Mapping[str, object], says: str
 ) -> None:
-    """The reason shows at the button, the choices stay, and nothing is stored."""
+    """An impossible hand is refused with the reason, the choices stay, and nothing is stored."""
     before = contents(app)
     page = check(client, open_hand, fields, 422)
     assert (said_taken(page) if fields.get("mode") == "taken" else said(page)) == says
@@ -147,9 +153,9 @@ def test_an_impossible_hand_is_refused(
 
 
 def test_points_only_is_enough(client: Phone, open_hand: Page) -> None:
-    """For tables that do not track each point."""
+    """A hand can be entered with only the points of each side, for tables that don't track each point."""
     page = client.submit(open_hand, f"{open_hand.path}/hands", 200, mode="taken", taken_0="3", taken_1="1")
-    assert said_taken(page) == "Ann and Cid make 3, from 0 to 3. Bob and Dee score 1, from 0 to 1."
+    assert said_taken(page) == "Made it! Ann and Cid score 3, from 0 to 3. Bob and Dee score 1, from 0 to 1."
     after = save(client, page, {"mode": "taken"})
     assert totals(after) == ["3", "1"]
     assert sheet(after) == ["1 A Ann 3 +3 3 +1 1"]
@@ -163,14 +169,20 @@ def test_trump_can_be_named_or_changed_with_the_points(client: Phone, board: Pag
 
 
 def test_bowers_have_five_points(client: Phone) -> None:
-    """Right and Left have rows, and may be buried."""
+    """A game with bowers has five points.
+
+    The points Right and Left may go to nobody, because players may have discarded these two cards.
+    """
     after = play(client, start(client, preset="bowers-12", dealer=3), 0, 3, "AAA-B")
     assert totals(after) == ["3", "1"]
 
 
 @pytest.mark.parametrize(("tricks", "scores"), [("4", ["4", "0"]), ("3", ["−4", "0"])])
 def test_a_pitch_by_tricks_asks_for_the_tricks(client: Phone, tricks: str, scores: list[str]) -> None:
-    """Four of six make it, no matter which side took High."""
+    """If the number of tricks decides whether a pitch is made, the points step asks how many the bidder took.
+
+    In this game, four of the six tricks make the pitch. It doesn't matter which side took High.
+    """
     rules = {"pitch_test": "tricks", "target": "30"}
     board = start(client, ("Ann", "Bob"), preset="setback-7-pitch", seating="2", dealer=1, rules=rules)
     page = bid(client, board, 0, "pitch")
@@ -181,14 +193,17 @@ def test_a_pitch_by_tricks_asks_for_the_tricks(client: Phone, tricks: str, score
 
 
 def test_seven_sides_fit(client: Phone) -> None:
-    """Points only, for each of seven."""
+    """The points of seven sides can be entered."""
     board = bid(client, start(client, tuple("ABCDEFG"), seating="7", dealer=6), 6, 2)
     fields = {f"taken-{side}": "0" for side in range(6)} | {"taken-6": "2", "mode": "taken"}
     assert totals(save(client, check(client, board, fields), {"mode": "taken"})) == ["0"] * 6 + ["2"]
 
 
 def test_why_the_game_goes_on_is_shown(client: Phone) -> None:
-    """21 as a defender does not end the game, and players would argue."""
+    """If a side reaches the target but didn't bid, the game goes on, and the page says why.
+
+    Without the reason, players might argue.
+    """
     board = start(client, rules={"target": "4"})
     board = play(client, board, 0, 2, "AA--")
     page = check(client, bid(client, board, 1, 2), points("BBAA"))
@@ -201,12 +216,12 @@ def test_the_end_is_shown_before_saving(client: Phone) -> None:
     board = start(client, rules={"target": "4"})
     page = check(client, bid(client, board, 0, 4), points("AAAA"))
     assert said(page) == (
-        "Ann and Cid win. Ann and Cid made their bid of 4 and win 4-0. Ann and Cid make 4, from 0 to 4."
+        "Ann and Cid win. Ann and Cid made their bid of 4 and won 4-0. Made it! Ann and Cid score 4, from 0 to 4."
     )
 
 
 def test_a_repeated_hand_counts_once(client: Phone, app: Flask, open_hand: Page) -> None:
-    """The answer was lost and the phone sends it again: one hand, no error."""
+    """A hand that is sent again because the response was lost is saved once, without an error."""
     page = check(client, open_hand, LOW_A)
     save(client, page)
     before = contents(app)
@@ -216,18 +231,21 @@ def test_a_repeated_hand_counts_once(client: Phone, app: Flask, open_hand: Page)
 
 
 def test_another_hand_with_a_used_id_is_late(client: Phone, app: Flask, open_hand: Page) -> None:
-    """Going back and changing Jack must not count as the saved request."""
+    """A different hand with a used request id is refused and changes nothing.
+
+    The back button can lead to such a request.
+    """
     page = check(client, open_hand, LOW_A)
     save(client, page)
     before = contents(app)
     late = save(client, page, {"jack": "0"}, 409)
-    assert "This page already saved something else" in notices(late)[0]
+    assert "This page was out of date" in notices(late)[0]
     assert totals(late) == ["−3", "2"]
     assert contents(app) == before
 
 
 def test_a_hand_from_an_older_page_is_late(client: Phone, app: Flask, open_hand: Page) -> None:
-    """Two requests from two pages of one phone: the second sees the current board and changes nothing."""
+    """A hand from an older page of the same phone is refused, and the response shows the current board."""
     first, second = check(client, open_hand, LOW_A), check(client, open_hand, points("BBBB"))
     save(client, first)
     before = contents(app)
@@ -238,7 +256,7 @@ def test_a_hand_from_an_older_page_is_late(client: Phone, app: Flask, open_hand:
 
 
 def test_a_hand_after_the_end_is_refused(client: Phone, app: Flask) -> None:
-    """Also at the latest version: the game is over until the last hand is undone."""
+    """After the end of a game, a hand is refused until the last hand is undone."""
     board = start(client, rules={"target": "2"})
     play(client, board, 0, 2, "AA--")
     before = contents(app)
@@ -257,3 +275,14 @@ def test_no_hand_without_a_bid(client: Phone, app: Flask, board: Page) -> None:
     assert response.status_code == 422
     assert "Choose who bid." in response.text
     assert contents(app) == before
+
+
+def test_who_revoked_is_asked_where_it_costs_the_bid(client: Phone) -> None:
+    """The points step asks who revoked only if a house rule says that a revoke costs the bid."""
+    board = start(client, rules={"revoke_costs_bid": "yes"})
+    page = bid(client, board, 0, 2)
+    assert "Who reneged" in page.text
+    fields = {"mode": "taken", "taken-0": "3", "taken-1": "1", "revoked": "2"}
+    page = save(client, check(client, page, fields), fields)
+    assert "Ann and Cid reneged, which costs the bid." in page.text
+    assert "Who reneged" not in bid(client, start(client), 0, 2).text

@@ -1,4 +1,4 @@
-"""Undo and redo, one tap each."""
+"""Undo and redo take one tap each."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def redo(phone: Phone, board: Page) -> Page:
-    """Redo the hand that was undone last."""
+    """Redo the hand that was undone last, and return the board."""
     return phone.submit(board, f"{path_of(board)}/redos")
 
 
 def test_undo_restores_the_score(client: Phone, board: Page) -> None:
-    """Score, dealer and sheet are as before the hand."""
+    """After an undo, the score, the dealer and the sheet are as before the hand."""
     board = play(client, board, 0, 3, "AAAB")
     assert "Undo hand 1" in buttons(board)
     back = undo(client, board)
@@ -29,7 +29,7 @@ def test_undo_restores_the_score(client: Phone, board: Page) -> None:
 
 
 def test_redo_restores_the_hand(client: Phone, board: Page) -> None:
-    """Undo and redo of two hands, in order, end where they started."""
+    """If two hands are undone and then redone, the game is the same as before."""
     after = play_all(client, board, ((0, 3, "AAAB"), (1, 2, "BBAA")))
     taken = undo(client, undo(client, after))
     assert "Redo hand 1" in buttons(taken)
@@ -40,7 +40,7 @@ def test_redo_restores_the_hand(client: Phone, board: Page) -> None:
 
 
 def test_no_redo_after_another_hand(client: Phone, board: Page) -> None:
-    """A new hand replaces the undone one."""
+    """After a new hand, the undone hand can't be redone."""
     after = play(client, undo(client, play(client, board, 0, 3, "AAAB")), 1, 2, "BBBB")
     assert not [label for label in buttons(after) if label.startswith("Redo")]
     form = after.form(f"{after.path}/undos").values
@@ -50,14 +50,14 @@ def test_no_redo_after_another_hand(client: Phone, board: Page) -> None:
 
 
 def test_no_redo_after_another_bid(client: Phone, board: Page) -> None:
-    """The next hand has started."""
+    """After a new bid, the undone hand can't be redone, even if the new bid is undone."""
     page = bid(client, undo(client, play(client, board, 0, 3, "AAAB")), 1, 2)
     page = client.submit(page, f"{page.path}/bid/void")
     assert not [label for label in buttons(page) if label.startswith("Redo")]
 
 
 def test_undo_of_the_last_hand_reopens_the_game(client: Phone, board: Page) -> None:
-    """The page has the bids again."""
+    """Undoing the last hand of a finished game reopens the game, with the bid step."""
     over = play_all(client, board, CLEAN)
     assert "Ann and Cid win" in over.text
     running = undo(client, over)
@@ -67,7 +67,7 @@ def test_undo_of_the_last_hand_reopens_the_game(client: Phone, board: Page) -> N
 
 
 def test_a_conceded_game_can_be_resumed(client: Phone, board: Page) -> None:
-    """With the same score and hand."""
+    """A conceded game can be resumed with the same score and the same hands."""
     page = play(client, board, 0, 3, "AAAB")
     over = client.submit(client.see(f"{page.path}/table"), f"{page.path}/concession", sure="1", winner="0")
     assert "Bob and Dee conceded." in over.text
@@ -93,7 +93,7 @@ def test_a_repeated_undo_undoes_one_hand(client: Phone, app: Flask, board: Page)
 
 
 def test_a_late_undo_changes_nothing(client: Phone, app: Flask, board: Page) -> None:
-    """The back button shows “Undo hand 1”; there are two hands now."""
+    """An undo from a page that doesn't show the last hand yet is refused as out of date."""
     behind = play(client, board, 0, 3, "AAAB")
     play(client, behind, 1, 2, "BBAA")
     before = contents(app)
@@ -103,7 +103,7 @@ def test_a_late_undo_changes_nothing(client: Phone, app: Flask, board: Page) -> 
 
 
 def test_nothing_to_undo_at_the_start(client: Phone, board: Page) -> None:
-    """No button, and a forged form is refused."""
+    """Before the first hand, there is no button to undo, and a forged form is refused."""
     assert not [label for label in buttons(board) if "Undo" in label]
     response = client.post(f"{board.path}/undos", data=board.form(f"{board.path}/bid").values)
     assert response.status_code == 409

@@ -1,4 +1,4 @@
-"""The end of a game: winner, reason, and what next."""
+"""The end of a game shows the winner, the reason, and what to do next."""
 
 from __future__ import annotations
 
@@ -22,29 +22,32 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def over(client: Phone, board: Page) -> Page:
-    """Return the board after Ann and Cid won with their sixth hand."""
+    """Return the board of a finished game, which Ann and Cid won with their sixth hand."""
     return play_all(client, board, CLEAN)
 
 
 def test_winner_and_reason_are_shown(over: Page) -> None:
     assert "Ann and Cid win" in over.text
-    assert "Ann and Cid made their bid of 4 and win 24-0." in over.text
+    assert "Ann and Cid made their bid of 4 and won 24-0." in over.text
     assert "last hand" in sheet(over)[5]
     assert not over.all("button", name="call")
 
 
 def test_21_must_be_bid_out(client: Phone) -> None:
-    """21 as a defender, or a lead of 1, plays on; only the bidder goes out."""
+    """In Setback, a side at or above the target wins only if it makes a bid and leads by at least 2.
+
+    Until then, the game goes on.
+    """
     board = start(client, rules={"target": "3"})
     board = play_all(client, board, ((0, 2, "AAB-"), (1, 2, "AABB")))
     assert totals(board) == ["4", "3"]
     assert "Must make a bid and lead by 2." in board.text
     over = play(client, board, 0, 2, "AAAB")
-    assert "Ann and Cid made their bid of 2 and win 7-4." in over.text
+    assert "Ann and Cid made their bid of 2 and won 7-4." in over.text
 
 
 def test_a_rematch_keeps_the_table(client: Phone, over: Page) -> None:
-    """Same seats, same rules, the next dealer, no score."""
+    """A rematch has the same seats, the next dealer, and no score."""
     again = client.submit(over, f"{over.path}/rematch")
     assert again.path != over.path
     assert totals(again) == ["0", "0"]
@@ -67,7 +70,7 @@ def test_a_rematch_keeps_house_rules_and_substitutes(client: Phone) -> None:
 
 
 def test_the_record_has_the_game(client: Phone, over: Page) -> None:
-    """A file with a name, in the format of game records."""
+    """A game can be downloaded as a named file in the format of game records."""
     response = client.get(f"{over.path}/record.json")
     assert response.headers["Content-Type"] == "application/json; charset=utf-8"
     assert response.headers["Content-Disposition"] == f'attachment; filename="game-{over.path.split("/")[2]}.json"'
@@ -106,7 +109,7 @@ def _pitched(phone: Phone) -> Page:
 
 @pytest.mark.parametrize("made", [_running, _conceded, _abandoned, _odd_dealer, _pitched])
 def test_an_imported_record_is_the_same_game(client: Phone, other: Phone, made: Callable[[Phone], Page]) -> None:
-    """Another phone sees the same sheet and the same end, and exports the same record."""
+    """A phone that imports a game record sees the same sheet and the same end, and exports the same record."""
     board = made(client)
     record = client.get(f"{path_of(board)}/record.json").get_json()
     again = bring_in(other, json.dumps(record))
@@ -117,7 +120,7 @@ def test_an_imported_record_is_the_same_game(client: Phone, other: Phone, made: 
 
 
 def test_an_imported_abandoned_game_can_be_resumed(client: Phone, other: Phone) -> None:
-    """Then its record no longer says that it was abandoned."""
+    """After an abandoned game is imported, it can be resumed. Its record then no longer says "abandoned"."""
     board = _abandoned(client)
     again = bring_in(other, client.get(f"{board.path}/record.json").text)
     running = other.submit(again, f"{again.path}/reopening")
@@ -125,7 +128,10 @@ def test_an_imported_abandoned_game_can_be_resumed(client: Phone, other: Phone) 
 
 
 def test_no_leader_after_the_end(client: Phone) -> None:
-    """The bidder goes out first: Bob's 11 win against Ann's 12, and only that shows on the cards."""
+    """After the end of a game, no score card says that a side leads.
+
+    In this game, Bob wins as bidder with 11 points although Ann has 12.
+    """
     record = {
         "format": "scorekeeper-game/1",
         "ruleset": {"preset": "pitch-11"},
@@ -147,7 +153,10 @@ def test_no_leader_after_the_end(client: Phone) -> None:
 
 
 def test_a_shared_result_warns_about_a_local_link(client: Phone, over: Page) -> None:
-    """The tests use `localhost`, like a server started as in the README."""
+    """If the server's address is `localhost`, the page warns that a shared link works only on this machine.
+
+    The tests use this address, like a server that was started as the README says.
+    """
     assert ONLY_HERE in client.see(over.path).text
     client.submit(client.see(f"{over.path}/table"), f"{over.path}/watching/void")
     assert ONLY_HERE not in client.see(over.path).text, "there is no link to open"

@@ -1,4 +1,4 @@
-"""Import of game records: nothing in them is trusted."""
+"""Imports of game records, which are checked completely because anyone can write such a record."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ HAND: dict[str, Any] = RECORD["hands"][0]
 
 
 def bring_in(phone: Phone, text: str, status: int = 303) -> Page:
-    """Paste a record on the first page; return the board, or the page with the error."""
+    """Paste a record into the import form on the home page, and return the page that follows.
+
+    With status 303, the result is the new game's board. With another `status`, the result is the form with an error.
+    """
     return phone.submit(phone.see("/"), "/games/import", status, text=text)
 
 
@@ -44,7 +47,7 @@ def refusal(page: Page) -> str:
 
 
 def test_a_record_becomes_a_game(client: Phone) -> None:
-    """With the totals of its hands."""
+    """An imported game has the hands of the record and the totals that follow from them."""
     board = bring_in(client, json.dumps(RECORD))
     assert totals(board) == ["6", "1"]
     assert len(sheet(board)) == 3
@@ -52,7 +55,10 @@ def test_a_record_becomes_a_game(client: Phone) -> None:
 
 
 def test_a_record_that_is_too_long_is_not_read(app: Flask, client: Phone) -> None:
-    """A form has room for thirty thousand thrown-in hands, and everyone would wait for such a game."""
+    """A record with more than `MOST_LINES` hands and adjustments in total is refused.
+
+    A game with tens of thousands of thrown-in hands would slow down the server for everyone.
+    """
     bidding = {"preset": "setback-21", "options": {"forced_bid": None}}
     adjusted = {"after": 0, "side": 0, "points": 1, "reason": "x"}
     for hands, adjustments in ((MOST_LINES + 1, 0), (0, MOST_LINES + 1), (MOST_LINES, 1)):
@@ -67,7 +73,7 @@ def test_a_record_that_is_too_long_is_not_read(app: Flask, client: Phone) -> Non
 
 
 def test_a_file_works_as_well(client: Phone) -> None:
-    """Also with a byte order mark, as some editors save it."""
+    """A record can be imported from a file, even if a text editor added a byte order mark to the file."""
     form = client.see("/").form("/games/import").values
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         file = (io.BytesIO(json.dumps(RECORD).encode(encoding)), "game.json")
@@ -78,7 +84,7 @@ def test_a_file_works_as_well(client: Phone) -> None:
 
 
 def test_an_imported_game_belongs_to_this_phone(client: Phone) -> None:
-    """It can be continued and corrected, and shows on the first page."""
+    """The phone that imports a game can score that game and lists it on the home page."""
     board = bring_in(client, json.dumps(RECORD))
     board.form(f"{board.path}/bid")
     assert "Ann and Cid 6" in client.see("/").text
@@ -92,19 +98,22 @@ def test_a_final_score_is_a_game_without_hands(client: Phone) -> None:
 
 
 def test_unknown_fields_are_kept(client: Phone) -> None:
-    """Fields that start with x_, a name and dates are exported as they came."""
+    """A record's name, its dates and its fields that start with x_ are exported unchanged."""
     kept = {"name": "Final", "started": "2024-05-01", "x_table": {"no": [7, None, 1.5]}}
     board = bring_in(client, json.dumps(RECORD | kept))
     record = client.get(f"{board.path}/record.json").get_json()
     assert {key: record[key] for key in kept} == kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_records_of_every_game_can_be_imported(client: Phone, preset: str) -> None:
-    """Also of games that the new-game page does not offer."""
+    """A record of any game and any number of players can be imported, and the imported game's pages open."""
     for seating in PRESETS[preset].seatings:
         players = [f"P{seat}" for seat in range(seating.players)]
-        record = {"format": RECORD["format"], "ruleset": {"preset": preset}, "players": players, "first_dealer": 0}
+        calls = {"options": {"called_partner": True}} if PRESETS[preset].may_call and seating.kind == "called" else {}
+        ruleset = {"preset": preset, **calls}
+        record = {"format": RECORD["format"], "ruleset": ruleset, "players": players, "first_dealer": 0}
         board = bring_in(client, json.dumps({**record, "hands": []}))
         for name in ("", "/log", "/table"):
             client.see(f"{path_of(board)}{name}")
@@ -119,8 +128,11 @@ def _hand(**fields: Any) -> dict[str, Any]:
 
 
 LIES: list[tuple[Any, str]] = [
-    ([], "That isn't a saved game."),
-    (_with(format="scorekeeper-game/2"), "The format must be “scorekeeper-game/1”."),
+    ([], "This isn't a game saved by Scorekeeper. Choose a file that “Download game” made."),
+    (
+        _with(format="scorekeeper-game/2"),
+        "This isn't a game saved by Scorekeeper. Choose a file that “Download game” made.",
+    ),
     (_with(extra=1), "A saved game has no field “extra”."),
     (_with(**{"<script>": 1}), "A saved game has no field “<script>”."),
     (_with(ruleset={"preset": "chess"}), "There is no game named “chess”."),
@@ -155,7 +167,7 @@ LIES: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("record", "says"), LIES)
 def test_a_contradictory_record_is_refused(client: Phone, app: Flask, record: Any, says: str) -> None:
-    """With the hand and the reason, 422, and nothing is stored."""
+    """A record with a contradiction is refused with status 422 and the reason, and nothing is stored."""
     before = contents(app)
     page = bring_in(client, json.dumps(record), 422)
     assert refusal(page).startswith(says)
@@ -200,7 +212,10 @@ def test_other_texts_are_refused(client: Phone, app: Flask, text: str) -> None:
     ],
 )
 def test_records_that_could_not_be_exported_are_refused(client: Phone, app: Flask, field: str) -> None:
-    """Lone surrogates, infinite numbers and deep nesting would break the game's own record."""
+    """A record with NaN, an infinite number, half of a surrogate pair or deep nesting is refused.
+
+    If such values were imported, the game's record could not be exported again.
+    """
     before = contents(app)
     text = json.dumps(RECORD)[:-1] + f", {field}}}"
     assert refusal(bring_in(client, text, 422)).endswith("Nothing was imported.")
@@ -208,7 +223,10 @@ def test_records_that_could_not_be_exported_are_refused(client: Phone, app: Flas
 
 
 def test_a_repeated_import_imports_one_game(client: Phone, app: Flask) -> None:
-    """Another record from the same page is another game."""
+    """If the import form is sent twice with the same record, only one game is made.
+
+    A different record makes another game.
+    """
     home = client.see("/")
     first = client.submit(home, "/games/import", text=json.dumps(RECORD))
     assert client.submit(home, "/games/import", text=json.dumps(RECORD)).path == first.path
@@ -218,7 +236,7 @@ def test_a_repeated_import_imports_one_game(client: Phone, app: Flask) -> None:
 
 
 def test_a_record_that_is_too_large_is_refused(client: Phone, app: Flask) -> None:
-    """413, and nothing is read."""
+    """A request with a record of two million characters is refused with status 413, and nothing is stored."""
     before = contents(app)
     page = bring_in(client, json.dumps(RECORD | {"x_": "x" * 2_000_000}), 413)
     assert "That's more than one page can send." in page.text
@@ -226,13 +244,16 @@ def test_a_record_that_is_too_large_is_refused(client: Phone, app: Flask) -> Non
 
 
 def test_two_players_of_one_name_are_imported(client: Phone) -> None:
-    """They can be renamed later."""
+    """A record in which two players have the same name can be imported."""
     board = bring_in(client, json.dumps(_with(players=["Ann", "Ann", "Cid", "Dee"])))
     assert board.h1 == "Ann and Cid 6, Ann and Dee 1"
 
 
 def test_extra_fields_survive_a_round_trip(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Fields of other programs, in the record and in a hand, and our own: notes, team names, adjustments."""
+    """A game that is exported, imported and exported again keeps all its extra fields.
+
+    Some of these fields are from other programs. The app's own extra fields are notes, team names and adjustments.
+    """
     hands: list[dict[str, Any]] = [*RECORD["hands"]]
     hands[0] = {**hands[0], "x_light": "dim"}
     ours = {"x_hand_notes": [{"hand": 1, "note": "misdealt"}], "x_side_names": ["Felt", "Table"]}

@@ -1,4 +1,4 @@
-"""Backup codes: take over a game from a lost phone."""
+"""Backup codes, with which another phone can take over a game from a lost phone."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ WRONG = "No game has that code."
 
 
 def code_of(phone: Phone, board: Page) -> str:
-    """Return the backup code shown on the game menu."""
+    """Return the backup code that the game menu shows, with the hyphens between its groups of letters."""
     return words(phone.see(f"{path_of(board)}/table").one("p", class_="code-word"))
 
 
 def enter(phone: Phone, code: str, status: int = 303) -> Page:
-    """Enter a code on the page for it."""
+    """Enter a backup code on the page for backup codes, and return the page that follows."""
     return phone.submit(phone.see("/recovery"), "/recovery", status, code=code)
 
 
 def test_a_new_game_shows_its_code(client: Phone, other: Phone) -> None:
-    """Until the first event, and only to the phone that started it; later on the game menu."""
+    """Until something is entered, a new game's board shows the backup code to the phone that started the game only."""
     board = start(client)
     code = code_of(client, board)
     assert read_code(code) is not None
-    told = f"Backup code. Write this down: {code}".replace("-", "\N{NON-BREAKING HYPHEN}")
+    told = f"Backup code, in case this phone is lost. Write this down: {code}".replace("-", "\N{NON-BREAKING HYPHEN}")
     assert told in board.text
     for text in (
         other.see(board.path).text,
         client.get(board.path.replace("/games/", "/watch/")).text,
         bid(client, board, 0, 2).text,
     ):
-        assert "Code if" not in text
+        assert "Backup code" not in text
         assert code[-4:] not in text
     assert client.see("/").one("a", href="/recovery").text
 
 
 def test_a_lost_key_ends_the_codes_only(app: Flask, client: Phone, other: Phone, board: Page) -> None:
-    """Phones stay known; only the codes made with the key no longer work."""
+    """After the server's secret key changes, phones can still score their games, but old backup codes stop working."""
     code = code_of(client, board)
     app.config["SECRET_KEY"] = secrets.token_urlsafe(48)
     play(client, client.see(board.path), 0, 3, "AAAB")
@@ -64,7 +64,10 @@ def test_a_lost_key_ends_the_codes_only(app: Flask, client: Phone, other: Phone,
 
 
 def test_another_phone_takes_over_with_the_code(client: Phone, other: Phone, board: Page) -> None:
-    """It may do all that the old phone did, and lists the game; the old phone can score until it is removed."""
+    """A phone that enters a game's backup code can do everything that the game's first phone can do.
+
+    The game is on the new phone's home page. The old phone can still score until the new phone removes it.
+    """
     play(client, board, 0, 3, "AAAB")
     code = code_of(client, board)
     table = enter(other, code)
@@ -85,7 +88,7 @@ def test_another_phone_takes_over_with_the_code(client: Phone, other: Phone, boa
 
 
 def test_a_code_works_once_and_is_logged(client: Phone, other: Phone, new_phone: Callable[[], Phone]) -> None:
-    """The new phone is shown the next code."""
+    """A backup code works once, its use is logged, and the new phone is shown the next code."""
     board = start(client)
     code = code_of(client, board)
     enter(other, code)
@@ -99,7 +102,10 @@ def test_a_code_works_once_and_is_logged(client: Phone, other: Phone, new_phone:
 
 
 def test_rematches_go_along(client: Phone, other: Phone, board: Page) -> None:
-    """People have the code of the first game on paper. Other games of the home table can be scored, but not deleted."""
+    """A phone that enters the backup code of the first game also takes over all rematches of that game.
+
+    That phone can also open the menus of other games at the first phone's home table, but can't delete those games.
+    """
     code = code_of(client, board)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/abandonment", sure="1")
     second = client.submit(client.see(board.path), f"{board.path}/rematch")
@@ -125,7 +131,7 @@ def test_the_main_phone_uses_up_no_code(client: Phone, board: Page) -> None:
 
 
 def test_a_new_code_replaces_the_old_one(client: Phone, other: Phone, board: Page) -> None:
-    """Anyone who saw the old code is kept out."""
+    """After a new backup code is made for a game, the old code can't be used anymore."""
     code = code_of(client, board)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/recovery")
     assert WRONG in enter(other, code, 422).text
@@ -134,20 +140,26 @@ def test_a_new_code_replaces_the_old_one(client: Phone, other: Phone, board: Pag
 
 @pytest.mark.parametrize("typed", ["", "kmpt", "kmpt-7wxn-4rqh-9", "kmpt-7wxn-4rq0", "ä" * 12, "²" * 12, "x" * 5000])
 def test_an_invalid_code_is_refused(other: Phone, typed: str) -> None:
-    """The text stays in the form, and the phone gets no cookie."""
+    """If the entered characters can't be a backup code, the page says what a backup code looks like.
+
+    The phone gets no cookie.
+    """
     page = enter(other, typed, 422)
     assert "A code has twelve letters and digits" in page.text
-    assert "never A, E, I, L, O, U, Y, 0 or 1" in page.text
+    assert "It never contains A, E, I, L, O, U, Y, 0 or 1" in page.text
     assert other.get_cookie(COOKIE) is None
 
 
 def test_the_refusal_names_the_unused_letters() -> None:
-    said = set(NO_CODE.split("never ")[1].split(", as in")[0].replace(" or ", ", ").lower().split(", "))
+    said = set(NO_CODE.split("never contains ")[1].rstrip(".").replace(" or ", ", ").lower().split(", "))
     assert said == set(ascii_lowercase + digits) - set(ALPHABET)
 
 
 def test_a_wrong_code_changes_nothing(app: Flask, client: Phone, other: Phone, board: Page) -> None:
-    """One letter off, one of a deleted game, one of no game: the same words each time."""
+    """A wrong code changes nothing, and the message doesn't reveal whether a game ever had that code.
+
+    A code with one wrong letter, a code of no game and the code of a deleted game get the same message.
+    """
     code = code_of(client, board).replace("-", "")
     off = code[:-1] + ALPHABET[ALPHABET.index(code[-1]) - 1]
     before = contents(app)
@@ -166,7 +178,7 @@ def test_a_code_is_read_as_people_write_it(client: Phone, other: Phone, board: P
 
 
 def test_no_code_is_stored(app: Flask, client: Phone, board: Page) -> None:
-    """Its secret part is nowhere in the database."""
+    """The database has the part of a backup code that names the game, but not the secret part."""
     code = code_of(client, board).replace("-", "")
     stored = str(contents(app))
     assert code[:PLACE] in stored
@@ -174,7 +186,10 @@ def test_no_code_is_stored(app: Flask, client: Phone, board: Page) -> None:
 
 
 def test_guessing_takes_too_long() -> None:
-    """The odds in the docstring of the module: one game in a year of guessing, and all of 10,000."""
+    """The probability of guessing a backup code within a year is as low as the docstring of `services.recovery` says.
+
+    For one game, the probability is 1 in 1.6 million. For any one of 10,000 games, it is less than 1%.
+    """
     codes = len(ALPHABET) ** SECRET
     a_year = CODE_BY_GAME.amount * 3600 // CODE_BY_GAME.seconds * 24 * 365
     assert (a_year, LENGTH) == (175_200, 12)

@@ -1,4 +1,4 @@
-"""The board for an open page: the score is sent first, the rest while it is being rendered."""
+"""The board is sent to an open page in two pieces, so that the score appears before the rest is rendered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("coding", ["gzip", "identity"])
 def test_the_score_arrives_before_the_rest(client: Phone, board: Page, coding: str) -> None:
-    """Also compressed: the first piece can be unpacked without the second."""
+    """The board is sent in two pieces, with the score in the first and the forms in the second.
+
+    In a compressed response, the first piece can be unpacked without the second.
+    """
     headers = {"X-Part": "main", "Accept-Encoding": coding}
     response = client.get(board.path, headers=headers, buffered=False)
     assert response.headers["X-Part"] == "main"
@@ -35,7 +38,7 @@ def test_the_score_arrives_before_the_rest(client: Phone, board: Page, coding: s
 
 
 def test_the_two_pieces_equal_the_board(client: Phone, board: Page) -> None:
-    """The content of `main` is the same, sent whole or in part."""
+    """Joined together, the two pieces of the response equal the content of the `main` element on the whole page."""
     page = bid(client, board, 0, 3)
     part = client.get(board.path, headers={"X-Part": "main"}).text
     for mark in (REST, "<!--later-->"):
@@ -45,7 +48,10 @@ def test_the_two_pieces_equal_the_board(client: Phone, board: Page) -> None:
 
 
 def _without_words(text: str) -> str:
-    """Return the tags alone: request ids differ from page to page."""
+    """Return the opening tags in `text` as one string, without their attributes.
+
+    Attributes are left out because they contain request ids, which differ from page to page.
+    """
     return "".join(piece.partition(" ")[0] for piece in text.split("<")[1:] if not piece.startswith("/"))
 
 

@@ -1,4 +1,4 @@
-"""The score chart: at the end of a game, and on its own page before."""
+"""The score chart, which is at the end of a finished game and on a separate page during a game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 SVG = "{http://www.w3.org/2000/svg}"
 CHART_BYTES = 8_000
-"""The most that the drawing of any game may take, uncompressed."""
+"""The largest uncompressed size, in bytes, for the chart of a game."""
 
 
 def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: Page) -> None:
-    """To everyone who opens the game."""
+    """Everyone who opens a finished game sees the score chart and the highlights."""
     assert not board.all("section", class_="race")
     over = play_all(client, board, CLEAN)
     for page in (over, other.see(over.path), other.see(over.path.replace("games", "watch"))):
@@ -39,18 +39,18 @@ def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: 
         told = [words(part) for part in race.iter("div")]
         assert told == [
             "Lead changesAnn and Cid led all the way",
-            "Longest streak of made bidsAnn and Cid: 6 in a row, from hand 1 to hand 6",
+            "Longest streak of made bidsAnn and Cid: 6 of their bids in a row, from hand 1 to hand 6",
         ]
     assert not undo(client, over).all("section", class_="race")
 
 
 def drawings(page: Page) -> list[Any]:
-    """Return the score charts, without those of the key."""
+    """Return the page's score charts, without the small symbols in their legends."""
     return [svg for svg in page.one("section", class_="race").iter(f"{SVG}svg") if svg.get("role")]
 
 
 def test_the_chart_of_a_game_in_progress(client: Phone, other: Phone, board: Page) -> None:
-    """The board links to it after the first hand, and it has the hands."""
+    """After the first hand, the board links to a page with the score chart and the list of hands."""
     address = f"{board.path}/race"
     links = [a.get("href") for a in board.all("a")]
     assert address not in links
@@ -75,7 +75,7 @@ def test_a_final_score_has_no_chart(client: Phone) -> None:
 
 
 def test_names_are_escaped(client: Phone) -> None:
-    """In the drawing, its key and the highlights."""
+    """Markup in a player's name appears as plain text in the chart, its legend and the highlights."""
     board = start(client, ("<b>Ann</b>", '"><script>', "דנה", "Dee & Co"), rules={"target": "3"})
     over = play(client, board, 0, 4, "AAAA")
     section = over.one("section", class_="race")
@@ -86,7 +86,7 @@ def test_names_are_escaped(client: Phone) -> None:
 
 @pytest.mark.slow
 def test_the_longest_game_has_a_small_chart(client: Phone) -> None:
-    """The sheet grows with the game; the drawing does not."""
+    """Even for a game with the most hands allowed, the chart stays below `CHART_BYTES`."""
     hands = [{"bidder": turn % 2, "bid": 2, "taken": [turn % 3, 2]} for turn in range(MOST_LINES)]
     record: dict[str, Any] = {
         "format": "scorekeeper-game/1",

@@ -1,4 +1,4 @@
-"""The games that each side of a series won: counted from the games, never stored."""
+"""The series score, which is the number of games that each side won. It is counted from the games and never stored."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ SHORT = {"target": 3}
 
 
 def win(phone: Phone, board: Page, side: int) -> Page:
-    """Let a side win a game to 3 with its first hand."""
+    """Play one hand in which `side` (0 or 1) wins a game to 3, and return the board."""
     return play(phone, board, side, 4, "AB"[side] * 4)
 
 
 def again(phone: Phone, over: Page) -> Page:
-    """Tap "Play again"."""
+    """Tap "Play again" and return the board of the next game."""
     return phone.submit(over, f"{over.path}/rematch")
 
 
 def tally(page: Page) -> str:
-    """Return the series score on a board, empty if there is none."""
+    """Return the score of the series as the board shows it, or "" if the board shows none."""
     found = [words(line) for line in page.tree.iter("p") if words(line).startswith("Series")]
     assert len(found) <= 1
     return found[0] if found else ""
@@ -51,7 +51,7 @@ def board(client: Phone) -> Page:
 
 
 def test_games_are_counted_from_the_second_on(client: Phone, other: Phone, board: Page) -> None:
-    """On the board, at the end, for watchers, and on every game of the series."""
+    """From the second game on, every game of the series shows the series score, to scorers and to watchers."""
     first = win(client, board, 0)
     assert tally(first) == ""
     second = again(client, first)
@@ -65,7 +65,7 @@ def test_games_are_counted_from_the_second_on(client: Phone, other: Phone, board
 
 
 def test_another_game_is_another_series(client: Phone, board: Page) -> None:
-    """Even with the same names."""
+    """A game that isn't a rematch starts a new series, even with the same names."""
     win(client, again(client, win(client, board, 0)), 0)
     assert tally(win(client, start(client, rules=SHORT), 0)) == ""
 
@@ -76,7 +76,7 @@ def test_a_rematch_from_the_first_page_counts(client: Phone, board: Page) -> Non
 
 
 def test_later_changes_count(client: Phone, board: Page) -> None:
-    """An end that was undone, redone or corrected counts as it stands."""
+    """If the end of an earlier game is undone or changed, the boards of all games in the series show the new score."""
     first = win(client, board, 0)
     second = win(client, again(client, first), 0)
     assert tally(second) == "Series: Ann and Cid 2, Bob and Dee 0"
@@ -87,8 +87,9 @@ def test_later_changes_count(client: Phone, board: Page) -> None:
     assert tally(client.see(second.path)) == "Series: Ann and Cid 1, Bob and Dee 1"
 
 
+@pytest.mark.slow
 def test_watchers_see_a_changed_series(client: Phone, other: Phone, board: Page) -> None:
-    """A cached page is validated each time, and changes with an earlier game."""
+    """If an earlier game of the series changes or is deleted, a watcher's browser gets a new page instead of a 304."""
     first = win(client, board, 0)
     second = again(client, first)
     address = second.path.replace("games", "watch")
@@ -103,7 +104,7 @@ def test_watchers_see_a_changed_series(client: Phone, other: Phone, board: Page)
 
 
 def test_a_deleted_game_does_not_count(client: Phone, board: Page) -> None:
-    """Until it is restored; the series goes on without it."""
+    """A deleted game doesn't count in its series. If the game is restored, it counts again."""
     first = win(client, board, 0)
     second = win(client, again(client, first), 1)
     third = win(client, again(client, second), 1)
@@ -114,7 +115,7 @@ def test_a_deleted_game_does_not_count(client: Phone, board: Page) -> None:
 
 
 def test_a_game_without_a_winner_does_not_count(client: Phone, board: Page) -> None:
-    """A conceded one does."""
+    """A conceded game counts in the series score. A game that was stopped without a winner doesn't count."""
     second = again(client, win(client, board, 0))
     stopped = client.submit(client.see(f"{second.path}/table"), f"{second.path}/abandonment", sure="1")
     third = again(client, stopped)
@@ -124,7 +125,10 @@ def test_a_game_without_a_winner_does_not_count(client: Phone, board: Page) -> N
 
 
 def test_a_substitute_is_another_side(client: Phone, board: Page) -> None:
-    """Eve's games are not Bob's; when Bob is back, the old count goes on."""
+    """If Eve replaces Bob in the second game of a series, that game doesn't count for the side of Bob and Dee.
+
+    When Bob returns for the third game, the count of Bob and Dee continues.
+    """
     second = again(client, win(client, board, 1))
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/seats", seat="1", name="Eve")
     second = win(client, client.see(second.path), 1)
@@ -136,7 +140,7 @@ def test_a_substitute_is_another_side(client: Phone, board: Page) -> None:
 
 
 def test_a_renamed_player_is_the_same_player(client: Phone, board: Page) -> None:
-    """A name fixed in the second game does not lose the first."""
+    """When a player's name is corrected in the second game, the first game still counts for that player."""
     second = again(client, win(client, board, 1))
     names: dict[str, Any] = {"name-0": "Ann", "name-1": "Robert", "name-2": "Cid", "name-3": "Dee"}
     client.submit(client.see(f"{second.path}/table"), f"{second.path}/names", **names)
@@ -146,7 +150,7 @@ def test_a_renamed_player_is_the_same_player(client: Phone, board: Page) -> None
 
 
 def test_another_night_is_another_series(app: Flask) -> None:
-    """Twelve hours after the last change."""
+    """Twelve hours after the last change to a game, "Play again" starts a new series."""
     rules = with_options(PRESETS["setback-21"], SHORT)
     evening = datetime(2026, 3, 1, 20, tzinfo=UTC)
     wins = commands.EnterHand({"bidder": 0, "bid": 4, "taken": [4, 0]})
@@ -167,7 +171,10 @@ def test_another_night_is_another_series(app: Flask) -> None:
 
 
 def test_only_games_of_the_same_sides_count() -> None:
-    """The same people as other partners are other sides; the order of the sides does not matter."""
+    """A game counts in the series score only if the same two sides played it, in either order.
+
+    The same people with other partners are different sides.
+    """
     us, them, mixed, others = frozenset({1, 3}), frozenset({2, 4}), frozenset({1, 2}), frozenset({3, 4})
     games = [Won((us, them), 0), Won((them, us), 0), Won((them, us), 1), Won((mixed, others), 0)]
     assert count_won((us, them), games) == (2, 1)

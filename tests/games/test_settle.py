@@ -1,4 +1,4 @@
-"""Settling up after a game, to the cent."""
+"""Settling up after a game, which shows what each player gets or pays, to the cent."""
 
 from __future__ import annotations
 
@@ -22,12 +22,18 @@ RATES = {"rate": "0.25", "base": "1.00", "per_set": "0.30"}
 
 
 def hand(bidder: int, bid: int, *taken: int) -> dict[str, Any]:
-    """Return a hand of a record."""
+    """Return a hand as a dict in the format of a game record.
+
+    `bidder` is a seat from 0. `taken` has the points that each side took, in order of the sides.
+    """
     return {"bidder": bidder, "bid": bid, "taken": list(taken)}
 
 
 def finished(phone: Phone, players: Sequence[str], hands: Sequence[dict[str, Any]], **ruleset: Any) -> Page:
-    """Import a finished game and return its board."""
+    """Import a finished game and return its board.
+
+    `hands` are in the format of a game record. `ruleset` has the fields of the record's ruleset.
+    """
     return import_record(
         phone,
         {
@@ -42,7 +48,10 @@ def finished(phone: Phone, players: Sequence[str], hands: Sequence[dict[str, Any
 
 @pytest.fixture
 def three(client: Phone) -> Page:
-    """Return a game of three that Ann won with 8, Bob having 2 and Cid −2; Bob was set once, Cid twice."""
+    """Return the board of a game of three players in which Ann has 8, Bob 2 and Cid −2.
+
+    Ann won, Bob was set once and Cid twice.
+    """
     hands = [
         hand(1, 3, 0, 2, 1),  # Bob set: 0 −3 1
         hand(2, 2, 1, 2, 1),  # Cid set: 1 −1 −1
@@ -55,30 +64,43 @@ def three(client: Phone) -> Page:
 
 @pytest.fixture
 def partners(client: Phone, board: Page) -> Page:
-    """Return a game that Ann and Cid won, 24 to −3 after Bob was set once."""
+    """Return the board of a game that Ann and Cid won, 24 to −3, in which Bob was set once."""
     return play_all(client, play(client, board, 1, 3, "BB--"), CLEAN)
 
 
 def settle(phone: Phone, board: Page, method: str, status: int = 200, **rates: str) -> Page:
-    """Ask for the payments."""
+    """Open and return the page that shows the payments after a game.
+
+    `method` is the key of a payment method, such as "pairwise". `rates` are amounts that replace those in `RATES`, and
+    `status` is the expected status.
+    """
     asked = "&".join(f"{key}={value}" for key, value in {"method": method, **RATES, **rates}.items())
     return phone.see(f"{path_of(board)}/settlement?{asked}", status)
 
 
 def amounts(page: Page) -> list[str]:
-    """Return the amount of each player."""
+    """Return a line of text for each player, in order of the seats.
+
+    A line has the side's letter, the player's name, and what the player gets or pays.
+    """
     rows = page.one("table", class_="payments").findall("tbody/tr")
     return [" ".join(words(cell) for cell in row) for row in rows]
 
 
 def cents(page: Page, sign: str = "$") -> list[int]:
-    """Return the amounts in cents, by seat."""
+    """Return each player's amount in cents, in order of the seats, negative for a player who pays.
+
+    `sign` is the currency sign.
+    """
     said = [line.split()[-2:] for line in amounts(page)]
     return [(-1 if way == "pays" else 1) * int(re.sub(rf"[{sign}.,]", "", text)) for way, text in said]
 
 
 def test_it_is_offered_at_the_end_and_asks_first(client: Phone, three: Page) -> None:
-    """Nothing is worked out until a method is chosen."""
+    """After the end of a game, the page "Settle up" first asks for a payment method and rates.
+
+    The page doesn't show any amounts at first.
+    """
     assert "Settle up" in [words(a) for a in three.all("a")]
     page = client.see(f"{three.path}/settlement")
     assert page.h1 == "Settle up"
@@ -103,23 +125,31 @@ def test_a_game_without_a_winner_has_nothing_to_settle(client: Phone, board: Pag
 
 
 def test_head_to_head(client: Phone, three: Page) -> None:
-    """RULES 9: rate × every difference. 8 2 −2: 6 + 10 = 16, −6 + 4 = −2, −10 − 4 = −14, at 25 cents."""
+    """RULES 9: for each pair of players, the one with less pays the rate times the difference of their scores.
+
+    The scores are 8, 2 and −2, and the rate is 25 cents. Ann gets 6 + 10 = 16 times the rate. Bob pays 6 times the rate
+    and gets 4 times the rate. Cid pays 10 + 4 = 14 times the rate.
+    """
     page = settle(client, three, "pairwise")
     assert amounts(page) == ["A Ann gets $4.00", "B Bob pays $0.50", "C Cid pays $3.50"]
     assert "Payments add up to zero." in page.text
 
 
 def test_versus_average(client: Phone, three: Page) -> None:
-    """RULES 9: rate × the difference from the average, 8/3. 16/3, −2/3, −14/3 at 25 cents.
+    """RULES 9: each player gets or pays the rate times the difference between their score and the average, here 8/3.
 
-    133.33, −16.67, −116.67 cents, rounded down 133, −17, −117: the cent that is left goes to Ann.
+    At 25 cents, the differences 16/3, −2/3 and −14/3 are 133.33, −16.67 and −116.67 cents. The whole-cent amounts 133,
+    −17 and −117 add up to −1, so Ann gets one cent more.
     """
     page = settle(client, three, "vs_average")
     assert amounts(page) == ["A Ann gets $1.34", "B Bob pays $0.17", "C Cid pays $1.17"]
 
 
 def test_losers_pay_the_winner(client: Phone, three: Page) -> None:
-    """RULES 9: each loser: base + per_set × its sets. Bob 1.00 + 0.30, Cid 1.00 + 0.60."""
+    """RULES 9: each loser pays the base amount, and the price of a set for each time that loser was set.
+
+    Bob pays 1.00 + 0.30, and Cid pays 1.00 + 0.60.
+    """
     assert amounts(settle(client, three, "winner_takes")) == [
         "A Ann gets $2.90",
         "B Bob pays $1.30",
@@ -128,12 +158,16 @@ def test_losers_pay_the_winner(client: Phone, three: Page) -> None:
 
 
 def test_a_pot_for_sets(client: Phone, three: Page) -> None:
-    """RULES 9: every set puts per_set in the pot, the winner takes it."""
+    """RULES 9: a side that is set puts the price of a set in the pot, and the winner takes the pot."""
     assert amounts(settle(client, three, "pot_per_set")) == ["A Ann gets $0.90", "B Bob pays $0.30", "C Cid pays $0.60"]
 
 
 def test_partners_share(client: Phone, partners: Page) -> None:
-    """RULES 9: split evenly by its players. 24 to −3 is 27 at 5 cents: 1.35 a side, to which the parts add up."""
+    """RULES 9: a side's amount is split evenly between its players, down to the cent.
+
+    The scores 24 and −3 differ by 27. At 5 cents, each side gets or pays 1.35, and the partners' amounts add up to
+    exactly 1.35.
+    """
     page = settle(client, partners, "pairwise", rate="0.05")
     assert amounts(page) == ["A Ann gets $0.68", "B Bob pays $0.67", "A Cid gets $0.67", "B Dee pays $0.68"]
     assert "Ann and Cid (24) get $1.35, split as evenly as cents allow." in page.text
@@ -142,20 +176,20 @@ def test_partners_share(client: Phone, partners: Page) -> None:
 @pytest.mark.parametrize("method", ["vs_average", "pairwise", "winner_takes", "pot_per_set"])
 @pytest.mark.parametrize("rate", ["0.01", "0.03", "0.07", "0,10", "1", "10000", "3.33"])
 def test_payments_sum_to_zero(client: Phone, three: Page, method: str, rate: str) -> None:
-    """RULES 9: always sums to zero, whatever the rates."""
+    """RULES 9: the payments always add up to zero, whatever the rates."""
     reckoned = cents(settle(client, three, method, rate=rate, base=rate, per_set=rate))
     assert sum(reckoned) == 0
     assert any(reckoned)
 
 
 def test_a_rate_of_zero(client: Phone, three: Page) -> None:
-    """Nobody gets, nobody pays."""
+    """At a rate of zero, nobody gets or pays anything."""
     assert amounts(settle(client, three, "pairwise", rate="0")) == ["A Ann $0.00", "B Bob $0.00", "C Cid $0.00"]
 
 
 @pytest.mark.parametrize(("text", "gets"), [("0.1", "$1.60"), ("0,10", "$1.60"), (" .10 ", "$1.60"), ("1.", "$16.00")])
 def test_amounts_are_read_as_people_write_them(client: Phone, three: Page, text: str, gets: str) -> None:
-    """A comma is a point, and a leading zero may be missing."""
+    """A rate may have a decimal comma instead of a point, and needs no zero in front of the point."""
     assert amounts(settle(client, three, "pairwise", rate=text))[0] == f"A Ann gets {gets}"
 
 
@@ -167,14 +201,17 @@ def test_amounts_are_read_as_people_write_them(client: Phone, three: Page, text:
     ],
 )  # fmt: skip
 def test_invalid_amounts_are_refused(client: Phone, three: Page, text: str) -> None:
-    """With the reason; the entry stays."""
+    """For an invalid rate, the page says which amounts are valid and shows no payments."""
     page = settle(client, three, "pairwise", 422, rate=text)
     assert problem(page) == "Enter an amount from 0 to 10,000, like 0.25."
     assert not page.all("table")
 
 
 def test_unused_rates_are_ignored(client: Phone, three: Page) -> None:
-    """A pot for sets only needs the price of a set."""
+    """Invalid rates don't matter if the chosen payment method doesn't use them.
+
+    A pot for sets, for example, uses only the price of a set.
+    """
     assert amounts(settle(client, three, "pot_per_set", rate="x", base="y"))
 
 
@@ -189,7 +226,7 @@ def test_nothing_is_stored(client: Phone, app: Flask, three: Page) -> None:
 
 
 def test_a_watcher_may_settle_too(client: Phone, other: Phone, three: Page) -> None:
-    """Everyone with the link has the scores."""
+    """Any phone that can see a game's score can also see its payments."""
     assert cents(settle(other, three, "pairwise")) == cents(settle(client, three, "pairwise"))
 
 
@@ -217,7 +254,7 @@ def test_a_phone_can_choose_a_currency(client: Phone, three: Page, chosen: str, 
 
 
 def test_the_currency_is_chosen_where_people_settle_up(client: Phone, three: Page) -> None:
-    """For that page alone: the phone's setting stays."""
+    """A currency chosen on the page for settling up doesn't change the phone's setting."""
     page = settle(client, three, "pairwise", currency="EUR")
     assert amounts(page) == ["A Ann gets €4.00", "B Bob pays €0.50", "C Cid pays €3.50"]
     assert page.form(f"{three.path}/settlement").values["currency"] == "EUR"
@@ -227,7 +264,7 @@ def test_the_currency_is_chosen_where_people_settle_up(client: Phone, three: Pag
 
 
 def test_yen_have_no_cents(client: Phone, three: Page) -> None:
-    """Neither in what is asked nor in what is paid."""
+    """Rates and payments in yen are whole numbers."""
     page = settle(client, three, "pairwise", currency="JPY", rate="25")
     assert amounts(page) == ["A Ann gets ¥400", "B Bob pays ¥50", "C Cid pays ¥350"]
     assert problem(settle(client, three, "pairwise", 422, currency="JPY", rate="0.25")).endswith("like 25.")

@@ -1,4 +1,4 @@
-"""Add and remove scorers: the link, its traces, and its end."""
+"""The link that adds a scorer: how it works, what is stored, and how scorers are removed."""
 
 from __future__ import annotations
 
@@ -29,13 +29,16 @@ DEAD = "This link no longer works"
 
 
 def phones(phone: Phone, board: Page) -> list[str]:
-    """Return the other scorers listed on the game menu."""
+    """Return the names of the other scorers' phones that the game menu lists."""
     table = phone.see(f"{path_of(board)}/table")
     return [words(item).split(" since ")[0] for item in table.all("b") if "phone" in words(item)]
 
 
 def test_a_score_link_adds_one_phone(client: Phone, other: Phone, board: Page) -> None:
-    """It asks first, and then leads to the board; after that the token is in no address."""
+    """A score link asks for confirmation, then adds the phone as a scorer and leads to the board.
+
+    The page with the board doesn't contain the link's token.
+    """
     link = score_link(client, board)
     page = other.see(link)
     assert page.h1 == "Keep score on this phone?"
@@ -51,7 +54,7 @@ def test_a_score_link_adds_one_phone(client: Phone, other: Phone, board: Page) -
 
 
 def test_looking_does_not_use_up_a_link(client: Phone, other: Phone, app: Flask, board: Page) -> None:
-    """Chat programs open links for previews."""
+    """Opening a score link without joining doesn't use it up, because chat programs open links for previews."""
     link = score_link(client, board)
     before = contents(app)
     for _ in range(3):
@@ -61,7 +64,10 @@ def test_looking_does_not_use_up_a_link(client: Phone, other: Phone, app: Flask,
 
 
 def test_a_link_works_once(client: Phone, other: Phone, new_phone: Callable[[], Phone], board: Page) -> None:
-    """For the phone that used it, it leads to the board later too; for others it no longer works."""
+    """A score link can be used by one phone only. All other phones are then refused.
+
+    If the phone that used the link opens it again, the link leads to the board.
+    """
     link = score_link(client, board)
     third = new_phone()
     asked = third.see(link)
@@ -81,7 +87,7 @@ def test_a_repeated_request_joins_once(client: Phone, other: Phone, board: Page)
 
 
 def test_the_main_phone_needs_no_link(client: Phone, board: Page) -> None:
-    """It is led to its own board, and the link still works."""
+    """If the phone that started the game opens a score link, it is led to the board, and the link stays unused."""
     link = score_link(client, board)
     assert client.get(link).location == board.path
     assert "Unused link" in client.see(f"{board.path}/table").text
@@ -119,7 +125,7 @@ def test_the_link_of_a_deleted_game_no_longer_works(client: Phone, other: Phone,
 
 
 def test_a_game_deleted_before_the_link_is_used(app: Flask, client: Phone, board: Page) -> None:
-    """Between opening the link and using it."""
+    """A phone can't join with a score link if the game was deleted after the phone opened the link."""
     link = score_link(client, board)
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/deletion")
     with app.app_context(), pytest.raises(DeadLinkError):
@@ -134,7 +140,7 @@ def test_a_made_up_link_does_not_work(client: Phone, other: Phone, board: Page, 
 
 
 def test_only_hashes_are_stored(app: Flask, client: Phone, other: Phone, board: Page) -> None:
-    """Of the link and of the phone; 128 bits or more."""
+    """Neither a link's token nor a phone's cookie is in the database. A token has at least 128 random bits."""
     secret = score_link(client, board).split("/")[-1]
     assert SECRET_BYTES * 8 >= 128
     assert len(secret) == SECRET_BYTES * 4 // 3
@@ -172,7 +178,7 @@ def test_a_removed_phone_can_join_again(client: Phone, other: Phone, board: Page
 
 
 def test_only_the_main_phone_manages_scorers(client: Phone, other: Phone, board: Page) -> None:
-    """Another scorer sees neither the list nor the buttons to delete and to hide the game."""
+    """Only the phone that started the game can manage links and scorers, and delete or hide the game."""
     let_in(client, other, board)
     table = other.see(f"{board.path}/table")
     mine = client.see(f"{board.path}/table")
@@ -182,8 +188,29 @@ def test_only_the_main_phone_manages_scorers(client: Phone, other: Phone, board:
         assert not any(form.get("action") == action for form in table.all("form")), action
 
 
+def test_no_scorer_sees_a_dead_watch_link(client: Phone, other: Phone, board: Page) -> None:
+    """With watching turned off, no scorer sees the watch link or its QR code, which would lead to "Page not found".
+
+    Every scorer is told that watching is off, but only the phone that started the game can turn it on.
+    """
+    let_in(client, other, board)
+    link, code = f"/watch/{board.path.split('/')[2]}", "code.svg"
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/watching/void")
+    for phone in (client, other):
+        table = phone.see(f"{board.path}/table")
+        assert "Watching is off." in table.text
+        assert link not in table.response.text
+        turns_on = any(form.get("action") == f"{board.path}/watching" for form in table.all("form"))
+        assert turns_on is (phone is client)
+    client.submit(client.see(f"{board.path}/table"), f"{board.path}/watching")
+    for phone in (client, other):
+        html = phone.see(f"{board.path}/table").response.text
+        assert f'{link}"' in html
+        assert f"{link}/{code}" in html
+
+
 def test_phones_of_another_game_are_not_touched(client: Phone, other: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Not even by their number."""
+    """A forged form with the number of another game's phone doesn't remove that phone."""
     mine, theirs, guest = start(client), start(other, ("Eve", "Fay", "Gus", "Hal")), new_phone()
     let_in(client, other, mine)
     joined = let_in(other, guest, theirs)
@@ -194,7 +221,10 @@ def test_phones_of_another_game_are_not_touched(client: Phone, other: Phone, new
 
 
 def test_a_rematch_has_the_same_phones(client: Phone, other: Phone) -> None:
-    """Any of them can start it, tapping twice starts it once; and it stays hidden if this one was."""
+    """Any scorer can start a rematch, and a second tap leads to the same rematch.
+
+    The rematch has the same scorers. If watching was turned off for the first game, it is off for the rematch.
+    """
     over = import_record(client, record([hand(0, 4, 0, 0, 0, 0)] * 6))
     let_in(client, other, over, "1")
     client.submit(client.see(f"{over.path}/table"), f"{over.path}/watching/void")
@@ -217,14 +247,20 @@ def test_a_removed_phone_does_not_join_a_rematch(client: Phone, other: Phone) ->
 
 
 def test_the_main_phone_is_offered_a_rematch(client: Phone, other: Phone, board: Page) -> None:
-    """A week later the other scorer's phone starts games of its own."""
+    """On a phone that joined a game by a score link, the home page offers no rematch.
+
+    When that phone starts a new game, the form doesn't suggest the players' names, either.
+    """
     let_in(client, other, board)
     assert not [form for form in other.see("/").all("form") if form.get("action") == "/games/again"]
     assert "Ann" not in str(other.see("/games/new").one("datalist").findall("option"))
 
 
 def test_two_phones_share_one_log(client: Phone, other: Phone, board: Page) -> None:
-    """A phone that was behind is told so."""
+    """If another phone has saved a change since a page was opened, a change sent from that page is refused with 409.
+
+    The saved change stays.
+    """
     behind = let_in(client, other, board)
     bid(client, board, 0, 2)
     other.submit(behind, f"{board.path}/bid", 409, call="1:3")

@@ -1,4 +1,4 @@
-"""What a group chat gets: the preview of a link, the result as text, and the picture."""
+"""Sharing a game in a group chat, with a link preview, a message with the result and a picture of the score."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ WON = record([hand(0, 4, 0, 0, 0, 0)] * 5 + [hand(0, 2, 0, 1, 0, 1)])
 
 
 def meta(page: Page) -> dict[str, str]:
-    """Return the metadata of a page for chat programs."""
+    """Return a page's metadata for chat programs, as a dict from each field's name to its content."""
     tags = [tag.attrib for tag in page.all("meta")]
     return {tag.get("property") or tag.get("name", ""): tag.get("content", "") for tag in tags}
 
 
 def told(page: Page) -> str:
-    """Return the message for the group chat."""
+    """Return the message for a group chat that the page offers to copy."""
     (text,) = [("".join(area.itertext())).strip() for area in page.all("textarea") if "readonly" in area.attrib]
     return text
 
 
 def colours(png: bytes) -> set[str]:
-    """Return the colors that cover much of a picture."""
+    """Return the colors that cover more than 1,000 pixels of a picture, as "#rrggbb"."""
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     counted = picture.getcolors(picture.width * picture.height) or []
     return {
@@ -47,9 +47,12 @@ def colours(png: bytes) -> set[str]:
 def card(
     names: Sequence[str], totals: Sequence[int], *, winner: int | None = None, headline: str = "Hand 3"
 ) -> SocialCard:
-    """Return the picture of a score."""
+    """Return the content of a score picture.
+
+    `winner` is the index of the side that won, or None for a game in progress.
+    """
     sides = [
-        CardSide(index, "ABCDEFG"[index], name, total, index == winner)
+        CardSide(index, "ABCDEFGH"[index], name, total, index == winner)
         for index, (name, total) in enumerate(zip(names, totals, strict=True))
     ]
     return SocialCard("Setback", headline, tuple(sides), "", winner is not None)
@@ -57,7 +60,7 @@ def card(
 
 @pytest.mark.parametrize("path", ["", "/tv"])
 def test_a_link_in_a_chat_shows_the_score(client: Phone, other: Phone, path: str) -> None:
-    """With full addresses, since a chat program may not know the base."""
+    """The metadata of a watch link has the score, and has absolute addresses because some chat programs need them."""
     board = import_record(client, record([hand(0, 3, 0, 1, 0, 0)]))
     watch = path_of(board).replace("/games/", "/watch/")
     tags = meta(other.see(watch + path))
@@ -96,7 +99,7 @@ def test_the_picture_is_cached_until_the_score_changes(client: Phone, other: Pho
 
 
 def test_a_hidden_game_has_a_picture_only_for_its_phones(client: Phone, other: Phone, board: Page) -> None:
-    """The text to share has no link, and the picture is not that of the watchers."""
+    """If watching is turned off, the message to share has no link, and only scorers can open the picture."""
     client.submit(client.see(f"{board.path}/table"), f"{board.path}/watching/void")
     client.see(board.path.replace("/games/", "/watch/") + "/score.png", 404)
     page = client.see(f"{board.path}/table")
@@ -109,10 +112,13 @@ def test_a_hidden_game_has_a_picture_only_for_its_phones(client: Phone, other: P
 
 
 def test_the_end_leads_with_winner_reason_share_and_play_again(client: Phone) -> None:
-    """Before the score, and without JavaScript: then Share opens the picture."""
+    """A finished game shows the winner, the reason, "Share" and "Play again" above the totals.
+
+    Without JavaScript, "Share" opens the picture of the score.
+    """
     board = import_record(client, WON)
     told = [words(each) for each in board.one("div", class_="end").iter() if each.tag in {"h2", "p", "a", "button"}]
-    assert told[:2] == ["Ann and Cid win", "Ann and Cid made their bid of 2 and win 22-2."]
+    assert told[:2] == ["Ann and Cid win", "Ann and Cid made their bid of 2 and won 22-2."]
     assert told[3] == "Play again"
     share = next(link for link in board.all("a") if "data-share" in link.attrib)
     assert client.get(str(share.get("href"))).mimetype == "image/png"
@@ -121,7 +127,7 @@ def test_the_end_leads_with_winner_reason_share_and_play_again(client: Phone) ->
 
 
 def test_the_end_of_a_game_can_be_shared(client: Phone, other: Phone) -> None:
-    """As text that can be copied without a script, and as a picture."""
+    """The result can be shared as a picture or as a message. The message can be copied without JavaScript."""
     board = import_record(client, WON)
     watch = f"http://localhost{board.path.replace('/games/', '/watch/')}"
     assert told(board) == f"Setback to 21. Ann and Cid win, 22 to 2. {watch}"
@@ -137,8 +143,8 @@ def test_many_sides_are_all_named(client: Phone) -> None:
 
 
 def test_a_picture_has_the_colors_of_the_sides() -> None:
-    """And brass for the winner."""
-    names, totals = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus"), (21, -12, 4, 0, 7, 66, 3)
+    """A score picture has the color of each side, and the color brass only if a side won."""
+    names, totals = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal"), (21, -12, 4, 0, 7, 66, 3, 9)
     assert set(SIDES) <= colours(draw(card(names, totals)))
     assert BRASS not in colours(draw(card(names[:2], totals[:2])))
     assert BRASS in colours(draw(card(names[:2], totals[:2], winner=0, headline="Ann wins")))
@@ -159,16 +165,16 @@ def test_a_picture_has_the_colors_of_the_sides() -> None:
     ],
 )
 def test_missing_characters_are_not_drawn_as_boxes(name: str, can: bool) -> None:
-    """The letter of the side replaces such a name."""
+    """If the font can't draw a name, the score picture shows the side's letter instead."""
     assert drawable(name) is can
     same = draw(card(("\U0010ffff", "Bob"), (3, 1))) == draw(card((name, "Bob"), (3, 1)))
     assert same is not can
 
 
 def test_the_longest_names_and_scores_fit() -> None:
-    """Nothing is drawn over the edge of the cards: the gaps between them stay clear."""
+    """In a picture of two to eight sides with very long names, the gaps between the sides' boxes stay empty."""
     long = "Bartholomew the Magnificent of Nowhere and Maximiliana the Great"
-    for sides in range(2, 8):
+    for sides in range(2, 9):
         picture = Image.open(io.BytesIO(draw(card((long,) * sides, (-1234,) * sides)))).convert("RGB")
         width = (SIZE[0] - 80 - 20 * (sides - 1)) / sides
         for gap in range(1, sides):

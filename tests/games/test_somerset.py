@@ -1,4 +1,4 @@
-"""Some'R'Set with three to six players, and further games that the pages must fit."""
+"""Some'R'Set for three to six players, and games with special pages, such as ten-point pitch and smear."""
 
 from __future__ import annotations
 
@@ -22,34 +22,37 @@ SUITS = ["0", "2", "4", "6", "8", "10", "12"]
 
 
 def somerset(phone: Phone, names: tuple[str, ...] = FIVE, preset: str = "somerset-66", **rules: object) -> Page:
-    """Start a game, dealt first by the last player."""
+    """Start a game in which the last player deals first, and return its board.
+
+    `rules` are the options that differ from the preset.
+    """
     seating = f"{len(names)}{'p' if len(names) in (4, 6) else ''}"
     return start(phone, names, preset=preset, seating=seating, dealer=len(names) - 1, rules=rules)
 
 
 def values(page: Page, field: str) -> list[str]:
-    """Return the values that a field offers."""
+    """Return the values that the input fields named `field` offer."""
     return [str(box.get("value")) for box in page.all("input", name=field)]
 
 
 def chosen(page: Page, field: str) -> list[str]:
-    """Return the value of a field that is chosen."""
+    """Return the values of the checked radio buttons named `field`, as a list with at most one value."""
     return [str(box.get("value")) for box in page.all("input", name=field) if "checked" in box.attrib]
 
 
 def bids(page: Page) -> list[int]:
-    """Return the bids on the pad."""
+    """Return the bids that the board's buttons offer."""
     return [int(str(button.get("value"))) for button in page.all("button", name="bid")]
 
 
 def correction(phone: Phone, board: Page, number: int = 1) -> Page:
-    """Return the page that corrects a hand."""
+    """Return the page that corrects hand `number`."""
     links = [str(a.get("href")) for a in board.all("a") if "/correction" in str(a.get("href"))]
     return phone.see(links[-number])
 
 
 def mend(phone: Phone, page: Page, **fields: object) -> Page:
-    """Review a correction, save it, and return the board."""
+    """Change `fields` on a correction page, save after the review, and return the board."""
     return phone.submit(phone.submit(page, page.path, 200, mode="taken", **fields), page.path, mode="taken")
 
 
@@ -58,7 +61,10 @@ def mend(phone: Phone, page: Page, **fields: object) -> Page:
     [(THREE, 28, 3), (FIVE[:4], 24, 2), (FIVE, 22, 5), (SIX, 20, 2)],
 )
 def test_the_total_depends_on_the_players(client: Phone, names: tuple[str, ...], total: int, sides: int) -> None:
-    """RULES 6: 28, 24, 22 and 20; bids go from 1 to the total, and points from 0."""
+    """RULES 6: a hand has 28 points for three players, 24 for four, 22 for five and 20 for six.
+
+    Bids go from 1 to that total, and points from 0.
+    """
     board = somerset(client, names)
     assert len(totals(board)) == sides
     assert bids(board) == list(range(1, total + 1))
@@ -67,7 +73,10 @@ def test_the_total_depends_on_the_players(client: Phone, names: tuple[str, ...],
 
 
 def test_the_trump_is_one_of_seven_suits_or_none(client: Phone) -> None:
-    """RULES 6: Horsley Rules have no no-trump."""
+    """RULES 6: trump is one of seven suits, or a hand has no trump.
+
+    In the variant "Horsley Rules", every hand has a trump suit.
+    """
     assert values(somerset(client), "trump") == [*SUITS, "none"]
     assert values(somerset(client, preset="horsley-66"), "trump") == SUITS
     board = somerset(client, preset="horsley-66")
@@ -76,7 +85,10 @@ def test_the_trump_is_one_of_seven_suits_or_none(client: Phone) -> None:
 
 
 def test_four_in_partners(client: Phone) -> None:
-    """RULES 6: the other side takes the rest of 24; made adds all that was taken."""
+    """RULES 6: with four players, the bidding side's points are entered, and the other side gets the rest of 24.
+
+    A side that makes its bid scores all the points it took.
+    """
     page = pad_bid(client, somerset(client, FIVE[:4]), 1, 14, "12")
     assert "Bob bid 14 12s" in page.text
     assert "Ann and Cid get the rest of the 24." in page.text
@@ -86,19 +98,22 @@ def test_four_in_partners(client: Phone) -> None:
 
 
 def test_a_set_costs_twice_what_was_missing(client: Phone) -> None:
-    """RULES 6: minus 2 × (bid − took); the defenders keep theirs. 14 bid, 11 taken: −6 and 13."""
+    """RULES 6: a set costs the bidder twice the number of missing points. The defenders score the points they took.
+
+    Here a bid of 14 with 11 points taken costs 6, and the defenders score 13.
+    """
     board = take(client, pad_bid(client, somerset(client, FIVE[:4]), 0, 14), taken_0="11")
     assert totals(board) == ["−6", "13"]
 
 
 def test_by_horsley_rules_a_set_costs_the_bid(client: Phone) -> None:
-    """RULES 6: minus the bid."""
+    """RULES 6: in the variant "Horsley Rules", a set costs the amount of the bid."""
     board = take(client, pad_bid(client, somerset(client, FIVE[:4], "horsley-66"), 0, 14), taken_0="11")
     assert totals(board) == ["−14", "13"]
 
 
 def test_three_solo_enter_two_totals(client: Phone) -> None:
-    """RULES 6: the third has the rest of 28."""
+    """RULES 6: with three players, two totals are entered, and the third player gets the rest of 28."""
     page = pad_bid(client, somerset(client, THREE), 1, 12, "0")
     assert (values(page, "taken-0")[:1], values(page, "taken-1")[:1], values(page, "taken-2")) == (["0"], ["0"], [])
     assert "Cid gets the rest of the 28." in page.text
@@ -107,7 +122,7 @@ def test_three_solo_enter_two_totals(client: Phone) -> None:
 
 
 def test_too_many_points_for_three_are_refused(client: Phone, app: Flask) -> None:
-    """RULES 1: exactly 28; anything else is an entry error, refused with the reason."""
+    """RULES 1: with three players, two entered totals that add up to more than 28 are refused with the reason."""
     page = pad_bid(client, somerset(client, THREE), 1, 12)
     before = contents(app)
     assert said(look(client, page, 422, taken_1="20", taken_0="9")) == (
@@ -117,15 +132,18 @@ def test_too_many_points_for_three_are_refused(client: Phone, app: Flask) -> Non
 
 
 def test_half_an_entry_is_refused(client: Phone, app: Flask) -> None:
-    """Of three, two must be entered."""
+    """With three sides, two totals must be entered. A form with only one total is refused."""
     page = pad_bid(client, somerset(client, THREE), 1, 12)
     before = contents(app)
-    assert said(look(client, page, 422, taken_1="20")) == "Choose who took the points."
+    assert said(look(client, page, 422, taken_1="20")) == "Enter how many points they took."
     assert contents(app) == before
 
 
 def test_the_called_partner_shares_the_score(client: Phone) -> None:
-    """RULES 6: bidder and partner each get the bidding score; each of the others the defenders' total."""
+    """RULES 6: the bidder and the called partner each get the bidding side's score.
+
+    Each of the other players gets the defenders' total.
+    """
     page = pad_bid(client, somerset(client), 0, 12, "4")
     assert values(page, "partner") == ["1", "2", "3", "4", "alone"]
     assert "Ann and partner" in page.text
@@ -135,13 +153,13 @@ def test_the_called_partner_shares_the_score(client: Phone) -> None:
 
 
 def test_the_called_partner_shares_the_penalty(client: Phone) -> None:
-    """RULES 6: each the full penalty: 2 × (12 − 9)."""
+    """RULES 6: after a set, the bidder and the called partner each lose the full penalty, here 2 × (12 − 9)."""
     board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="9")
     assert totals(board) == ["−6", "13", "−6", "13", "13"]
 
 
 def test_a_bidder_may_play_alone(client: Phone) -> None:
-    """RULES 6: the named card in the bidder's own hand: alone against four."""
+    """RULES 6: a bidder who calls no partner plays alone against the other four players."""
     board = take(client, pad_bid(client, somerset(client), 3, 10), partner="alone", taken_0="11")
     assert totals(board) == ["11", "11", "11", "11", "11"]
     assert record_of(client, board)["hands"][0]["partner"] is None
@@ -152,15 +170,15 @@ def test_a_bidder_may_play_alone(client: Phone) -> None:
 @pytest.mark.parametrize(
     ("partner", "says"),
     [
-        ("0", "The bidder can't be the called partner. Choose no partner."),
-        (None, "Choose the called partner, or no partner."),
+        ("0", "The bidder can't be the called partner. Choose someone else, or tap “alone” instead."),
+        (None, "Choose the called partner, or tap “alone” if the bidder played alone."),
         ("5", "“partner” must be a seat from 0 to 4."),
         ("Cid", "“partner” must be a seat from 0 to 4."),
         ("", "“partner” must be a seat from 0 to 4."),
     ],
 )
 def test_an_impossible_partner_is_refused(client: Phone, app: Flask, partner: str | None, says: str) -> None:
-    """The bidder is not offered; a forged form is refused with the reason."""
+    """The page doesn't offer the bidder as called partner. A forged form with an impossible partner is refused."""
     page = pad_bid(client, somerset(client), 0, 12)
     assert "0" not in values(page, "partner")
     before = contents(app)
@@ -170,7 +188,7 @@ def test_an_impossible_partner_is_refused(client: Phone, app: Flask, partner: st
 
 @pytest.mark.parametrize("number", [0, 23, 29, "-1", "x", "²", ""])
 def test_a_bid_off_the_pad_is_refused(client: Phone, app: Flask, number: object) -> None:
-    """RULES 6: from 1 to the total, 22 with five."""
+    """RULES 6: with five players, a bid that isn't from 1 to 22 is refused."""
     board = somerset(client)
     before = contents(app)
     page = client.submit(board, f"{board.path}/bid", 422, bidder="0", bid=number)
@@ -187,7 +205,7 @@ def test_a_bid_without_a_bidder_is_refused(client: Phone, app: Flask) -> None:
 
 
 def test_all_pass_is_thrown_in(client: Phone) -> None:
-    """RULES 6: all pass: redeal."""
+    """RULES 6: if everyone passes, the hand is thrown in and the next player deals."""
     board = somerset(client)
     board = client.submit(board, f"{board.path}/bid", call="passed")
     assert sheet(board)[0].startswith("1 thrown in")
@@ -195,7 +213,10 @@ def test_all_pass_is_thrown_in(client: Phone) -> None:
 
 
 def six_at(client: Phone, ours: int, theirs: int) -> Page:
-    """Return a game of six with these scores, from hands of 20 that were all made."""
+    """Return the board of a game of six with the scores `ours` and `theirs`.
+
+    Every hand so far had 20 points, and every bid was made.
+    """
     hands = []
     while ours or theirs:
         took = min(ours, 20 if ours >= theirs else 20 - min(theirs, 20))
@@ -215,7 +236,7 @@ def six_at(client: Phone, ours: int, theirs: int) -> Page:
 
 
 def test_six_play_two_against_two_of_three(client: Phone) -> None:
-    """RULES 6: 2 × 3, every other seat; 20 points a hand."""
+    """RULES 6: six players form two sides of three, seated alternately, and a hand has 20 points."""
     board = take(client, pad_bid(client, somerset(client, SIX), 0, 10), taken_0="12")
     assert totals(board) == ["12", "8"]
     assert "A Ann, Cid and Eve" in board.text
@@ -223,7 +244,10 @@ def test_six_play_two_against_two_of_three(client: Phone) -> None:
 
 
 def test_the_highest_at_66_wins_bidder_or_not(client: Phone) -> None:
-    """RULES 6: no precedence for the bidder. 60 to 60; Bob bids 9 and makes 9, Ann's side takes 11."""
+    """RULES 6: the side with the highest score of 66 or more wins, even if the other side was the bidder.
+
+    At 60 to 60, Bob bids 9 and takes 9. Ann's side takes 11 and wins.
+    """
     board = six_at(client, 60, 60)
     assert totals(board) == ["60", "60"]
     over = take(client, pad_bid(client, board, 1, 9), taken_1="9")
@@ -233,7 +257,7 @@ def test_the_highest_at_66_wins_bidder_or_not(client: Phone) -> None:
 
 
 def test_a_tie_at_the_top_needs_another_hand(client: Phone) -> None:
-    """RULES 6: one more hand, then the highest wins; still tied: another."""
+    """RULES 6: if sides at 66 or more are tied for the lead, more hands are played until one side alone leads."""
     board = take(client, pad_bid(client, six_at(client, 60, 60), 0, 10), taken_0="10")
     assert totals(board) == ["70", "70"]
     assert "Tied at 70. One more hand, and high score wins." in board.text
@@ -248,7 +272,10 @@ def test_a_tie_at_the_top_needs_another_hand(client: Phone) -> None:
 
 
 def two_at_66(client: Phone, **options: object) -> Page:
-    """Return a game of five in which Ann and Bob, partners three times, are tied at 66."""
+    """Return the board of a game of five in which Ann and Bob are tied at 66 after three hands as partners.
+
+    `options` are the options that differ from the usual rules.
+    """
     return import_record(
         client,
         {
@@ -263,7 +290,10 @@ def two_at_66(client: Phone, **options: object) -> Page:
 
 @pytest.mark.parametrize(("after", "ends"), [("decides", True), ("threshold", False)])
 def test_a_tie_break_hand_may_decide_below_66(client: Phone, after: str, ends: bool) -> None:
-    """RULES 6: the highest score wins, even below 66; with “threshold” 66 is still needed."""
+    """RULES 6: after a tie-break hand, the highest score wins even below 66.
+
+    If the option `tie_break_round` is "threshold", 66 is still needed.
+    """
     board = two_at_66(client, **({} if ends else {"tie_break_round": after}))
     assert totals(board) == ["66", "66", "0", "0", "0"]
     # Ann and Bob are set by 2 and stay tied: another hand.
@@ -278,7 +308,7 @@ def test_a_tie_break_hand_may_decide_below_66(client: Phone, after: str, ends: b
 
 
 def test_a_correction_of_the_partner(client: Phone) -> None:
-    """Cid was not the partner, Dee was: the page offers all players, and shows the effect first."""
+    """A wrong called partner can be corrected, and the page shows the new scores before the correction is saved."""
     board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
     page = correction(client, board)
     assert "Ann bid 12 with Cid." in page.text
@@ -293,7 +323,7 @@ def test_a_correction_of_the_partner(client: Phone) -> None:
 
 
 def test_a_correction_to_alone_and_back(client: Phone) -> None:
-    """The bidder held the named card."""
+    """A hand with a called partner can be corrected to a hand that the bidder played alone, and back."""
     board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
     board = mend(client, correction(client, board), partner="alone")
     assert totals(board) == ["14", "8", "8", "8", "8"]
@@ -304,18 +334,21 @@ def test_a_correction_to_alone_and_back(client: Phone) -> None:
 
 
 def test_a_correction_to_the_partner_as_bidder_is_refused_until_another_is_named(client: Phone, app: Flask) -> None:
-    """Cid bid and called Ann, not the other way around."""
+    """A correction that makes the called partner the bidder is refused until somebody else is the called partner.
+
+    The hand was entered with Ann as bidder and Cid as called partner, but in fact Cid was the bidder and called Ann.
+    """
     board = take(client, pad_bid(client, somerset(client), 0, 12), partner="2", taken_0="14")
     page = correction(client, board)
     before = contents(app)
     refused = client.submit(page, page.path, 422, mode="taken", bidder="2")
-    assert problem(refused) == "The bidder can't be the called partner. Choose no partner."
+    assert problem(refused) == "The bidder can't be the called partner. Choose someone else, or tap “alone” instead."
     assert contents(app) == before
     assert totals(mend(client, refused, partner="0")) == ["14", "8", "14", "8", "8"]
 
 
 def test_a_correction_of_the_bidder_keeps_the_points(client: Phone) -> None:
-    """Bob's side bid, not Ann's: 14 and 10 stay, with one review and one save."""
+    """When only the bidder is corrected, each side's points stay as entered, here 14 and 10."""
     board = take(client, pad_bid(client, somerset(client, FIVE[:4]), 0, 12), taken_0="14")
     assert totals(board) == ["14", "10"]
     page = correction(client, board)
@@ -326,7 +359,7 @@ def test_a_correction_of_the_bidder_keeps_the_points(client: Phone) -> None:
 
 
 def test_a_correction_of_the_points_of_three(client: Phone) -> None:
-    """Two of them can be changed, and the third follows."""
+    """With three players, a correction changes one of the two totals entered, and the third player's total follows."""
     board = take(client, pad_bid(client, somerset(client, THREE), 1, 12), taken_1="13", taken_0="9")
     page = correction(client, board)
     assert (chosen(page, "taken-1"), chosen(page, "taken-0")) == (["13"], ["9"])
@@ -344,7 +377,7 @@ def test_a_hand_becomes_thrown_in_and_back(client: Phone) -> None:
 
 
 def test_a_moon_from_zero_wins(client: Phone) -> None:
-    """RULES 8: all ten points, from zero or above: the score becomes 52 and the game is won."""
+    """RULES 8: if a side at zero or above makes a moon (a bid of all points), its score becomes 52, and it wins."""
     board = start(client, preset="ten-point-52")
     assert [str(button.get("value")) for button in board.all("button", name="bid")] == [*map(str, range(4, 11)), "moon"]
     over = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "A" * 8)
@@ -352,16 +385,17 @@ def test_a_moon_from_zero_wins(client: Phone) -> None:
     assert "Ann and Cid shot the moon from 0. That wins the game." in over.text
 
 
+@pytest.mark.slow
 def test_a_moon_that_fails_loses(client: Phone) -> None:
-    """RULES 8: −10 is recorded, the game is lost, the other side wins."""
+    """RULES 8: if a side fails to make a moon (a bid of all points), it loses 10 points, and the other side wins."""
     board = start(client, preset="ten-point-52")
     over = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "AAAAAAAB")
     assert totals(over) == ["−10", "3"]
-    assert "Ann and Cid bid a moon and missed it, so Bob and Dee win." in over.text
+    assert "Ann and Cid bid a moon and missed it, so Bob and Dee won." in over.text
 
 
 def test_a_moon_from_below_zero_brings_the_score_to_zero(client: Phone) -> None:
-    """RULES 8: from below zero: the score becomes 0, play on."""
+    """RULES 8: if a side below zero makes a moon (a bid of all points), its score becomes 0, and the game goes on."""
     board = start(client, preset="ten-point-52")
     board = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="6"), "ABBBBBBA")
     assert totals(board) == ["−6", "6"]
@@ -372,12 +406,15 @@ def test_a_moon_from_below_zero_brings_the_score_to_zero(client: Phone) -> None:
 
 
 def _ten(phone: Phone, page: Page, told: str) -> Page:
-    """Enter the winners of the eight points of ten-point pitch, and save."""
+    """Enter the winners of the points of a hand of ten-point pitch, save the hand, and return the board.
+
+    `told` has the letter of the side that won each point, in the order of the points in the form.
+    """
     return save(phone, check(phone, page, points(told, "ten-point-52")))
 
 
 def test_smear_counts_ten_points_with_a_three_for_three(client: Phone) -> None:
-    """RULES 8: two to ten points; a tie at the target goes to the bidder."""
+    """RULES 8: in smear, the three of trump counts 3 points, and the highest score at or above the target wins."""
     board = start(client, preset="smear-52", rules={"target": "8"})
     page = client.submit(board, f"{board.path}/bid", bidder="1", bid="4")
     board = save(client, check(client, page, points("ABBAA--B", "smear-52")))
@@ -391,7 +428,7 @@ def test_smear_counts_ten_points_with_a_three_for_three(client: Phone) -> None:
 
 
 def test_a_tie_at_smear_goes_to_the_bidder(client: Phone) -> None:
-    """RULES 8: highest, tie = bidder."""
+    """RULES 8: in smear, the bidder wins a tie for the lead at the target."""
     board = start(client, preset="smear-52", rules={"target": "2"})
     page = client.submit(board, f"{board.path}/bid", bidder="1", bid="2")
     over = save(client, check(client, page, points("AABB----", "smear-52")))
@@ -400,7 +437,10 @@ def test_a_tie_at_smear_goes_to_the_bidder(client: Phone) -> None:
 
 
 def test_a_pitch_tested_by_tricks_asks_for_them(client: Phone) -> None:
-    """RULES 4: at least four of the six tricks, then the pitcher scores 4."""
+    """RULES 4: if the number of tricks decides whether a pitch is made, the page asks how many tricks the bidder took.
+
+    A bidder who takes at least four of the six tricks scores 4.
+    """
     board = start(
         client, THREE, preset="setback-7-pitch", seating="3", dealer=2, rules={"pitch_test": "tricks", "target": "20"}
     )

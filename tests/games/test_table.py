@@ -1,4 +1,4 @@
-"""The game menu: names, substitutes, dealer, early end, deletion."""
+"""The game menu, which changes names, substitutes and the dealer, and ends or deletes the game."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def table(client: Phone, board: Page) -> Page:
-    """Return the game menu after one hand."""
+    """Return the game menu of a game with one hand played."""
     play(client, board, 0, 3, "AAAB")
     return client.see(f"{board.path}/table")
 
 
 def action(page: Page, name: str) -> str:
-    """Return the address of an action on the game menu `page`."""
+    """Return the address to which the game menu `page` sends the action `name`."""
     return page.path.replace("/table", f"/{name}")
 
 
 def test_a_player_is_renamed_everywhere(client: Phone, table: Page) -> None:
-    """Also in earlier hands."""
+    """After a player is renamed, earlier hands show the new name too."""
     board = client.submit(table, action(table, "names"), name_0="Anna")
     assert board.h1 == "Anna and Cid 3, Bob and Dee 1"
     assert "Anna 3" in sheet(board)[0]
 
 
 def test_two_players_can_swap_names(client: Phone, table: Page) -> None:
-    """In one step, without a third name in between."""
+    """Two players' names can be swapped with one form, without a temporary third name."""
     board = client.submit(table, action(table, "names"), name_0="Cid", name_2="Ann")
     assert board.h1 == "Cid and Ann 3, Bob and Dee 1"
 
@@ -59,7 +59,10 @@ def test_unchanged_names_write_nothing(client: Phone, app: Flask, table: Page) -
 )
 @pytest.mark.parametrize("how", ["names", "seats"])
 def test_an_invalid_name_is_refused(client: Phone, app: Flask, table: Page, how: str, name: str, says: str) -> None:
-    """For a new name and for a substitute; nothing is stored, not even the valid names."""
+    """An invalid name is refused, both when players are renamed and when a substitute is entered.
+
+    Nothing is stored, not even the valid names in the same form.
+    """
     before = contents(app)
     fields = {"name-0": name, "name-1": "Bob", "name-3": "Deedee"} if how == "names" else {"seat": "0", "name": name}
     page = client.submit(table, action(table, how), 422, **fields)
@@ -74,9 +77,10 @@ def test_a_substitute_takes_over_the_score(client: Phone, table: Page) -> None:
     assert "Eve" in [option.get("value") for option in client.see(table.path).one("datalist", id="known-names")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [None, "", "4", "-1", "²", "9" * 5000, "Ann"])
 def test_a_seat_must_be_chosen(client: Phone, app: Flask, table: Page, seat: str | None) -> None:
-    """Nobody is replaced by accident."""
+    """A substitute is refused unless a valid seat is chosen, so that nobody is replaced by accident."""
     before = contents(app)
     page = client.submit(table, action(table, "seats"), 422, seat=seat, name="Eve")
     assert words(page.one("p", role="alert"))
@@ -84,7 +88,10 @@ def test_a_seat_must_be_chosen(client: Phone, app: Flask, table: Page, seat: str
 
 
 def test_change_the_dealer(client: Phone, table: Page) -> None:
-    """The deal goes on from there."""
+    """After the dealer is changed, the new dealer deals the current hand.
+
+    The player after the new dealer deals the next hand.
+    """
     board = client.submit(table, action(table, "dealer"), dealer="3")
     assert "Hand 2 Dee deals Ann bids first" in board.text
     assert "Hand 3 Ann deals" in play(client, board, 0, 2, "AABB").text
@@ -98,7 +105,7 @@ def test_setting_the_same_dealer_writes_nothing(client: Phone, app: Flask, table
 
 @pytest.mark.parametrize("dealer", [None, "", "4", "²", "-1", "9" * 5000])
 def test_a_dealer_must_be_chosen(client: Phone, app: Flask, table: Page, dealer: str | None) -> None:
-    """A forged form shows the game with the reason."""
+    """A forged form that names no valid dealer is refused, and the page gives the reason."""
     before = contents(app)
     page = client.submit(table, action(table, "dealer"), 422, dealer=dealer)
     assert notices(page)
@@ -106,7 +113,7 @@ def test_a_dealer_must_be_chosen(client: Phone, app: Flask, table: Page, dealer:
 
 
 def test_a_misdeal_is_dealt_again_by_the_same_player(client: Phone, board: Page) -> None:
-    """The bid in play is gone, the dealer stays."""
+    """After a misdeal, the same player deals again and the bid is discarded."""
     bid(client, board, 1, 3)
     again = client.submit(client.see(f"{board.path}/table"), f"{board.path}/misdeal")
     assert "Hand 1 Dee deals" in again.text
@@ -114,7 +121,7 @@ def test_a_misdeal_is_dealt_again_by_the_same_player(client: Phone, board: Page)
 
 
 def test_a_side_concedes(client: Phone, table: Page) -> None:
-    """The buttons name the winner."""
+    """A side can concede, and the button for it names the side that wins."""
     assert "Bob and Dee concede: Ann and Cid win" in buttons(table)
     board = client.submit(table, action(table, "concession"), sure="1", winner="0")
     assert "Ann and Cid win" in board.text
@@ -133,7 +140,7 @@ def test_a_side_concedes(client: Phone, table: Page) -> None:
 def test_an_early_end_is_confirmed_first(
     client: Phone, app: Flask, table: Page, end: str, fields: dict[str, str], says: str
 ) -> None:
-    """The page shows the result; one more tap ends the game."""
+    """Before a game is ended early, a page shows the result and asks for one more tap."""
     before = contents(app)
     asked = client.submit(table, action(table, end), 200, **fields)
     assert asked.h1 == "End this game?"
@@ -146,7 +153,10 @@ def test_an_early_end_is_confirmed_first(
 
 
 def test_with_many_sides_everyone_concedes(client: Phone) -> None:
-    """No single player can give the game away."""
+    """With more than two sides, a side can't concede alone, so no single player can end the game.
+
+    All other sides can only concede together to one side, which then wins.
+    """
     board = start(client, ("Ann", "Bob", "Cid"), seating="3")
     page = client.see(f"{board.path}/table")
     assert "Everyone concedes to Cid" in buttons(page)
@@ -167,7 +177,10 @@ def test_end_a_game_without_a_winner(client: Phone, table: Page) -> None:
 
 
 def test_after_the_end_nothing_can_be_conceded_or_dealt(client: Phone, app: Flask, board: Page) -> None:
-    """The page does not offer it, and an older page cannot do it."""
+    """After the end of a game, the menu doesn't offer to concede, to change the dealer or to enter a misdeal.
+
+    Forms of a page that was opened before the end are refused.
+    """
     table = client.see(f"{board.path}/table")
     over = play_all(client, board, ((0, 4, "AAAA"),) * 6)
     page = client.see(table.path)
@@ -182,16 +195,16 @@ def test_after_the_end_nothing_can_be_conceded_or_dealt(client: Phone, app: Flas
 
 
 def test_a_page_works_for_one_change(client: Phone, app: Flask, table: Page) -> None:
-    """A tap after going back is answered as late: not taken for the earlier one, and not lost in silence."""
+    """An opened game menu can be used for one change. A second change from the same page is refused as out of date."""
     client.submit(table, action(table, "names"), name_0="Anna")
     before = contents(app)
     late = client.submit(table, action(table, "dealer"), 409, dealer="3")
-    assert "nothing was changed" in notices(late)[0]
+    assert "so this change wasn't saved" in notices(late)[0]
     assert contents(app) == before
 
 
 def test_a_deleted_game_is_hidden_from_everyone(client: Phone, other: Phone, table: Page) -> None:
-    """Board, log and record are gone until it is restored."""
+    """A deleted game's pages are gone for every phone until the game is restored."""
     home = client.submit(table, action(table, "deletion"))
     for name in ("", "/log", "/record.json", "/table", "/preview"):
         for phone in (client, other):

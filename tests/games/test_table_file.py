@@ -1,4 +1,4 @@
-"""Export the home table as one file, and import it elsewhere with the same numbers."""
+"""The home table's file, which one phone exports and another phone imports without changing any numbers."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 
 def exported(phone: Phone) -> bytes:
-    """Return the file of a phone's table."""
+    """Export the phone's home table, and return the exported file."""
     return bytes(phone.get("/table/export").data)
 
 
 def preview(phone: Phone, data: bytes, status: int = 200) -> Page:
-    """Choose a file and return the preview."""
+    """Choose a file to import, and return the preview of the import."""
     return phone.submit(
         phone.see("/table/import"), "/table/import", status, table=(io.BytesIO(data), "our-table.jsonl.gz")
     )
 
 
 def numbers(phone: Phone) -> list[str]:
-    """Return what the page of the table and the pages of its players say, without addresses."""
+    """Return the text of the home table's page, followed by the text of each player's page, in order of the names."""
     page = phone.see("/table")
     players = sorted(
         (words(each), str(each.get("href"))) for each in page.one("table", class_="numbers").findall("tbody/tr/th/a")
@@ -50,8 +50,12 @@ def numbers(phone: Phone) -> list[str]:
     return [words(page.one("main")), *(words(phone.see(address).one("main")) for _name, address in players)]
 
 
+@pytest.mark.slow
 def test_an_imported_table_has_the_same_numbers(app: Flask, client: Phone, other: Phone) -> None:
-    """Three evenings with a substitute, a conceded, a stopped, a hidden and a running game."""
+    """An imported home table has the same numbers as the exported one.
+
+    The games include one with a substitute, one conceded, one stopped, one hidden and one in progress.
+    """
     Evenings(app, client)
     data = exported(client)
     page = preview(other, data)
@@ -95,7 +99,7 @@ def test_a_series_and_looks_survive(app: Flask, client: Phone, other: Phone) -> 
 
 
 def test_notes_teams_substitutes_and_new_names_survive(client: Phone, other: Phone) -> None:
-    """Photos of hands don't: they stay on the server."""
+    """Notes, team names, substitutes and changed names survive an export and import of the home table."""
     board = play_all(client, start_teams(client), CLEAN[:2])
     game = path_of(board)
     client.submit(client.see(f"{game}/hands/3/note"), f"{game}/hands/3/note", note="the deuce!")
@@ -116,12 +120,15 @@ def test_notes_teams_substitutes_and_new_names_survive(client: Phone, other: Pho
 
 
 def lines_of(data: bytes) -> list[dict[str, Any]]:
-    """Return the lines of a file."""
+    """Return the lines of an exported file, each parsed from JSON."""
     return [json.loads(line) for line in gzip.decompress(data).splitlines()]
 
 
 def change(line: int, **values: object) -> Callable[[list[dict[str, Any]]], object]:
-    """Return a function that changes a line of a file."""
+    """Return a function that sets `values` in one line of an exported file.
+
+    `line` is the line's index. The function gets the list of all lines, each parsed from JSON.
+    """
     return lambda lines: lines[line].update(values)
 
 
@@ -150,6 +157,7 @@ HOSTILE: dict[str, Callable[[list[dict[str, Any]]], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", HOSTILE.values(), ids=HOSTILE)
 def test_a_spoiled_file_is_refused(client: Phone, spoil: Callable[[list[dict[str, Any]]], object]) -> None:
     play_all(client, start(client), CLEAN)

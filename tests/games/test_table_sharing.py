@@ -1,4 +1,4 @@
-"""Share the home table with other phones, and take it over with its backup code."""
+"""Sharing the home table with other phones by a link, and taking it over with its backup code."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def finished(client: Phone) -> Page:
-    """A finished game of the phone that keeps the table."""
+    """Return the board of a finished game on the phone that has the home table."""
     return play_all(client, start(client), CLEAN)
 
 
 def link(phone: Phone, score: str = "1") -> str:
-    """Make a link to the table and return its path."""
+    """Make a link to the home table and return its path.
+
+    With `score` "1", phones that join with the link can score. With `score` "", those phones can only view the table.
+    """
     page = phone.submit(phone.see("/table/phones"), "/table/links", 200, score=score)
     found = re.search(r"/table/join/[\w-]+", page.text + "".join(str(each.get("value")) for each in page.all("input")))
     assert found is not None
@@ -37,23 +40,23 @@ def link(phone: Phone, score: str = "1") -> str:
 
 
 def join(phone: Phone, path: str) -> Page:
-    """Open a link, and join the table."""
+    """Open a link to a home table, and join the home table."""
     return phone.submit(phone.see(path), "/table/join")
 
 
 def forged(phone: Phone, address: str, **fields: object) -> int:
-    """Send a form that no page offered, and return the status of the answer."""
+    """Post a form that the phone wasn't offered, and return the status of the response."""
     values = phone.see("/recovery").form("/recovery").values
     return phone.post(address, data={**values, **fields}).status_code
 
 
 def table_code(phone: Phone) -> str:
-    """Make a backup code of the table and return it."""
+    """Make a backup code for the home table and return it."""
     return words(phone.submit(phone.see("/table/phones"), "/table/code").one("p", class_="code-word"))
 
 
 def numbers(phone: Phone) -> str:
-    """Return the table of the players' numbers."""
+    """Return the text of the home table's list of players with their numbers."""
     return words(phone.see("/table").one("table", class_="numbers"))
 
 
@@ -134,6 +137,7 @@ def test_only_the_keeper_shares(app: Flask, client: Phone, other: Phone, finishe
     assert other.see("/table/phones").all("p", class_="code-word") == []
 
 
+@pytest.mark.slow
 def test_a_phone_leaves_and_has_its_own_table_again(client: Phone, other: Phone, finished: Page) -> None:
     play_all(other, start(other, ("Eve", "Fay", "Gus", "Hal")), CLEAN)
     own = numbers(other)
@@ -170,6 +174,20 @@ def test_the_backup_code_takes_over_the_table(client: Phone, other: Phone, finis
     client.submit(client.see("/recovery"), "/recovery", 422, code=code)
 
 
+def test_a_former_main_phone_that_may_only_look_starts_a_game_at_its_own_table(
+    client: Phone, other: Phone, finished: Page
+) -> None:
+    other.submit(other.see("/recovery"), "/recovery", code=table_code(client))
+    (phone,) = {
+        action.removesuffix("/void")
+        for form in other.see("/table/phones").all("form")
+        if (action := form.get("action") or "").endswith("/void")
+    }
+    other.submit(other.see("/table/phones"), phone, score="")
+    own = start(client)
+    assert path_of(own) not in {str(each.get("href")) for each in other.see("/table/games").all("a")}
+
+
 def test_the_code_of_a_game_leads_to_its_table_but_not_to_its_keeper(
     client: Phone, other: Phone, finished: Page
 ) -> None:
@@ -181,6 +199,7 @@ def test_the_code_of_a_game_leads_to_its_table_but_not_to_its_keeper(
     assert client.get("/table/phones").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_table_has_only_so_many_phones(app: Flask, client: Phone, other: Phone, finished: Page) -> None:
     for _ in range(MOST_PHONES - 1):
         phone = app.test_client()
@@ -192,7 +211,10 @@ def test_a_table_has_only_so_many_phones(app: Flask, client: Phone, other: Phone
 
 
 def test_a_table_is_named_after_the_people_who_were_added_first(client: Phone, finished: Page) -> None:
-    """Nobody is left out for the sake of one name."""
+    """A home table with five people is named after all five. With six people, the name has four of them and "2 more".
+
+    So a name never ends in "1 more".
+    """
     for name, says in (
         ("Eve", "Ann, Bob, Cid, Dee and Eve"),
         ("Fay", "Ann, Bob, Cid, Dee and 2 more"),

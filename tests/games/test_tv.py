@@ -1,4 +1,4 @@
-"""The TV scoreboard: one game or several, the same page for everyone, and 304 while nothing changes."""
+"""The TV scoreboard: one or more games on a page that is the same for everyone."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ OTHERS = ("Eve", "Fay", "Gus", "Hal")
 
 
 def wall(*boards: Page) -> str:
-    """Return the address of a scoreboard with the games of these boards."""
+    """Return the address of a scoreboard with the games of `boards`, in that order."""
     return "/watch/tv?games=" + ",".join(path_of(board).split("/")[2] for board in boards)
 
 
 def digits(page: Page) -> list[str]:
-    """Return the large numbers."""
+    """Return the scores that the page shows in large digits."""
     return [words(score) for score in page.all("p", class_="score")]
 
 
@@ -55,7 +55,10 @@ def test_a_finished_game_shows_its_winner_first(client: Phone) -> None:
 
 
 def test_several_games_in_the_given_order(client: Phone) -> None:
-    """Unknown ones are left out; with none at all it is not found."""
+    """A scoreboard shows several games in the order of its address and leaves out games that don't exist.
+
+    If none of the games exists, the page is not found.
+    """
     first, second = start(client), import_record(client, record([hand(0, 4, 0, 0, 0, 0)], players=OTHERS))
     page = client.see(f"{wall(second, first)},zzzzzzzzzz")
     assert page.h1 == "Eve and Gus 4, Fay and Hal 0. Ann and Cid 0, Bob and Dee 0"
@@ -65,7 +68,7 @@ def test_several_games_in_the_given_order(client: Phone) -> None:
 
 
 def test_an_unchanged_scoreboard_is_answered_with_304(client: Phone, other: Phone) -> None:
-    """No cookie; a hand in any of its games changes it."""
+    """A scoreboard is answered with 304 until an event happens in any of its games. No cookie is set."""
     first, second = start(client), start(client)
     answer = other.get(wall(first, second))
     assert "Set-Cookie" not in answer.headers
@@ -85,7 +88,10 @@ def test_it_is_dark_unless_the_address_says_light(client: Phone) -> None:
 
 
 def test_own_games_are_chosen_and_others_typed(client: Phone, other: Phone) -> None:
-    """The form leads to an address that any TV can open."""
+    """The form for a TV scoreboard lists this phone's games with checkboxes.
+
+    Other games can be typed as ids or addresses. The form leads to an address that any TV can open.
+    """
     mine, over = start(client), import_record(client, WON)
     theirs = start(other, OTHERS)
     page = client.see("/tv")
@@ -113,7 +119,10 @@ def test_ids_are_read_however_they_were_typed(typed: list[str]) -> None:
 
 
 def test_reading_typed_games_takes_linear_time() -> None:
-    """Four thousand slashes took a sixth of a second, and twice as many four times as long."""
+    """When typed games are read, input with 16 times as many slashes takes less than 60 times as long.
+
+    An earlier version took quadratic time, which was a sixth of a second for four thousand slashes.
+    """
 
     def spent(slashes: int) -> float:
         typed = ["/" * slashes]

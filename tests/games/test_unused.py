@@ -1,4 +1,4 @@
-"""Games that nobody scored are deleted from the first page, after one question."""
+"""Games without any hand, which can be deleted together from the home page after one confirmation."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
 
 def boxes(page: Page) -> list[str]:
-    """Return the games that the page offers to delete."""
+    """Return the public ids of the games that the page offers to delete."""
     return [str(box.get("value")) for box in page.all("input", type="checkbox")]
 
 
 def test_unused_games_are_deleted(client: Phone) -> None:
-    """Not one that was played, and not one that was started since."""
+    """One confirmation deletes all of the phone's games that have no hand.
+
+    A game that gets a hand while the confirmation page is open isn't deleted.
+    """
     played = start(client)
     play(client, played, 0, 3, "AAAB")
     one, two, three = (start(client) for _ in range(3))

@@ -1,4 +1,4 @@
-"""The page for watchers: no cookie, no buttons, and almost no work while nothing changes."""
+"""The watchers' page has no cookie and no buttons, and an unchanged page takes the server almost no work."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def watched(board: Page) -> str:
-    """Return the address to watch the game of `board`."""
+    """Return the address at which the game of `board` can be watched."""
     return path_of(board).replace("/games/", "/watch/")
 
 
 def test_a_watcher_sees_the_score_and_can_change_nothing(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Even on the phone that started the game: the page is the same for everyone."""
+    """The watchers' page has no forms, not even for the phone that started the game."""
     board = play(client, start(client), 0, 3, "ABAA")
     for phone in (client, new_phone()):
         page = phone.see(watched(board))
@@ -29,7 +29,10 @@ def test_a_watcher_sees_the_score_and_can_change_nothing(client: Phone, new_phon
 
 
 def test_a_watcher_gets_no_cookie_and_shares_the_page(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Caches may keep the page for everyone if they validate it each time."""
+    """The watchers' page sets no cookie, so caches can share the page.
+
+    A cache must check with the server each time before it sends the page.
+    """
     response = new_phone().get(watched(start(client)))
     assert "Set-Cookie" not in response.headers
     assert response.headers["Cache-Control"] == "public, no-cache"
@@ -37,7 +40,10 @@ def test_a_watcher_gets_no_cookie_and_shares_the_page(client: Phone, new_phone: 
 
 
 def test_an_unchanged_game_is_answered_with_304(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """The page's tag has the version of the game, so any event changes it."""
+    """A watcher's browser gets 304 until the game changes, and gets the new page after a hand.
+
+    The page's ETag contains the game's version, which every event changes.
+    """
     board = start(client)
     watcher = new_phone()
     tag = watcher.get(watched(board)).headers["ETag"]
@@ -51,7 +57,7 @@ def test_an_unchanged_game_is_answered_with_304(client: Phone, new_phone: Callab
 
 
 def test_a_deleted_game_cannot_be_watched(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Even with its page open."""
+    """A deleted game's watch page leads to a 404, even for a phone that has the page in its cache."""
     board = start(client)
     watcher = new_phone()
     tag = watcher.get(watched(board)).headers["ETag"]

@@ -1,4 +1,4 @@
-"""What translators wrote: complete, and with the same values to fill in as the original."""
+"""The translations, which are complete and have the same placeholders as the original texts."""
 
 from __future__ import annotations
 
@@ -21,18 +21,21 @@ LANGUAGES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 
 
 def messages(language: str) -> list[Message]:
-    """Return the messages of a catalog, its header left out."""
+    """Return the messages of a language's catalog, without the catalog's header."""
     with (FOLDER / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
         return [message for message in read_po(file, locale=language, abort_invalid=True) if message.id]
 
 
 def forms(words: str | list[str] | tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the forms of a message that counts, or the one of another."""
+    """Return a translation's plural forms as a tuple. A translation without plural forms gives a tuple of one string.
+
+    If the translation is missing, the string is "".
+    """
     return (words or "",) if words is None or isinstance(words, str) else tuple(words)
 
 
 def values(text: str) -> set[str]:
-    """Return the names of the values that are filled in, as `%(name)s` or `{name}`."""
+    """Return the names of the placeholders in `text`, which look like `%(name)s` or `{name}`."""
     braced = {name for _, name, _, _ in Formatter().parse(text) if name is not None} if "{" in text else set()
     return {*re.findall(r"%\((\w+)\)s", text), *braced}
 
@@ -67,7 +70,10 @@ def test_a_translation_fills_in_the_values_of_its_original(language: str) -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_name_that_agrees_has_its_two_forms(language: str) -> None:
-    """`{side:necesitan|necesita}`: for partners, then for one alone."""
+    """A placeholder such as `{side:necesitan|necesita}` has exactly two forms.
+
+    The first is for partners, the second for one player.
+    """
     for message in messages(language):
         for text in forms(message.string):
             specs = [spec for _, _, spec, _ in Formatter().parse(text) if spec] if "|" in text else []

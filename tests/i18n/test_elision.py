@@ -1,4 +1,4 @@
-"""Short words before names: "e Inés" and "u 8" in Spanish, "d’Ann" and "qu’Ann" in French."""
+"""Short words that change before some names, such as "y" in "Ann e Inés" (Spanish) and "de" in "d’Ann" (French)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.web import locale
 
 @pytest.fixture
 def language(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Speak the language of the parameter, then English again."""
+    """Use the language given as the fixture's parameter during the test."""
     before = catalog._words
     catalog.speak(lambda: locale.catalog(request.param))
     yield
@@ -91,7 +91,10 @@ def test_french_que_is_cut_before_a_side_that_begins_with_a_vowel() -> None:
 @pytest.mark.parametrize("language", ["fr"], indirect=True)
 @pytest.mark.usefixtures("language")
 def test_every_way_to_a_sentence_fits_the_word_before_a_value() -> None:
-    """Templates of both kinds, singular and plural; here none of them is in the catalog, so they stay as they are."""
+    """A short word before a name, such as "de", is adapted in each kind of template for sentences.
+
+    There are templates with `%(name)s`, with plural forms, and with `{name}`. They need not be in the catalog.
+    """
     assert _("de %(name)s", name="Ann") == "d’Ann"
     assert ngettext("%(num)s de %(name)s", "%(num)s de %(name)s", 2, name="Ann") == "2 d’Ann"
     assert said("de {name}", name="Ann") == "d’Ann"

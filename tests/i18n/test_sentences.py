@@ -1,7 +1,7 @@
-"""What each side needs, why a game ended, why it goes on, what a hand does: the exact sentences.
+"""The exact sentences on what each side needs, why a game ended, why it goes on, and what a hand does.
 
-Each line is a state that a table can argue about. `Ann Bob Cid Dee Eve` sit clockwise; in
-a partnership Ann plays with Cid.
+Each test case is a state of a game that players may argue about. Ann, Bob, Cid, Dee and Eve sit clockwise. In a
+partnership, Ann plays with Cid.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 
 
 def table_of(preset: str, sides: int, options: dict[str, Any]) -> Table:
-    """Two sides are partnerships where the game has them; anything else is each player alone."""
+    """Return a table with `sides` sides.
+
+    With two sides, four players form partnerships if the game allows it. Otherwise each side is a single player.
+    """
     rules = read_rules({"preset": preset, "options": options})
     partners = sides == 2 and any(seating.kind == "partners" for seating in rules.seatings)
     players = 4 if partners else sides
@@ -253,6 +256,24 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
         ),
     ),
     (
+        ("pitch-11", {"bidder_lead": 2}),
+        tally_of((11, 9)),
+        ("Ann and Cid: Must lead by 2 to win.", "Bob and Dee: 2 to go, with a 2-point lead."),
+    ),
+    (
+        ("pitch-11", {"bidder_lead": 2}),
+        tally_of((9, 2)),
+        ("Ann and Cid: 2 to go.", "Bob and Dee: 9 to go."),
+    ),
+    (
+        ("setback-21", {"lose_at_minus": 11}),
+        tally_of((5, -7)),
+        (
+            "Ann and Cid: 16 to go. Must make a bid to win.",
+            "Bob and Dee: 28 to go. Must make a bid to win. A score of −11 or lower loses the game.",
+        ),
+    ),
+    (
         ("ten-point-52", {}),
         tally_of((40, -3)),
         ("Ann and Cid: 12 to go. Or shoot the moon.", "Bob and Dee: 55 to go. A moon only brings you to 0."),
@@ -262,7 +283,7 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
 
 @pytest.mark.parametrize(("game", "tally", "sentences"), NEEDS)
 def test_what_each_side_needs(game: tuple[str, dict[str, Any]], tally: Tally, sentences: tuple[str, ...]) -> None:
-    """Before a hand, the board says for each side what it needs to win."""
+    """Before a hand, the board says what each side needs to win."""
     table = table_of(game[0], len(tally.totals), game[1])
     names = side_names(table.sides, NAMES)
     assert tuple(map(say_needs, explain.needs(table, tally), names)) == sentences
@@ -273,25 +294,25 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         BID_21,
         tally_of((18, 12)),
         {"bidder": 0, "bid": 3, "taken": [3, 1]},
-        "Ann and Cid made their bid of 3 and win 21-13.",
+        "Ann and Cid made their bid of 3 and won 21-13.",
     ),
     (
         BID_21,
         tally_of((22, 21)),
         {"bidder": 2, "bid": 2, "taken": [3, 0]},
-        "Ann and Cid made their bid of 2 and win 25-21.",
+        "Ann and Cid made their bid of 2 and won 25-21.",
     ),
     (
         BID_21,
         tally_of((19, 8, 3)),
         {"bidder": 0, "bid": 2, "taken": [2, 1, 0]},
-        "Ann made a bid of 2 and wins 21-9.",
+        "Ann made a bid of 2 and won 21-9.",
     ),
     (
         ("setback-21", {"go_out": "take"}),
         tally_of((24, 8)),
         {"bidder": 0, "bid": 2, "taken": [1, 3]},
-        "Ann and Cid had the bid and win 22-11.",
+        "Ann and Cid had the bid and won 22-11.",
     ),
     (
         ("bowers-12", {}),
@@ -358,7 +379,25 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         ("setback-21", {"max_sets": 3}),
         tally_of((5, 3), sets=(2, 1)),
         {"bidder": 0, "bid": 4, "taken": [3, 1]},
-        "Ann and Cid were set 3 times and lose.",
+        "Ann and Cid were set 3 times and lost.",
+    ),
+    (
+        ("setback-21", {"lose_at_minus": 11}),
+        tally_of((5, -8)),
+        {"bidder": 1, "bid": 3, "taken": [2, 2]},
+        "Bob and Dee are at −11, and −11 or lower loses.",
+    ),
+    (
+        ("setback-7", {"lose_at_minus": 7}),
+        tally_of((2, -5, 3)),
+        {"bidder": 1, "bid": 3, "taken": [0, 1, 1]},
+        "A score of −7 or lower loses. Of the others, Cid has the high score, 4.",
+    ),
+    (
+        ("setback-7", {"lose_at_minus": 7}),
+        tally_of((2, -5, 3)),
+        {"bidder": 1, "bid": 3, "taken": [1, 1, 0]},
+        "A score of −7 or lower loses. Nobody else is alone in the lead, so nobody wins.",
     ),
     (
         ("ten-point-52", {}),
@@ -370,14 +409,14 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         ("ten-point-52", {}),
         tally_of((10, 4)),
         {"bidder": 0, "bid": "moon", "taken": [9, 1]},
-        "Ann and Cid bid a moon and missed it, so Bob and Dee win.",
+        "Ann and Cid bid a moon and missed it, so Bob and Dee won.",
     ),
 ]
 
 
 @pytest.mark.parametrize(("game", "before", "hand", "sentence"), ENDS)
 def test_why_a_game_ended(game: tuple[str, dict[str, Any]], before: Tally, hand: dict[str, Any], sentence: str) -> None:
-    """The page of a finished game names the rule that decided, with the numbers it looked at."""
+    """The sentence on why a game ended names the rule that ended it, with the numbers."""
     table = table_of(game[0], len(before.totals), game[1])
     played = read_hand(table, hand, dealer=3 % table.players)
     after, _ = add_hand(table, before, played)
@@ -414,6 +453,18 @@ GOES_ON: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str | Non
         "Ann and Cid have 23 but didn't make the bid. Play on.",
     ),
     (
+        ("pitch-11", {"bidder_lead": 2}),
+        tally_of((9, 11)),
+        {"bidder": 0, "bid": 2, "taken": [2, 1]},
+        "Only 1 ahead. You must win by 2, so play on.",
+    ),
+    (
+        ("pitch-11", {"bidder_lead": 2}),
+        tally_of((9, 12)),
+        {"bidder": 0, "bid": 2, "taken": [2, 2]},
+        "The bidder reached 11 but isn't 2 ahead. Play on.",
+    ),
+    (
         ("pitch-11", {}),
         tally_of((10, 10, 3)),
         {"bidder": 2, "bid": 2, "taken": [1, 1, 1]},
@@ -438,7 +489,10 @@ GOES_ON: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str | Non
 def test_why_a_game_goes_on(
     game: tuple[str, dict[str, Any]], before: Tally, hand: dict[str, Any], sentence: str | None
 ) -> None:
-    """When somebody stands at the target and the game goes on, the board says why; else it says nothing."""
+    """If a side has reached the target but the game isn't over, a sentence gives the reason.
+
+    In all other cases, there is no such sentence.
+    """
     table = table_of(game[0], len(before.totals), game[1])
     played = read_hand(table, hand, dealer=3 % table.players)
     after, _ = add_hand(table, before, played)
@@ -454,7 +508,12 @@ EFFECTS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         {"bidder": 1, "bid": 3, "taken": [2, 2]},
         "Set! Bob and Dee lose 3, from 12 to 9. Ann and Cid score 2, from 4 to 6.",
     ),
-    (BID_21, tally_of((11, 9)), {"bidder": 0, "bid": 2, "taken": [3, 0]}, "Ann and Cid make 3, from 11 to 14."),
+    (
+        BID_21,
+        tally_of((11, 9)),
+        {"bidder": 0, "bid": 2, "taken": [3, 0]},
+        "Made it! Ann and Cid score 3, from 11 to 14.",
+    ),
     (
         BID_21,
         tally_of((1, 0, 2)),
@@ -468,6 +527,12 @@ EFFECTS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         "Ann makes the pitch, from −2 to 2.",
     ),
     (
+        ("ten-point-52", {}),
+        tally_of((0, 0)),
+        {"bidder": 0, "bid": "moon", "taken": [10, 0]},
+        "Ann and Cid shoot the moon, from 0 to 52.",
+    ),
+    (
         ("setback-7-pitch", {}),
         tally_of((2, 3)),
         {"bidder": 0, "bid": "pitch", "taken": [3, 1]},
@@ -477,14 +542,13 @@ EFFECTS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         ("somerset-66", {}),
         tally_of((16, 16, 0, 0, 0)),
         {"bidder": 0, "bid": 14, "taken": [12, 10], "partner": 1},
-        "Set! Ann and Bob lose 4. "
-        "Cid scores 10, from 0 to 10. Dee scores 10, from 0 to 10. Eve scores 10, from 0 to 10.",
+        "Set! Ann and Bob lose 4 each. The others score 10 each.",
     ),
     (
         ("somerset-66", {}),
         tally_of((0, 0, 0, 0, 0)),
         {"bidder": 0, "bid": 14, "taken": [22, 0], "partner": 1},
-        "Ann and Bob make 22.",
+        "Made it! Ann and Bob score 22 each.",
     ),
     (("bowers-12", {}), tally_of((1, 2)), {"passed": True}, "Everyone passed: nobody scores."),
 ]
@@ -492,7 +556,7 @@ EFFECTS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("game", "before", "hand", "sentence"), EFFECTS)
 def test_what_a_hand_does(game: tuple[str, dict[str, Any]], before: Tally, hand: dict[str, Any], sentence: str) -> None:
-    """Before a hand is saved the page says what will happen, the bidder first."""
+    """Before a hand is saved, sentences say how the hand changes each side's score, starting with the bidder's side."""
     table = table_of(game[0], len(before.totals), game[1])
     played = read_hand(table, hand, dealer=3 % table.players)
     after, scored = add_hand(table, before, played)

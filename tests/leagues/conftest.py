@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def quick_checks() -> Iterator[None]:
-    """Make password checks quick."""
+    """Make password checks fast in every test."""
     with quick_passwords():
         yield
 
 
 @pytest.fixture
 def open_sign_up(app: Flask) -> None:
-    """Allow anybody to create an account."""
+    """Turn on sign-up, so that anybody can create an account."""
     app.config["SIGN_UP"] = True
 
 
@@ -44,7 +44,7 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 @pytest.fixture
 def elsewhere(app: Flask, empty_book: Path, tmp_path: Path) -> Iterator[Flask]:
-    """Yield an app with another, empty database."""
+    """Yield a second app that has a separate, empty database."""
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     databases.copy_book(empty_book, folder)

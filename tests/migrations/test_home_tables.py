@@ -1,4 +1,4 @@
-"""Going back to a version without home tables and forward again keeps every game; tables are made anew."""
+"""Downgrading to a version without home tables and upgrading again, which keeps all games and makes new home tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NEW_TABLES = {"home_table", "home_phone", "home_photo", "home_person", "home_lin
 
 
 def names_in(app: Flask) -> set[str]:
-    """Return the names of all tables, indexes and constraints."""
+    """Return the names of all tables, indexes and constraints in the database."""
     with app.app_context(), db.engine.connect() as connection:
         seen = inspect(connection)
         found = set(seen.get_table_names())

@@ -1,6 +1,7 @@
-"""Upgrading a database, an archive and a phone of the version before logs held ids: nothing is lost.
+"""Upgrading an older version's database loses nothing, and an archive and a phone of that version still work.
 
-`old_book/make.py` made them with the code of the commit named in `shown.json`.
+That version wrote people's names instead of their ids into the logs. `old_book/make.py` made the older version's files
+in the folder `old_book`, with the code of the commit named in `shown.json`.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ SHOWN: dict[str, Any] = json.loads((BOOK / "shown.json").read_text())
 ADDED_SINCE: tuple[str, ...] = ("Random draw",)
 """Headings in CSV files (`Column.name`) of the columns that the older version didn't have."""
 RENAMED = ("Cid", "Cid Ames")
-"""Renamed between the two nights. Earlier lines show the present name."""
+"""Old and new name of a player who was renamed between the two nights. The upgraded log shows only the new name."""
 FACTS = re.compile(
     r"\b(?:Fire Hall|2026/27|Old|High set|N\. N\. 1|Cid Ames|Ann|Annie|Bob|Cid|Dee|Eve|Fay|Gus|Hal|Ida|Moe|Xia|Max|Ivy"
     r"|helper|director)(?!\w)|\d+"
@@ -57,7 +58,7 @@ pytestmark = pytest.mark.database
 
 
 def put_there(folder: Path) -> None:
-    """Put the database of the older version into `folder`, or into PostgreSQL if that is chosen."""
+    """Write the older version's database into `folder`, or load it into PostgreSQL if the tests run on PostgreSQL."""
     data = lzma.decompress((BOOK / "scorekeeper.db.xz").read_bytes())
     if not databases.on_postgresql():
         (folder / "scorekeeper.db").write_bytes(data)
@@ -85,7 +86,7 @@ def _aware(row: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def old(tmp_path: Path) -> Iterator[Flask]:
-    """Yield an app with the database of the older version, upgraded at startup."""
+    """Yield an app that has upgraded the older version's database at startup."""
     folder = tmp_path / "old"
     folder.mkdir()
     put_there(folder)
@@ -101,7 +102,7 @@ def old(tmp_path: Path) -> Iterator[Flask]:
 
 @pytest.fixture
 def phone(old: Flask) -> Phone:
-    """Return the phone that owns all of it."""
+    """Return the phone that owns the games and the league."""
     phone = old.test_client()
     assert isinstance(phone, Phone)
     phone.set_cookie(COOKIE, SHOWN["word"])
@@ -109,25 +110,31 @@ def phone(old: Flask) -> Phone:
 
 
 def read(phone: Phone, path: str) -> str:
-    """Return the content at a path."""
+    """Return the content of the page or file at `path`."""
     answer = phone.get(path)
     assert answer.status_code == 200, (path, answer.status)
     return str(answer.data.decode("utf-8-sig"))
 
 
 def facts(line: dict[str, str]) -> tuple[str, ...]:
-    """Return when and why a line was written, and the names and numbers in its other texts, in any wording."""
+    """Return the parts of a log line that stay the same even if the line's wording changes.
+
+    These are the time, the reason and the night, and the names, roles and numbers in the rest of the line.
+    """
     found = (sorted(set(FACTS.findall(line[key]))) for key in ("what", "before", "after"))
     return line["at"], line["why"], line["night"], *map(str, found)
 
 
 def numbers(line: dict[str, str]) -> tuple[str, list[str], list[str]]:
-    """Return when a line of a game's history was written, and the numbers before and after."""
+    """Return (time, numbers before the change, numbers after the change) for a line of a game's history.
+
+    The numbers are all numbers in the text of that line, as strings.
+    """
     return line["at"], re.findall(r"\d+", line["before"]), re.findall(r"\d+", line["after"])
 
 
 def as_now(lines: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Return lines of the log with the present name of the renamed player."""
+    """Return the lines of a log with the renamed player's new name in the lines from before the renaming."""
     before, after = RENAMED
     (change,) = [number for number, line in enumerate(lines) if line["what"].startswith("Cid changed")]
     return [
@@ -137,7 +144,11 @@ def as_now(lines: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def test_games_keep_totals_record_and_history(phone: Phone) -> None:
-    """Five presets, house rules, a correction, an undo and an adjustment. Old records can be imported."""
+    """After the upgrade, all games have the same totals, records and histories.
+
+    The games have five different rulesets, a correction, an undo and an adjustment. Records that the older version
+    exported can still be imported.
+    """
     assert len(SHOWN["games"]) == 5
     for game, told in SHOWN["games"].items():
         assert json.loads(read(phone, f"/games/{game}/kit.json"))["state"]["totals"] == told["totals"]
@@ -149,7 +160,10 @@ def test_games_keep_totals_record_and_history(phone: Phone) -> None:
 
 
 def test_league_keeps_standings_and_history(phone: Phone) -> None:
-    """The renamed player has the present name, except in the line about the renaming."""
+    """After the upgrade, the league has the same standings and history.
+
+    History lines from before a player was renamed show the new name.
+    """
     assert rows_of(read(phone, f"/seasons/{SHOWN['season']}/people.csv")) == rows_of(SHOWN["standings"])
     log = json.loads(read(phone, f"/leagues/{SHOWN['league']}/log.json"))
     assert [facts(line) for line in log] == [facts(line) for line in as_now(SHOWN["log"])]
@@ -162,7 +176,10 @@ def test_league_keeps_standings_and_history(phone: Phone) -> None:
 
 
 def rows_of(table: str) -> list[list[str]]:
-    """Return the rows of a CSV file without its headings and without the columns added since."""
+    """Return the rows of a CSV file without the headings. `table` is the text of the file.
+
+    Columns added since the older version are left out.
+    """
     heads, *rows = csv.reader(io.StringIO(table))
     known = len(next(csv.reader(io.StringIO(SHOWN["standings"]))))
     assert len(set(heads) - set(ADDED_SINCE)) == known, "name a new column of the standings in ADDED_SINCE"
@@ -185,7 +202,11 @@ def test_lines_hold_ids_and_form_keys(old: Flask) -> None:
 
 
 def test_players_are_linked_to_people(old: Flask) -> None:
-    """By their seats, even after a renaming; replacements by name; and the same in a rematch."""
+    """The upgrade links players of league games to people of the league.
+
+    Seated players are linked by their seats, and substitutes by name. A rematch has the same players as its first game.
+    Players of games outside leagues are linked to nobody.
+    """
     with old.app_context():
         seats = select(SeatRow.seat, SeatRow.person_id, GameRow.id).join(TableRow, TableRow.id == SeatRow.table_id)
         played = db.session.execute(seats.join(GameRow, GameRow.id == TableRow.game_id).where(GameRow.hands > 0)).all()
@@ -204,7 +225,10 @@ def test_players_are_linked_to_people(old: Flask) -> None:
 
 
 def test_player_from_an_old_log_can_be_made_anonymous(old: Flask, phone: Phone) -> None:
-    """Ida is in the log, sat at a table and took over a seat. The old lines do not change."""
+    """A player who is named in the older version's logs can be made anonymous, and the stored log lines don't change.
+
+    Ida is named in the log, sat at a table, and took over a seat.
+    """
     with old.app_context():
         ida = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Ida")).one()
         before = [
@@ -222,7 +246,10 @@ def test_player_from_an_old_log_can_be_made_anonymous(old: Flask, phone: Phone) 
 
 
 def test_older_phone_can_send_its_hand(phone: Phone) -> None:
-    """The present state has everything that the older phone kept, and its hand is saved."""
+    """After the upgrade, a phone that still has the state of the older version can send a hand, and the hand is saved.
+
+    The server's new state has everything that the older state has.
+    """
     kept, game = SHOWN["phone"]["state"], SHOWN["phone"]["game"]
     fresh = json.loads(read(phone, f"/games/{game}/kit.json"))["state"]
     for now, then in ((fresh["rules"], kept["rules"]), (fresh, kept | {"rules": fresh["rules"]})):
@@ -244,14 +271,18 @@ def test_older_phone_can_send_its_hand(phone: Phone) -> None:
 
 
 def holds(now: Any, then: Any) -> bool:
-    """Return True if `now` has everything in `then`. Dictionaries may have more keys."""
+    """Return True if the state `now` has everything that the state `then` has.
+
+    Dicts in `now` may have more keys, and lists under the key "fields" may have more items at the end.
+    """
     if isinstance(then, dict):
-        return isinstance(now, dict) and all(key in now and holds(now[key], then[key]) for key in then)
+        known = now | {"fields": now["fields"][: len(then["fields"])]} if "fields" in then else now
+        return isinstance(now, dict) and all(key in now and holds(known[key], then[key]) for key in then)
     return bool(now == then)
 
 
 def shape(value: Any) -> Any:
-    """Return a value with "…" in place of each sentence or label, because the wording may change."""
+    """Return a phone's state with "…" instead of each sentence or label, because wording may change."""
     if isinstance(value, dict):
         return {key: shape(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -260,7 +291,7 @@ def shape(value: Any) -> Any:
 
 
 def scored(state: dict[str, Any], hand: dict[str, Any]) -> list[int]:
-    """Return the totals after a hand, from the present script and the old state."""
+    """Return the totals by side after a hand, as the new script on a phone calculates them from an older state."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("no Node to run the phone's script")
@@ -274,7 +305,10 @@ def scored(state: dict[str, Any], hand: dict[str, Any]) -> list[int]:
 
 
 def test_older_archive_is_imported_with_its_history(app: Flask, phone: Phone) -> None:
-    """Exporting it again gives an archive in the present format."""
+    """An archive that the older version exported can be imported with its history.
+
+    Exported again, the archive has the new format.
+    """
     data = (BOOK / "league.zip").read_bytes()
     with app.app_context():
         bring_in(unpack(data))
@@ -290,7 +324,10 @@ def test_older_archive_is_imported_with_its_history(app: Flask, phone: Phone) ->
 
 
 def test_downgrade_restores_names_in_the_log(old: Flask) -> None:
-    """Upgrading again gives the same rows, except for the keys of forms."""
+    """A downgrade puts people's names back into the reasons in the leagues' log.
+
+    Upgrading again gives the same rows, except for the request keys of forms.
+    """
     after, lines = contents(old), log_of(old)
     with old.app_context():
         db.session.remove()
@@ -307,7 +344,7 @@ def test_downgrade_restores_names_in_the_log(old: Flask) -> None:
 
 
 def log_of(app: Flask) -> list[tuple[Any, ...]]:
-    """Return the lines of all league logs without the keys of forms."""
+    """Return the lines of all leagues' logs, without the request keys of forms."""
     query = text("SELECT id, league_id, night_id, device, account_id, kind, data FROM league_event ORDER BY id")
     with app.app_context():
         return [tuple(row) for row in db.session.execute(query)]

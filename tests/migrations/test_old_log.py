@@ -1,4 +1,4 @@
-"""Finding the people behind the names in old logs, from the newest line back."""
+"""Find the people behind the names in old logs, from the newest line back."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from scorekeeper.migrations.old_log import Upcast, people_at_tables, upcast_log
 
 
 def person(number: int, name: str, merged_into: int | None = None, nickname: str = "") -> dict[str, Any]:
-    """Return the row of a person with the public id "p1", "p2" …"""
+    """Return the database row of a person; the person with the `number` 1 has the public id "p1".
+
+    `merged_into` is the number of the person who remains after a merge, or None.
+    """
     return {"id": number, "public_id": f"p{number}", "name": name, "nickname": nickname, "merged_into": merged_into}
 
 
 def upcast(people: list[dict[str, Any]], *lines: tuple[str, dict[str, Any]], reason: str = "") -> list[Upcast]:
-    """Return the lines in their present form."""
+    """Convert lines of a league's old log to the current format.
+
+    Each of the `lines` is a pair (kind, data). The lines get the ids 1, 2 and so on, and all have the same `reason`.
+    """
     log = [
         {"id": number, "night_id": None, "kind": kind, "data": data, "reason": reason}
         for number, (kind, data) in enumerate(lines, start=1)
@@ -22,12 +28,15 @@ def upcast(people: list[dict[str, Any]], *lines: tuple[str, dict[str, Any]], rea
 
 
 def renamed(before: str, after: str) -> tuple[str, dict[str, Any]]:
-    """Return the old line of a renaming."""
+    """Return the (kind, data) of an old log line that says that a person was renamed from `before` to `after`."""
     return "person_changed", {"name": after, "changed": {"name": [before, after]}}
 
 
 def test_name_means_the_person_of_that_time() -> None:
-    """Ann became Anne, and another Ann came later. Case and accents do not matter."""
+    """A name in an old log line means the person who had that name when the line was written, in upper or lower case.
+
+    Here Ann was renamed to Anne, and another Ann was added later.
+    """
     added, out, change, more, last = upcast(
         [person(1, "Anne"), person(2, "ANN")],
         ("people_added", {"names": ["Ann"]}),
@@ -56,7 +65,11 @@ def test_merged_person_has_the_name_until_the_merge() -> None:
 
 
 def test_anonymous_person_keeps_the_anonymous_name() -> None:
-    """Their old lines, and those of people merged into them, had been rewritten."""
+    """Old log lines that contain only an anonymous name are linked to the right person.
+
+    When a person is made anonymous, all old log lines about that person get the anonymous name. People who were merged
+    into that person get the same anonymous name.
+    """
     people = [person(1, "N. N. 1"), person(2, "N. N. 1", merged_into=1)]
     added, merged, change, made = upcast(
         people,
@@ -85,7 +98,10 @@ def test_unknown_name_becomes_a_text() -> None:
 
 
 def test_malformed_lines_do_not_fail() -> None:
-    """An imported file may have been written by hand."""
+    """Lines with data of the wrong type are converted without an error.
+
+    An imported file may have been written by hand.
+    """
     odd = {"name": 7, "names": 7, "people": 7, "changed": 1, "gone": [], "tap": 5}
     for kind in ("people_added", "checked_out", "person_changed", "people_merged", "swapped", "joined", "no_kind"):
         (line,) = upcast([person(1, "Ann")], (kind, dict(odd)))
@@ -96,7 +112,7 @@ def test_malformed_lines_do_not_fail() -> None:
 
 
 def test_repeated_form_has_one_key() -> None:
-    """If two lines have the id of one form, only the last gets the key."""
+    """If the log has the same posted form twice, only the second log line gets a request key."""
     noted = ("amount_noted", {"cents": 100, "tap": "a-tap"})
     first, second, other = upcast([], noted, noted, ("amount_noted", {"cents": 200, "tap": "a-tap"}))
     assert first.request_key is None
@@ -104,7 +120,11 @@ def test_repeated_form_has_one_key() -> None:
 
 
 def test_players_are_found_by_their_seats() -> None:
-    """A renamed player stays the same person unless the name is another person's. A replacement is found by name."""
+    """If a player is renamed during a game, the new name belongs to the person in the same seat.
+
+    If another person in the league already has the new name, the player is that person instead. A player who replaced
+    another player during a game is also found by name.
+    """
     events: list[tuple[int, str, dict[str, Any]]] = [
         (7, "GameStarted", {"players": [10, 11, 12]}),
         (7, "PlayerRenamed", {"seat": 0, "player": 13}),

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 from flask_migrate import downgrade
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from scorekeeper.cli.app import main
+from scorekeeper.config import Wifi
 from scorekeeper.db.append_only import opened
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import bring_in
 from scorekeeper.leagues.transfer.demo import Season, demo_archive
 from scorekeeper.ops import check as checking
-from scorekeeper.ops.backup.copying import BackupError, back_up
+from scorekeeper.ops.backup.copying import BackupError
+from scorekeeper.ops.backup.folder import back_up
 from scorekeeper.ops.boot import boot
 from scorekeeper.ops.check import Finding, Kind, configuration, findings
 from scorekeeper.ops.external_check import seen_from_outside
@@ -44,18 +46,18 @@ if TYPE_CHECKING:
 
 
 def check(*words: str, **variables: str) -> Result:
-    """Run the command."""
+    """Run `scorekeeper check` with these options and environment variables."""
     ours = {"DATABASE_URL": None, "SECRET_KEY": None, "SCOREKEEPER_HOSTS": None, "SCOREKEEPER_PROXIES": None}
     return CliRunner().invoke(main, ["check", *words], env={**ours, **variables})
 
 
 def said(settings: Settings, what: str, now: datetime | None = None) -> list[Finding]:
-    """Return what is found under the heading `what`."""
+    """Return the findings of the check whose heading is `what`; the check uses `now` as the current time."""
     return [finding for finding in findings(settings, now) if finding.what == what]
 
 
 def only(found: list[Finding], kind: Kind, words: str) -> None:
-    """Raise `AssertionError` unless there is one finding, of that kind, whose one line holds `words`."""
+    """Fail unless `found` is a single finding of this `kind`, with a one-line text that contains `words`."""
     assert [finding.kind for finding in found] == [kind], found
     assert words in found[0].says
     assert "\n" not in found[0].says
@@ -104,7 +106,10 @@ def test_a_key_that_others_can_read(app: Flask, tmp_path: Path) -> None:
 
 
 def test_a_key_that_can_be_guessed(app: Flask, tmp_path: Path) -> None:
-    """Of the file; one in the environment goes before it, and is looked at where it is read."""
+    """A secret key that is easy to guess is reported if the app would use it.
+
+    A good key in the environment replaces the key in the file, so then nothing is reported.
+    """
     close(app)
     (tmp_path / "secret_key").write_text("setback\n")
     (tmp_path / "secret_key").chmod(0o600)
@@ -119,6 +124,26 @@ def test_settings_that_let_strangers_in(tmp_path: Path) -> None:
     far = said(replace(settings, metrics=("0.0.0.0", 9464)), "configuration")
     assert [finding.kind for finding in far] == [Kind.ADVICE, Kind.WELL]
     only(said(replace(settings, metrics=("127.0.0.1", 9464)), "configuration"), Kind.WELL, "the data is in")
+
+
+@pytest.mark.sqlite
+def test_a_wifi_password_on_the_internet(tmp_path: Path) -> None:
+    """On a server with a name on the internet, anyone could read the Wi-Fi's password. It is never printed."""
+    settings = replace(settings_in(tmp_path), limits=True, wifi=Wifi("Hall", "jack of clubs"))
+    only(said(settings, "configuration"), Kind.WELL, "the data is in")
+    found = list(configuration(replace(settings, hosts=frozenset({"cards.example.org"}))))
+    assert ["SCOREKEEPER_WIFI_PASSWORD" in finding.says for finding in found] == [True, False]
+    assert found[0].kind is Kind.ADVICE
+    open_to_all = replace(settings, hosts=frozenset({"cards.example.org"}), wifi=Wifi("Hall"))
+    assert len(list(configuration(open_to_all))) == 1
+    ended = check(
+        *("--instance", str(tmp_path)),
+        SCOREKEEPER_WIFI="Hall",
+        SCOREKEEPER_WIFI_PASSWORD="jack of clubs",
+        SCOREKEEPER_HOSTS="cards.example.org",
+    )
+    assert "SCOREKEEPER_WIFI_PASSWORD" in ended.output
+    assert "jack of clubs" not in ended.output
 
 
 @pytest.mark.parametrize(
@@ -158,7 +183,7 @@ def test_a_score_book_that_was_there_and_is_gone(app: Flask, tmp_path: Path) -> 
 
 @pytest.mark.sqlite
 def test_an_empty_file_beside_a_key(app: Flask, tmp_path: Path) -> None:
-    """Someone made it by mistake: a database file is never empty."""
+    """An empty database file is reported as wrong, because a real database file is never empty."""
     close(app)
     (tmp_path / "secret_key").write_text("0123456789abcdef0123456789abcdef\n")
     (tmp_path / "scorekeeper.db").write_bytes(b"")
@@ -183,7 +208,10 @@ def test_a_database_that_others_can_read(app: Flask, tmp_path: Path) -> None:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("spot", ["game", "league", "account_event"])
 def test_a_schema_that_is_damaged(app: Flask, tmp_path: Path, spot: str) -> None:
-    """SQLite quotes the damage, which is no text."""
+    """A database with a damaged schema is reported, and can't be backed up, restored or served.
+
+    This works even though SQLite's error message quotes the damaged bytes, which aren't valid text.
+    """
     close(app)
     file = tmp_path / "scorekeeper.db"
     whole = file.read_bytes()
@@ -275,6 +303,36 @@ def test_backups(app: Flask, tmp_path: Path) -> None:
     only(said(settings_in(tmp_path), "backup", made + timedelta(hours=49)), Kind.ADVICE, "scorekeeper backup")
 
 
+@pytest.mark.sqlite
+def test_backups_dated_in_the_future_do_not_count(app: Flask, tmp_path: Path) -> None:
+    """After the clock is set back, the check reports the newest backup that isn't dated in the future."""
+    close(app)
+    now = datetime.now(UTC)
+    back_up(tmp_path / "scorekeeper.db", tmp_path / "backups", now=now + timedelta(days=300))
+    only(said(settings_in(tmp_path), "backup", now), Kind.ADVICE, "dated in the future")
+    old = now - timedelta(days=3)
+    back_up(tmp_path / "scorekeeper.db", tmp_path / "backups", now=old)
+    only(said(settings_in(tmp_path), "backup", now), Kind.ADVICE, f"The newest is from {old:%Y-%m-%d}.")
+
+
+@pytest.mark.postgresql
+def test_backups_of_postgresql(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Backups of PostgreSQL are checked like those of a SQLite file, and the installed `pg_dump` is checked too."""
+    close(app)
+    only(said(settings_in(tmp_path), "backup"), Kind.ADVICE, "--backup-every 6")
+    made = datetime.now(UTC)
+    back_up(make_url(settings_in(tmp_path).database_url), tmp_path / "backups", now=made)
+    only(said(settings_in(tmp_path), "backup", made + timedelta(hours=47)), Kind.WELL, "the newest is from")
+    only(said(settings_in(tmp_path), "backup", made + timedelta(hours=49)), Kind.ADVICE, "scorekeeper backup")
+    for program in ("pg_dump", "pg_restore"):
+        (tmp_path / program).write_text(f'#!/bin/sh\necho "{program} (PostgreSQL) 9.6.24"\n')
+        (tmp_path / program).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "pg_dump is version 9, but PostgreSQL is " in said(settings_in(tmp_path), "backup")[-1].says
+    (tmp_path / "pg_dump").unlink()
+    assert said(settings_in(tmp_path), "backup")[-1].says.startswith("pg_dump isn't installed. Install the PostgreSQL")
+
+
 @pytest.mark.database
 def test_a_clock_that_was_set_back(app: Flask, tmp_path: Path) -> None:
     score(app, 1)
@@ -312,7 +370,7 @@ def test_the_certificates_of_a_house(tmp_path: Path) -> None:
 
 
 def outside(url: str, now: datetime | None = None) -> tuple[Kind, str]:
-    """Return kind and words of the last thing found by asking at `url`."""
+    """Return the kind and the text of the last finding about the server at `url`."""
     finding = list(seen_from_outside(url, now))[-1]
     assert "\n" not in finding.says
     return finding.kind, finding.says
@@ -320,7 +378,7 @@ def outside(url: str, now: datetime | None = None) -> tuple[Kind, str]:
 
 @contextmanager
 def answering(status: int, body: str) -> Iterator[str]:
-    """Yield the address of a server that gives this response."""
+    """Yield the URL of a server that answers every GET request with this status and body."""
 
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -1,4 +1,4 @@
-"""`/healthz` and `/readyz` say the truth, cheaply, and give nothing away."""
+"""`/healthz` and `/readyz` are correct and cheap, and reveal nothing."""
 
 from __future__ import annotations
 

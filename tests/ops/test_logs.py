@@ -1,4 +1,4 @@
-"""The log of a real server: one form, the id of each request, and no secret in it, whatever goes wrong."""
+"""A real server's log has one format, an id for each request, and no secrets, whatever goes wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 
 @contextmanager
 def logging_to(log: Path, instance: Path, form: str) -> Iterator[Server]:
-    """Give a server that writes its log of requests, and whose standard error goes to `log`."""
+    """Yield a server that logs each request and writes its standard error to the file `log`.
+
+    `instance` is the server's data folder, and `form` is the format of the log.
+    """
     words = ["sh", "-c", 'log=$1; shift; exec "$@" 2>"$log"', "sh", str(log), *command(instance, "--access-log")]
     server = start(words, environment(SCOREKEEPER_LOG=form, **databases.variables_for(instance)))
     try:
@@ -38,7 +41,10 @@ def logging_to(log: Path, instance: Path, form: str) -> Iterator[Server]:
 
 
 def hush(server: Server) -> None:
-    """Ask for what is secret: in an address, behind it, typed wrong, in a cookie, a form and where one came from."""
+    """Send requests that contain secrets in paths, a query, a cookie, a form and a referrer.
+
+    Some of the paths are mistyped.
+    """
     link, card, direct, query, cookie, form, referrer, typed, bare = SECRETS
     with closing(WirePhone(server.url)) as phone:
         headers = {"Cookie": f"scorekeeper={cookie}", "Referer": f"{server.url}/score/{referrer}"}
@@ -102,7 +108,7 @@ def test_no_secret_is_written_down(tmp_path: Path, form: str) -> None:
 
 
 def break_the_book(instance: Path) -> None:
-    """Take two tables away: what asks for them fails with the statement and what it was given."""
+    """Rename two tables of the database, so that later requests fail with errors that quote SQL and its parameters."""
     with closing(sqlite3.connect(instance / "scorekeeper.db")) as connection, connection:
         for table in ("score_link", "league"):
             connection.execute(f"ALTER TABLE {table} RENAME TO {table}_away")

@@ -1,4 +1,4 @@
-"""A backup that is put back brings every total back; nothing that was there is lost, and no bad file gets in."""
+"""Restoring a backup brings back every total, keeps the replaced database, and refuses a bad file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from scorekeeper.db.lock import held
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.ops import restore as restoring
-from scorekeeper.ops.backup.copying import BackupError, back_up
+from scorekeeper.ops.backup.copying import BackupError
+from scorekeeper.ops.backup.folder import back_up
 from scorekeeper.ops.restore import restore
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.presets import PRESETS
@@ -35,7 +36,10 @@ pytestmark = pytest.mark.sqlite
 
 
 def score(app: Flask, hands: int, game: str = "") -> str:
-    """Write hands down, in a new game unless one is named, each 3 to 1; return the game's id."""
+    """Enter `hands` hands, in each of which the sides take 3 points and 1 point, and return the game's id.
+
+    The hands are added to `game`, or to a new game if `game` is empty.
+    """
     with app.app_context():
         if not game:
             tap = ClientRequest("me", secrets.token_urlsafe(8))
@@ -48,7 +52,7 @@ def score(app: Flask, hands: int, game: str = "") -> str:
 
 
 def close(app: Flask) -> None:
-    """Let go of the database, as a server that was stopped."""
+    """Close the app's database, as a server does when it stops."""
     with app.app_context():
         db.engine.dispose()
     if file := app.extensions["database_file"]:
@@ -62,19 +66,23 @@ def put_back(backup: Path, folder: Path) -> Restored:
 
 @pytest.fixture
 def backup(app: Flask, tmp_path: Path) -> Path:
-    """Return a backup of a closed database with one game of two hands."""
+    """Back up a closed database with one game of two hands, and return the path of the backup."""
     score(app, 2)
     close(app)
     return back_up(tmp_path / "scorekeeper.db", tmp_path / "backups")
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Return the databases in `folder` and their side files."""
+    """Return the content of each database file in `folder` by file name, including side files such as the log."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if ".db" in path.name or "restoring" in path.name}
 
 
+@pytest.mark.slow
 def test_the_drill(app: Flask, client: Phone, tmp_path: Path) -> None:
-    """Games, a backup, more and other hands, the backup put back: every row and every total is as it was."""
+    """Restoring a backup brings back all rows and totals from the time of the backup.
+
+    The replaced database, with hands entered after the backup, is kept and can be restored too.
+    """
     games = [score(app, hands) for hands in range(5)]
     then, shown = contents(app), [totals(client.see(f"/games/{game}")) for game in games]
     made = back_up(tmp_path / "scorekeeper.db", tmp_path / "backups")
@@ -101,14 +109,17 @@ def test_the_drill(app: Flask, client: Phone, tmp_path: Path) -> None:
 
 
 def test_where_there_is_nothing_yet(backup: Path, tmp_path: Path) -> None:
-    """A new computer: the folder is made."""
+    """A restore works in a data folder that doesn't exist yet, and creates the folder."""
     restored = put_back(backup, tmp_path / "new")
     assert (restored.games, restored.before) == (1, None)
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["lock", "scorekeeper.db", "serving"]
 
 
 def test_what_was_not_in_the_file_yet_is_kept_too(app: Flask, backup: Path, tmp_path: Path) -> None:
-    """A server that was killed leaves hands in the write-ahead log: they belong to what is moved aside."""
+    """A restore also moves the old database's write-ahead log aside, so no hand in that log is lost.
+
+    A server that is killed leaves hands in the log that aren't in the database file yet.
+    """
     score(app, 1)
     then = contents(app)
     for name in ("scorekeeper.db", "scorekeeper.db-wal"):
@@ -126,7 +137,10 @@ def test_what_was_not_in_the_file_yet_is_kept_too(app: Flask, backup: Path, tmp_
 def test_what_lies_beside_a_score_book_that_is_gone_is_no_part_of_the_backup(
     app: Flask, client: Phone, backup: Path, tmp_path: Path
 ) -> None:
-    """The file was deleted and the server killed: SQLite would take what is left for the newest part of the backup."""
+    """A write-ahead log left by a deleted database is moved aside before a restore.
+
+    Otherwise SQLite would apply that log to the restored backup.
+    """
     then = contents(app)
     for _ in range(3):
         score(app, 1)
@@ -143,7 +157,7 @@ def test_what_lies_beside_a_score_book_that_is_gone_is_no_part_of_the_backup(
 
 
 def test_a_damaged_score_book_is_replaced_and_kept(backup: Path, tmp_path: Path) -> None:
-    """That is what backups are for."""
+    """A restore replaces a damaged database, which is moved aside."""
     book = tmp_path / "scorekeeper.db"
     book.write_bytes(b"torn" * 2000)
     (tmp_path / "scorekeeper.db-wal").write_bytes(b"torn too")
@@ -188,7 +202,10 @@ def unguard(path: Path) -> None:
 
 
 def tamper(path: Path, change: str) -> None:
-    """Change a log, and let its guards stand as they stood."""
+    """Change one row of an append-only log by the SQL statement `change`; `path` is the path of the database.
+
+    The triggers that protect the log are dropped before the change and created again after it.
+    """
     with closing(sqlite3.connect(path)) as connection, connection:
         guards = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")]
         unguard(path)
@@ -245,7 +262,10 @@ def test_a_bad_file_is_refused_and_changes_nothing(backup: Path, tmp_path: Path,
 
 
 def test_one_that_is_not_whole_is_restored_where_that_is_asked_for(backup: Path, tmp_path: Path) -> None:
-    """It may be the only one: all its other games can be played on."""
+    """With the argument `anyway=True`, even an incomplete backup is restored.
+
+    An incomplete backup may be the only backup, and people can go on with the games in it that aren't damaged.
+    """
     tamper(backup, "DELETE FROM game_event WHERE seq = 2")
     restored = restore(backup, tmp_path / "scorekeeper.db", settings_in(tmp_path), anyway=True)
     assert (restored.games, restored.events) == (1, 2)
@@ -267,7 +287,10 @@ def test_not_while_it_is_open(backup: Path, tmp_path: Path) -> None:
 
 
 def test_an_older_backup_is_brought_to_this_version(app: Flask, client: Phone, backup: Path, tmp_path: Path) -> None:
-    """One of the second version, which did not know yet who else may score a game."""
+    """A backup from an older version of the app is upgraded when it is restored.
+
+    The backup in this test has the second version of the database schema, which had no table of scorers.
+    """
     from flask_migrate import downgrade
 
     with app.app_context():
@@ -285,7 +308,10 @@ def test_an_older_backup_is_brought_to_this_version(app: Flask, client: Phone, b
 def test_a_migration_that_fails_leaves_all_as_it_was(
     backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The backup is brought forward before it takes the place, not after."""
+    """If upgrading a backup fails, the restore doesn't change the database.
+
+    The backup is upgraded before it replaces the database.
+    """
     before = files(tmp_path)
 
     def fail(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""The systemd unit and the Dockerfile in OPERATING.md do what they say."""
+"""The systemd unit and the Dockerfile in OPERATING.md work as that document says."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if not (ROOT / "pyproject.toml").is_file():
 
 
 def block(language: str) -> str:
-    """Return the only code block in `language`."""
+    """Return the text of the only code block in OPERATING.md that is marked as `language`."""
     [found] = re.findall(rf"^```{language}\n(.*?)^```", OPERATING, re.MULTILINE | re.DOTALL)
     return str(found)
 
 
 def steps(name: str) -> list[str]:
-    """Return the arguments of the instruction `name` in the Dockerfile."""
+    """Return the arguments of each Dockerfile instruction called `name`, such as `COPY`, in order."""
     return re.findall(rf"^{name} (.*)$", block("dockerfile"), re.MULTILINE)
 
 
 def lines_of_unit(name: str) -> list[str]:
-    """Return the values of `name` in the systemd unit."""
+    """Return the values of all settings called `name` in the systemd unit, in order."""
     return re.findall(rf"^{name}=(.*)$", block("ini"), re.MULTILINE)
 
 
@@ -70,6 +70,21 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     )
 
 
+def test_the_cluster_guide_names_each_of_its_files() -> None:
+    """CLUSTER.md names every file of the folder `cluster`, and the settings and options in those files exist.
+
+    A slow test, `tests/faults/test_cluster.py`, tests the files themselves.
+    """
+    guide = (ROOT / "scorekeeper" / "server" / "CLUSTER.md").read_text()
+    files = sorted((ROOT / "scorekeeper" / "server" / "cluster").iterdir())
+    assert files
+    assert [file.name for file in files if f"`{file.name}`" not in guide] == []
+    env = (ROOT / "scorekeeper" / "server" / "cluster" / "scorekeeper.env").read_text()
+    assert set(re.findall(r"^(\w+)=", env, re.MULTILINE)) <= {setting.name for setting in SETTINGS}
+    (options,) = re.findall(r"options of `ExecStart` by `([^`]+)`", guide)
+    serve.make_context("serve", shlex.split(options))
+
+
 def test_the_image_contains_nothing_private() -> None:
     sources = [source for step in steps("COPY") for source in step.split()[:-1]]
     assert sources
@@ -79,7 +94,10 @@ def test_the_image_contains_nothing_private() -> None:
 
 @pytest.mark.slow
 def test_the_steps_of_the_dockerfile_start_a_healthy_server(tmp_path: Path) -> None:
-    """Run them in a folder instead of a container's root, with this Python and pip's configured index."""
+    """The steps of the Dockerfile start a healthy server.
+
+    This test runs the steps in a folder instead of a container, with this Python and pip's configured index.
+    """
     for folder in ("opt", "data"):
         (tmp_path / folder).mkdir()
     for step in steps("COPY"):

@@ -1,4 +1,4 @@
-"""The README and OPERATING.md are right about settings and commands, and links between documents lead somewhere."""
+"""The README and OPERATING.md are right about settings and commands, and no link between documents is broken."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 OPERATING = (ROOT / "scorekeeper" / "server" / "OPERATING.md").read_text()
 LONGEST = 150
-"""Lines of the README."""
+"""Most lines of the README."""
 
 if not (ROOT / "pyproject.toml").is_file():
     pytest.skip("not a checkout", allow_module_level=True)
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the cells of the table whose first heading is `heading`."""
+    """Return the cells of each row of the table in OPERATING.md whose first column is called `heading`."""
     table = OPERATING.split(f"| {heading} |")[1].split("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 
@@ -49,7 +49,10 @@ def test_every_option_is_in_the_table_with_its_default() -> None:
 
 
 def test_the_readme_has_each_command_once() -> None:
-    """`.ci/run` takes the test command from it."""
+    """The README has one command that runs the tests and one that starts the server.
+
+    `.ci/run` reads the command for the tests from the README.
+    """
     assert len(re.findall(r"^python3 -m venv .*pytest$", README, re.MULTILINE)) == 1
     assert len(re.findall(r"^python3 -m venv .*scorekeeper$", README, re.MULTILINE)) == 1
 

@@ -1,4 +1,4 @@
-"""The built package carries all it needs: installed elsewhere, it serves the home page."""
+"""The built package contains all files that the app needs, so an app installed from it serves the home page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the built wheel."""
+    """Build the wheel and return its path."""
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)],
@@ -36,12 +36,14 @@ def test_the_wheel_is_complete_and_holds_nothing_private(wheel: Path) -> None:
             if path.is_file():
                 assert f"scorekeeper/{path.relative_to(ROOT).as_posix()}" in names
     for path in (ROOT / "scorekeeper" / "migrations").rglob("*.[!p]*"):
+        if path.suffix == ".pyc":
+            continue
         assert path.relative_to(ROOT).as_posix() in names
     for path in (ROOT / "scorekeeper" / "translations").rglob("*.po"):
         assert path.relative_to(ROOT).as_posix() in names
     for path in (ROOT / "scorekeeper" / "migrations" / "versions").glob("*.py"):
         assert path.relative_to(ROOT).as_posix() in names
-    for path in (ROOT / "scorekeeper").rglob("*.md"):
+    for path in (*(ROOT / "scorekeeper").rglob("*.md"), *(ROOT / "scorekeeper" / "server" / "monitoring").iterdir()):
         assert path.relative_to(ROOT).as_posix() in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"scorekeeper", "setback_scorekeeper"}
     assert not [name for name in names if "instance" in name or name.endswith((".db", ".pyc", "secret_key"))]
@@ -71,6 +73,9 @@ def test_the_installed_package_serves_the_home_page(wheel: Path, tmp_path: Path)
 
 
 def where_is(env: dict[str, str], cwd: Path) -> str:
-    """Return the file of the package that a server with `env` runs."""
+    """Return the file of the `scorekeeper` package that Python imports in the folder `cwd`.
+
+    `env` are Python's environment variables.
+    """
     words = [sys.executable, "-c", "import scorekeeper; print(scorekeeper.__file__)"]
     return subprocess.run(words, env=env, cwd=cwd, check=True, capture_output=True, text=True, timeout=60).stdout

@@ -1,4 +1,4 @@
-"""Colors and emoji of people."""
+"""Which colors and emoji can be chosen for a person."""
 
 from __future__ import annotations
 

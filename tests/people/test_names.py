@@ -1,4 +1,4 @@
-"""Which people the names at a table belong to."""
+"""Tests of `match`, which finds the known people whose names were entered for the seats of a table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ def test_the_name_of_a_merged_person_finds_the_other_one() -> None:
 
 
 def test_a_person_with_that_very_name_comes_first() -> None:
-    """If Ann plays, Annie is somebody else, whichever of them sits first."""
+    """A person's current name takes priority over the name of another person who was merged into that person.
+
+    Annie was merged into Ann. If both names are entered, the name Ann finds Ann, and the name Annie finds nobody. This
+    holds even if Annie's seat comes first.
+    """
     assert match(("Annie", "Ann"), (ANN, ANNIE)) == (None, 1)
 
 
@@ -37,7 +41,10 @@ def test_people_who_sit_already_are_not_found() -> None:
 
 @given(st.lists(NAMES, max_size=7), PEOPLE)
 def test_nobody_has_two_seats(names: list[str], people: tuple[KnownPerson, ...]) -> None:
-    """And everyone who is found has that name, or a merged person has."""
+    """The same person is never found for two seats.
+
+    A name finds only people who have that name, or into whom a person with that name was merged.
+    """
     found = match(names, people)
     someone = [person for person in found if person is not None]
     assert len(set(someone)) == len(someone)

@@ -1,4 +1,4 @@
-"""The table of games in section 7 of `rules/RULES.md`, read as it stands there: the games as people wrote them down."""
+"""Read the table of games in section 7 of `rules/RULES.md`, which people wrote by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NEUTRAL: dict[str, Any] = {
     "game_minimum": 0,
     "game_tie": "nobody",
     "trump_jack_counts": True,
-    "bid_min": None,
+    "bid_min": 1,
     "bid_max": None,
     "auction": "once_around",
     "stop_at_max": True,
@@ -39,17 +39,39 @@ NEUTRAL: dict[str, Any] = {
     "trump_any_time": False,
     "redeal": "none",
     "draw": False,
+    "called_partner": False,
+    "hang_jack": 1,
+    "turned_up_points": "none",
+    "points": "",
+    "slam": False,
+    "made_scores": "taken",
+    "defenders_score": True,
+    "lose_at_minus": None,
+    "bidder_lead": 0,
+    "forced_concede": False,
+    "revoke_costs_bid": False,
 }
-"""Every option, and its value in a game that does not name it; None too where every game names it."""
+"""Maps every option to its neutral value, with which the option has no effect.
+
+An option has this value in each game whose row doesn't name the option. For `target` and `finish`, which every row
+names, the value is None.
+"""
 
 
 @dataclass(frozen=True)
 class BookGame:
-    """A line of the table: who sits down, what a hand is worth by point or by players, and all options."""
+    """A row of the table of games: seatings, cards, the points of a hand, and every option.
+
+    `worth` maps the key of each point to its value. If the row doesn't name the points, `worth` is empty, and `totals`
+    maps each number of players to the total points of a hand.
+    """
 
     name: str
-    seatings: list[tuple[str, list[int]]]
+    seatings: list[tuple[str, list[tuple[int, int]]]]
+    """Each kind of seating, such as "partners", with its pairs of (players, sides)."""
     cards_each: int
+    fewer_cards: dict[int, int]
+    """The number of cards dealt to each player, by number of players, where that isn't `cards_each`."""
     tricks: int
     worth: dict[str, int]
     totals: dict[int, int]
@@ -60,10 +82,27 @@ def _number(told: str) -> Any:
     return int(told) if told.isdigit() else {"yes": True, "no": False, "none": None}.get(told, told)
 
 
-def _players(told: str) -> list[int]:
+def _seatings(kind: str, told: str) -> list[tuple[int, int]]:
     if ends := re.fullmatch(r"(\d) to (\d)", told):
-        return list(range(int(ends[1]), int(ends[2]) + 1))
-    return [int(each) for each in told.split(" or ")]
+        counts = [(players, "") for players in range(int(ends[1]), int(ends[2]) + 1)]
+    else:
+        counts = [(int(each[0]), each.removesuffix(" teams")[1:]) for each in told.split(" or ")]
+    return [(players, int(teams[-1]) if teams else 2 if kind == "partners" else players) for players, teams in counts]
+
+
+def _cards(told: str) -> tuple[int, int, dict[int, int]]:
+    """Return (dealt, kept, exceptions) for a table cell that says how many cards are dealt, such as "9, keep 6".
+
+    The first two are the numbers of cards that each player gets and keeps. Both are 0 if the cell says "all", which
+    means that the whole pack is dealt. The last is a dict from a number of players to a different number of dealt
+    cards.
+    """
+    if told == "all":
+        return 0, 0, {}
+    fewer = re.search(r" \((\d+) with (.*)\)", told)
+    dealt = re.sub(r" \(.*\)", "", told).split(", keep ")
+    by_players = {int(players): int(fewer[1]) for players in fewer[2].split(" or ")} if fewer else {}
+    return int(dealt[0]), int(dealt[-1]), by_players
 
 
 def _game(name: str, seats: str, cards: str, points: str, options: str) -> BookGame:
@@ -71,14 +110,16 @@ def _game(name: str, seats: str, cards: str, points: str, options: str) -> BookG
     worth = [] if by_players else [f"{each} 1".split(" ")[:2] for each in points.split(", ")]
     told = dict(each.split(" ") for each in options.split(", "))
     assert set(told) <= set(NEUTRAL), set(told) - set(NEUTRAL)
+    cards_each, tricks, fewer_cards = _cards(cards)
     return BookGame(
         name,
-        [(kind, _players(players)) for kind, players in (each.split(" ", 1) for each in seats.split("; "))],
-        0 if cards == "all" else int(cards.split(", keep ")[0]),
-        0 if cards == "all" else int(cards.split(", keep ")[-1]),
+        [(kind, _seatings(kind, players)) for kind, players in (each.split(" ", 1) for each in seats.split("; "))],
+        cards_each,
+        fewer_cards,
+        tricks,
         {key: int(value) for key, value in worth},
         {int(players): int(total) for total, players in by_players},
-        NEUTRAL | {key: _number(value) for key, value in told.items()},
+        NEUTRAL | {key: value if type(NEUTRAL[key]) is str else _number(value) for key, value in told.items()},
     )
 
 

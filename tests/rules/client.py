@@ -1,4 +1,4 @@
-"""The phone's rules (`static/js/games/rules.js`) held against the server's: the same hands, the same answers."""
+"""Compare the phone's rules (`static/js/games/rules.js`) with the server's rules on the same games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
-from scorekeeper.rules.scoring import Scored, Tally
+from scorekeeper.rules.scoring import Scored, Tally, put_up
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.client_games import Try, after, command_of
@@ -71,34 +71,37 @@ PLAY_JS = """
   });
 }
 """
-"""Plays what `sent` returns with the module of `RULES_JS`; what comes back should be what `expected` returns."""
+"""JavaScript that applies the phone's rules to a list of games, each as returned by `sent`.
+
+Its result for each game should equal the object that `expected` returns for the game.
+"""
 
 Play = Callable[[Sequence[Mapping[str, Any]]], list[Any]]
-"""Something that runs `PLAY_JS`."""
+"""A function that runs `PLAY_JS` on a list of games and returns the result for each game."""
 
 ALWAYS_THERE = frozenset(("totals", "sets", "hands", "level", "outcome"))
-"""Fields of a score that phones have had from the first; for one that came later, an older state has nothing."""
+"""Fields of the score in every version of the app. States stored by an older version may lack the other fields."""
 LISTED = ("calls", "lines", "start", "stopped")
-"""Fields of a state that a hand does not change."""
+"""Fields that are left out when the states of the phone and the server after a hand are compared."""
 SAID = frozenset(
     (
         *("bidder_missing", "bid_missing", "bid_illegal", "passed_forced", "partner_missing"),
         *("tricks_missing", "points_missing", "points_nobody", "game_over"),
     )
 )
-"""Refusals that a form can cause: the phone has the server's sentence for each."""
+"""Codes of the refusals that a form can cause; for these, the phone and the server must give the same message."""
 ENDED_BY = frozenset(
     (
         *("bid_out", "bidder_first", "most", "highest", "tie_break", "tie_bidder", "fixed_hands"),
-        *("pitch", "moon", "moon_failed", "max_sets"),
+        *("pitch", "moon", "moon_failed", "max_sets", "lose_at", "count_out"),
     )
 )
-"""Every rule that a hand can end a game by."""
+"""Every rule by which a hand can end a game."""
 
 
 @dataclass
 class Met:
-    """What some games met: option values, seatings, endings, refusals; and how many games and hands there were."""
+    """Counts of what the tested games contained, such as option values, seatings, endings and refusals."""
 
     games: int = 0
     hands: int = 0
@@ -111,7 +114,10 @@ class Met:
     kinds: Counter[str] = field(default_factory=Counter)
 
     def add(self, tried: Try, answer: Mapping[str, Any]) -> None:
-        """Count one game and what the rules said about it."""
+        """Count the options, refusals, effects and endings of a game.
+
+        `answer` is the object that `expected` returned for the game.
+        """
         table = tried.table
         self.games += 1
         self.hands += len(tried.tries)
@@ -128,7 +134,7 @@ class Met:
                 self.endings[step["score"]["outcome"]["rule"]] += 1
 
     def never(self) -> list[str]:
-        """Return what should have been met and was not: option values, seatings of a preset, endings, refusals."""
+        """Return descriptions of the option values, seatings, endings, refusals and so on that no game contained."""
         values = [(key, value) for key, option in OPTIONS.items() for value in option.values]
         values += [(key, None) for key, option in OPTIONS.items() if option.nullable]
         tables = [
@@ -152,12 +158,15 @@ class Met:
         ]
 
     def numbers(self, option: str) -> set[int]:
-        """Return the numbers that an option had."""
+        """Return the different numbers that the option called `option` had in the tested games."""
         return {value for key, value in self.options if key == option and value is not None}
 
 
 def differences(play: Play, tried: Iterable[Try], met: Met, *, batch: int = 200) -> Iterator[Try]:
-    """Yield the games that the phone and the rules see differently; what all of them met is counted in `met`."""
+    """Yield the games for which the phone's rules and the server's rules give different results.
+
+    Every game is added to the counts of `met`. `play` runs the phone's rules on a list of at most `batch` games.
+    """
     games = iter(tried)
     while some := list(islice(games, batch)):
         for one, answer in zip(some, play([sent(one) for one in some]), strict=True):
@@ -168,7 +177,10 @@ def differences(play: Play, tried: Iterable[Try], met: Met, *, batch: int = 200)
 
 
 def shrunk(play: Play, tried: Try) -> Try:
-    """Return a game that differs as `tried` does, and from which nothing can be left out."""
+    """Return the smallest version of the game `tried` for which the phone's and the server's rules still differ.
+
+    Hands, changes and commands are left out step by step. `play` runs the phone's rules.
+    """
     for smaller in tried.smaller():
         if list(differences(play, [smaller], Met())):
             return shrunk(play, smaller)
@@ -176,7 +188,11 @@ def shrunk(play: Play, tried: Try) -> Try:
 
 
 def sent(tried: Try) -> dict[str, Any]:
-    """Return what the phone is told, ready for JSON: every other state lacks what is neutral, as older ones do."""
+    """Return the JSON object that the phone's rules get for the game `tried`: its state, hands, changes and calls.
+
+    If the target is an odd number, options and scores with neutral values are left out of the state, to imitate older
+    versions of the app.
+    """
     game = tried.start
     state = {**rules_state(game.table), **score_state(game), "says": refusals(game)}
     if game.table.rules.target % 2:
@@ -188,7 +204,11 @@ def sent(tried: Try) -> dict[str, Any]:
 
 
 def expected(tried: Try) -> dict[str, Any]:
-    """Return what the rules say to each hand, as JSON would bring it."""
+    """Return the results of the server's rules for the game `tried`, as a JSON object.
+
+    Its keys are "seats" (the bids that each seat may make), "steps" (a result for each hand), "changes" (the score and
+    the list of hands after each change) and "auctions" (the state of the auction after each call).
+    """
     game = tried.start
     seats = [list(allowed_bids(game.table, seat, game.dealer)) for seat in range(game.table.players)]
     steps = []
@@ -225,7 +245,7 @@ def _auctions(tried: Try) -> Iterator[list[Any]]:
 
 
 def report(play: Play, tried: Try) -> str:
-    """Return a game that differs and both answers to it, for debugging."""
+    """Return a text for debugging, with the game `tried` and the results of both the phone's and the server's rules."""
     (answer,) = play([sent(tried)])
     rules = tried.table.rules
     told = {
@@ -253,8 +273,13 @@ def _step(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
     game = after(game, c.EnterHand(data))
     line = game.lines[-1]
     hand = line.entry.hand
-    last = {"number": line.number, "dealer": hand.dealer, "bidder": hand.bidder, "bid": hand.bid}
+    last: dict[str, Any] = {"number": line.number, "dealer": hand.dealer, "bidder": hand.bidder, "bid": hand.bid}
     last["partner"] = hand.partner
+    if not game.table.rules.has_bids:
+        last["counted"] = [
+            ["hung" if key == "jack" and hand.jack_hung else key, side, points]
+            for key, side, points in put_up(game.table, hand)
+        ]
     score = {key: value for key, value in score_state(game).items() if key not in ("version", "bid", *LISTED)}
     likely = None
     if hand.bidder is not None and hand.bid is not None:
@@ -277,7 +302,10 @@ def _sides(message: Message) -> list[int]:
 
 
 def _odd(game: Game, data: Mapping[str, Any], seconds: float) -> list[str]:
-    """What is questioned about a hand, by key, where it comes that long after the last one."""
+    """Return the keys of the questions that the server asks about the hand `data` because the hand is unusual.
+
+    `seconds` is the time since the previous hand was entered.
+    """
     return [question.key for question in questions_about(hand_entered(game, data, seconds_since_last=seconds))]
 
 

@@ -1,4 +1,4 @@
-"""Where the phone's rules run in a test: Node, or the page of a browser."""
+"""Two ways to run the phone's rules in a test: in Node, or in a page of a browser."""
 
 from __future__ import annotations
 
@@ -28,12 +28,18 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(play(rules, JSON.parse(line)))}\\n`);
 }
 """
-"""Answers each line of games with a line."""
+"""JavaScript for Node that reads a JSON list of games from each line of its input.
+
+For each line, it prints a line with the JSON list of the results.
+"""
 
 
 @contextmanager
 def in_node(program: str, script: Path = RULES_JS) -> Iterator[Play]:
-    """Yield what plays games with `script` in one Node process."""
+    """Yield a function that runs the phone's rules in a Node process; `program` is the path of Node.
+
+    `script` is the file with the phone's rules.
+    """
     with TemporaryDirectory() as folder:
         # Node takes a file called .js for another kind of script.
         module = Path(folder, "rules.mjs")
@@ -55,7 +61,10 @@ def in_node(program: str, script: Path = RULES_JS) -> Iterator[Play]:
 
 
 def in_page(page: Page, script: Path = RULES_JS) -> Play:
-    """Return what plays games with `script` in a page, which needs nothing on it."""
+    """Return a function that runs the phone's rules in a blank page of a browser.
+
+    `script` is the file with these rules.
+    """
     page.goto("about:blank")
     address = f"data:text/javascript,{quote(script.read_text())}"
     rules = page.evaluate_handle("(address) => import(address)", address)

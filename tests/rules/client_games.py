@@ -1,4 +1,4 @@
-"""Games for the phone's rules, by a seeded random: any rules, any moment of an evening, hands right and wrong."""
+"""Make random games from a seed to test the phone's rules, with any house rules and with valid and invalid hands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from scorekeeper.games.logic.waiting_changes import KINDS
-from scorekeeper.games.presenters.client_state import FIELDS
+from scorekeeper.games.presenters.client_state import FIELDS, UNBID_FIELDS
 from scorekeeper.rules import commands as c
 from scorekeeper.rules.bidding import allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.game import Game
@@ -18,18 +18,21 @@ from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import Ruleset, with_options
-from scorekeeper.rules.table import Table, set_table, sides_of
+from scorekeeper.rules.table import Table, table_at
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.random_play import any_hand
 from tests.rules.slips import slip
-from tests.rules.strategies import ENDINGS, NEAR, started
+from tests.rules.strategies import CHOICES, ENDINGS, NEAR, started
 
 LATE = 2
-"""Hands that are tried after the end."""
+"""Number of hands that are tried after a game has ended, to test that they are refused."""
+PLAIN = (*FIELDS, *UNBID_FIELDS)
+"""The fields of a hand that are sent to the phone."""
 STARTS: tuple[dict[str, Any], ...] = (
     *ENDINGS,
     {"special_bid": "pitch", "pitch_test": "tricks"},
     {"special_bid": "pitch", "pitch_test": "tricks_all"},
+    {"special_bid": "pitch", "slam": True},
     {"finish": "bidder_first", "target": 2},
     {"finish": "bid_out", "win_by": 3, "target": 4},
     {"finish": "bid_out", "win_by": 1, "go_out": "take", "target": 2},
@@ -38,32 +41,39 @@ STARTS: tuple[dict[str, Any], ...] = (
     {"negative": "floor_zero", "target": 30},
     {"dealer_privilege": "match", "dealer_may_match_max": True},
 )
-"""Where the drawing of options starts: every way to end a game, and what seldom comes about by chance."""
+"""Sets of options that the random games use, so that every way to end a game and some rare combinations occur."""
 
 
 @dataclass(frozen=True)
 class Try:
-    """A game to be tried: what happened before the phone got it, and the hands that it is told then."""
+    """A game on which the phone's rules and the server's rules are compared.
+
+    The commands in `before` are carried out first, and then the phone gets the game. From this state of the game, the
+    hands in `tries`, the changes and the calls are tried independently of each other.
+    """
 
     table: Table
     first_dealer: int
     before: tuple[c.Command, ...] = ()
     tries: tuple[Mapping[str, Any], ...] = ()
     changes: tuple[Mapping[str, Any], ...] = ()
-    """Changes as the phone keeps them, from the same start."""
+    """Changes to the game, such as a hand or an undo, in the format in which a phone stores them.
+
+    The first change is made to the game from which the first hand in `tries` also starts.
+    """
     calls: tuple[Any, ...] = ()
-    """The auction of the next hand."""
+    """Calls of the next hand's auction, in order."""
 
     @cached_property
     def start(self) -> Game:
-        """Return the game as the phone gets it; what the rules refused before did not happen."""
+        """The state of the game when the phone gets it; commands in `before` that the rules refuse are left out."""
         game = replay([started(self.table, self.first_dealer)])
         for wish in self.before:
             game = after(game, wish)
         return game
 
     def smaller(self) -> Iterator[Try]:
-        """Yield the same game with less in it."""
+        """Yield smaller versions of the game, each with fewer hands, changes or commands."""
         for at in range(1, len(self.tries)):
             yield replace(self, tries=self.tries[:at])
         for at in range(len(self.tries)):
@@ -75,7 +85,7 @@ class Try:
 
 
 def after(game: Game, wish: c.Command) -> Game:
-    """Return the game after `wish`; the same where the rules refuse it."""
+    """Return the game after the command `wish`, or the same game if the rules refuse it."""
     try:
         events = c.decide(game, wish)
     except RuleViolation:
@@ -86,7 +96,10 @@ def after(game: Game, wish: c.Command) -> Game:
 
 
 def games(count: int, seed: int = 0) -> Iterator[Try]:
-    """Yield so many games, the same for the same seed; every preset has its turn with every start and every value."""
+    """Yield `count` random games; the same `seed` always gives the same games.
+
+    With enough games, each preset occurs with each set of options in `STARTS` and with each value of each option.
+    """
     starts = [(preset, start) for start in STARTS for preset in PRESETS]
     values = [(preset, {key: value}) for key in OPTIONS for value in values_of(key) for preset in PRESETS]
     for turns in (starts, values):
@@ -101,7 +114,7 @@ def games(count: int, seed: int = 0) -> Iterator[Try]:
 
 
 def _game(chance: Random, table: Table) -> Try:
-    """A game at that table, from its start or from later on."""
+    """Return a random game at `table`, with random commands, hands, changes and calls."""
     tried = Try(table, chance.randrange(table.players))
     game = tried.start
     wishes = _head_starts(game, chance) if chance.random() < 0.3 else []
@@ -123,7 +136,10 @@ def _game(chance: Random, table: Table) -> Try:
 
 
 def _changes(game: Game, chance: Random) -> Iterator[Mapping[str, Any]]:
-    """Changes that the rules allow, one after the other: new hands, corrections, undos and the rest of the menu."""
+    """Yield random changes to `game`, in the format in which a phone stores changes.
+
+    The rules accept the changes if they are made one after another.
+    """
     ids: dict[int, str] = {}
     for number in range(chance.choice((0, 2, 6, 14))):
         change = {"id": f"change-{number}", **_change(game, ids, chance)}
@@ -160,15 +176,15 @@ def _change(game: Game, ids: Mapping[int, str], chance: Random) -> dict[str, Any
 
 
 def _plain_hand(game: Game, chance: Random) -> dict[str, Any]:
-    """A hand without its calls and cards, which the phone does not look at."""
+    """Return a random valid hand without its calls and cards, which the phone doesn't use."""
     table = game.table
     hand = read_hand(table, any_hand(table, game.dealer, chance), dealer=game.dealer)
     data = write_hand(table, hand, dealer=game.dealer)
-    return {key: value for key, value in data.items() if key in FIELDS}
+    return {key: value for key, value in data.items() if key in PLAIN}
 
 
 def _calls(game: Game, chance: Random) -> Iterator[Any]:
-    auction = open_auction(game.table, game.dealer)
+    auction = open_auction(game.table, game.dealer)  # closed from the start where nobody bids
     while not auction.closed:
         call = chance.choice(legal_calls(game.table, auction))
         auction = hear_call(game.table, auction, call)
@@ -176,7 +192,11 @@ def _calls(game: Game, chance: Random) -> Iterator[Any]:
 
 
 def command_of(change: Mapping[str, Any], ids: Mapping[int, str]) -> c.Command:
-    """Return the command of a change; `ids` has the phone's ids of the lines that it made, by place in the log."""
+    """Return the command for a change that a phone stored.
+
+    A phone gives each change an id. `ids` maps the sequence number of each hand or adjustment to the id of the change
+    that added it.
+    """
     if "kind" not in change:
         return c.EnterHand(change["hand"])
     places = {key: seq for seq, key in ids.items()}
@@ -184,12 +204,15 @@ def command_of(change: Mapping[str, Any], ids: Mapping[int, str]) -> c.Command:
 
 
 def _plain(chance: Random, preset: str, start: dict[str, Any]) -> Table:
-    """A table for the preset with these options, or for the preset as it is where they do not suit it."""
+    """Return a table for the preset with the options in `start`, or without options if no seating fits them."""
     return _table(chance, _changed(PRESETS[preset], [start])) or _plain(chance, preset, {})
 
 
 def table_with(chance: Random, preset: str, wished: dict[str, Any]) -> Table:
-    """A table for the preset with a few options changed, and with what was wished for where that can be."""
+    """Return a table for the preset with the options in `wished` and up to a few random options.
+
+    If no such table is found in a few tries, the random options are left out.
+    """
     for _ in range(12):
         others = chance.sample(list(OPTIONS), chance.randint(0, 5))
         drawn = [chance.choice(STARTS), *({key: chance.choice(values_of(key))} for key in others)]
@@ -201,7 +224,7 @@ def table_with(chance: Random, preset: str, wished: dict[str, Any]) -> Table:
 
 
 def _changed(rules: Ruleset, wishes: Sequence[dict[str, Any]]) -> Ruleset:
-    """The rules with each wish that they accept beside those before it."""
+    """Return `rules` with each set of options in `wishes` added in turn; sets that the rules refuse are skipped."""
     preset, options = rules, dict[str, Any]()
     for wish in wishes:
         try:
@@ -213,17 +236,19 @@ def _changed(rules: Ruleset, wishes: Sequence[dict[str, Any]]) -> Ruleset:
 
 
 def _table(chance: Random, rules: Ruleset) -> Table | None:
-    """A table for these rules, any of those that there are."""
+    """Return a table for `rules` with a random seating, or None if the rules allow no seating."""
     fitting = []
     for seating in rules.seatings:
         try:
-            fitting.append(set_table(rules, seating.players, sides_of(seating)))
+            fitting.append(table_at(rules, seating))
         except RuleViolation:
             continue
     return chance.choice(fitting) if fitting else None
 
 
 def values_of(option: str) -> tuple[Any, ...]:
+    if OPTIONS[option].several:
+        return CHOICES
     if OPTIONS[option].values:
         return tuple(OPTIONS[option].values)
     low, high = OPTIONS[option].numbers
@@ -232,14 +257,18 @@ def values_of(option: str) -> tuple[Any, ...]:
 
 
 def _head_starts(game: Game, chance: Random) -> list[c.Command]:
-    """Points agreed on before the first hand: below zero, near the target, or level above it."""
+    """Return one score adjustment for each side before the first hand.
+
+    All adjustments are within 1 of the same number, which is -3, the target, or the target plus 4. Since an adjustment
+    can't exceed 99, a target of 90 or more is first replaced by its remainder after division by 90.
+    """
     sides = range(len(game.table.sides))
     near = chance.choice((-3, game.table.rules.target % 90, game.table.rules.target % 90 + 4))
     return [c.AdjustScore(side, near + chance.choice((0, 0, -1, 1)), "head start") for side in sides]
 
 
 def _wish(game: Game, chance: Random) -> c.Command:
-    """What a table may want before the signal goes."""
+    """Return a random command to carry out before the phone gets the game; the rules may refuse the command."""
     table = game.table
     seat = chance.randrange(table.players)
     common = ("hand",) * 8 + ("bid", "call", "call", "call")
@@ -248,6 +277,8 @@ def _wish(game: Game, chance: Random) -> c.Command:
         return c.Undo()
     if kind == "hand":
         return c.EnterHand(any_hand(table, game.dealer, chance))
+    if kind in ("bid", "call") and not table.rules.has_bids:
+        return chance.choice((c.TakeBid(seat, 2), c.MakeCall("pass")))
     if kind == "bid":
         trump = chance.choice((None, *allowed_trumps(table)))
         return c.TakeBid(seat, chance.choice(allowed_bids(table, seat, game.dealer)), trump)
@@ -264,10 +295,10 @@ def _wish(game: Game, chance: Random) -> c.Command:
 
 
 def _told(game: Game, chance: Random) -> dict[str, Any]:
-    """A hand as a form tells it, every fourth with a slip."""
+    """Return a random hand in the format in which a phone posts hands; about one hand in four has a mistake."""
     table = game.table
     hand = read_hand(table, any_hand(table, game.dealer, chance), dealer=game.dealer)
-    data = {key: value for key, value in write_hand(table, hand, dealer=game.dealer).items() if key in FIELDS}
+    data = {key: value for key, value in write_hand(table, hand, dealer=game.dealer).items() if key in PLAIN}
     if chance.random() < 0.25:
         data = slip(table, data, chance)
     if game.open_bid is not None and chance.random() < 0.6:

@@ -1,4 +1,4 @@
-"""How hard the rules are shaken: the same bounded examples in every run, more with `HYPOTHESIS_PROFILE=long`."""
+"""Settings of Hypothesis: the same number of examples in each run, and more with `HYPOTHESIS_PROFILE=long`."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The worked cases of `tests/rules/corpus`: one JSON object a line, in the format of the game record."""
+"""The worked cases in the files of `tests/rules/corpus`, which have one JSON object per line."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ FILES = ("cases.jsonl", "own.jsonl")
 
 
 def cases() -> list[dict[str, Any]]:
-    """Return every case of every file, in order."""
+    """Return the worked cases of all files in the corpus, in the order of the files and of their lines."""
     return [json.loads(line) for name in FILES for line in (FOLDER / name).read_text("utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""What the rules say no to, as a value that a test can look at."""
+"""Turn refusals by the rules into values, so that a test can compare them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 def refusal_of(action: Callable[[], object]) -> RuleViolation | None:
-    """Return the `RuleViolation` that `action` raises, None where it raises none."""
+    """Return the `RuleViolation` that `action` raises, or None if it raises nothing."""
     try:
         action()
     except RuleViolation as violation:
@@ -17,6 +17,6 @@ def refusal_of(action: Callable[[], object]) -> RuleViolation | None:
 
 
 def code_of(action: Callable[[], object]) -> str | None:
-    """Return the code of the refusal of `action`, None where it is accepted."""
+    """Return the code of the `RuleViolation` that `action` raises, or None if it raises nothing."""
     refusal = refusal_of(action)
     return refusal.code if refusal else None

@@ -1,4 +1,4 @@
-"""Hands as a form should never send them: one thing about a hand that may be is changed, by a seeded random."""
+"""Make hands with mistakes that no form of the app posts: each is a valid hand with one random change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Slip = Callable[[Table, Data, Random], Data]
 
 
 def slip(table: Table, data: Data, chance: Random) -> Data:
-    """Return `data` with something changed; now and then the rules accept it all the same."""
+    """Return the valid hand `data` with one random change; the rules may still accept the changed hand."""
     return chance.choice(_SLIPS)(table, data, chance)
 
 
@@ -24,8 +24,8 @@ def _other_value(table: Table, data: Data, chance: Random) -> Data:
 
 
 def _other_bid(table: Table, data: Data, chance: Random) -> Data:
-    """Any bid of the game by anybody: the dealer cannot have come out of an auction with each."""
-    return {**data, "bidder": chance.randrange(table.players), "bid": chance.choice(table.bids)}
+    """Return the hand `data` with a random bidder and a random bid, even if no auction could end that way."""
+    return {**data, "bidder": chance.randrange(table.players), "bid": chance.choice(table.bids or (2,))}
 
 
 def _left_out(table: Table, data: Data, chance: Random) -> Data:
@@ -38,27 +38,32 @@ def _special_left_out(table: Table, data: Data, chance: Random) -> Data:
 
 
 def _other_points(table: Table, data: Data, chance: Random) -> Data:
-    points = {category.key: chance.randrange(len(table.sides)) for category in table.rules.categories}
+    points = {category.key: chance.randrange(table.parties) for category in table.rules.points_of("pitch")}
     key = chance.choice([*points, "hearts"])
-    wrong = {**points, key: chance.choice((None, -1, len(table.sides), "0", True))}
+    wrong = {**points, key: chance.choice((None, -1, table.parties, "0", True))}
     short = {other: side for other, side in points.items() if other != key}
     return _told(data, points=chance.choice((wrong, wrong, short)))
 
 
 def _other_taken(table: Table, data: Data, chance: Random) -> Data:
-    parts = (2 if table.called else len(table.sides)) + chance.choice((0, 0, 0, 0, 0, 0, -1, 1))
+    parts = table.parties + chance.choice((0, 0, 0, 0, 0, 0, -1, 1))
     return _told(data, taken=[chance.randint(-1, table.most + 1) for _ in range(parts)])
 
 
 def _near_taken(table: Table, data: Data, chance: Random) -> Data:
-    taken = [0] * (2 if table.called else len(table.sides))
-    for total in (table.least, chance.choice((-1, 0, 1))):
-        taken[chance.randrange(len(taken))] += total
+    """Return the hand `data` with a different number of points for each side.
+
+    The sum of the new points is impossible in this game, or it is the lowest possible sum.
+    """
+    never = sorted({*range(table.least - 1, table.most + 2)} - {*table.sums})
+    taken = [0] * table.parties
+    for points in (chance.choice((table.least, *never)) - 1, 1):
+        taken[chance.randrange(len(taken))] += points
     return _told(data, taken=taken)
 
 
 def _told_twice(table: Table, data: Data, chance: Random) -> Data:
-    return {**data, "taken": [table.most, *[0] * (len(table.sides) - 1)], "points": {}}
+    return {**data, "taken": [table.most, *[0] * (table.parties - 1)], "points": {}}
 
 
 def _told(data: Data, **won: Any) -> Data:
@@ -92,4 +97,8 @@ _VALUES: Mapping[str, Callable[[Table], tuple[Any, ...]]] = {
     "points": lambda table: ({}, [], "x", None),
     "taken": lambda table: ([], "x", None, [table.most], ["1", 1], [True, 1], [0.5, 1.5]),
     "note": lambda table: (1,),
+    "turned_up": lambda table: ("6C", "6", "AH", "J", "JD", "T", "RJ", "1X", "", 6, None),
+    "jack_hung": lambda table: (True, True, False, 1, "yes", None),
+    "revoked": _seats,
+    "conceded": lambda table: (True, True, False, 1, "yes"),
 }

@@ -1,4 +1,4 @@
-"""Games for Hypothesis: any rules that `with_options` accepts, any table, any hands those allow."""
+"""Hypothesis strategies for games: any rules that `with_options` accepts, any table, and any hands the rules allow."""
 
 from __future__ import annotations
 
@@ -11,18 +11,29 @@ from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
 from scorekeeper.rules.bidding import PASS, Bid, allowed_bids, hear_call, legal_calls, open_auction
-from scorekeeper.rules.cards import pack_of
+from scorekeeper.rules.cards import SUITS, pack_of
 from scorekeeper.rules.hands import allowed_points, allowed_trumps, most_tricks, read_hand
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.record import write_rules
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.scoring import Tally, add_hand, new_tally
-from scorekeeper.rules.table import Table, dealer_after, set_table, sides_of
+from scorekeeper.rules.table import Table, dealer_after, table_at
 from scorekeeper.rules.violation import RuleViolation
 
-NEAR = {"target": 40, "win_by": 6, "hands_limit": 8, "max_sets": 3, "bid_min": 6, "bid_max": 12, "forced_bid": 6}
-"""Upper ends that let a short game reach its end."""
+NEAR = {
+    "target": 40,
+    "win_by": 6,
+    "hands_limit": 8,
+    "max_sets": 3,
+    "lose_at_minus": 6,
+    "bidder_lead": 5,
+    "bid_min": 6,
+    "bid_max": 12,
+    "forced_bid": 6,
+}
+"""Upper limits for drawn option values, low enough that short games reach their end."""
 
 ENDINGS: tuple[dict[str, Any], ...] = (
     {},
@@ -38,11 +49,32 @@ ENDINGS: tuple[dict[str, Any], ...] = (
     {"special_bid": "pitch", "target": 15},
     {"special_bid": "moon", "target": 15},
     {"max_sets": 2},
+    {"lose_at_minus": 3},
+    {"finish": "bidder_first", "bidder_lead": 2, "target": 5},
 )
-"""Where the drawing of options starts, so that every way to end a game is met."""
+"""Sets of options, one of which is tried first in each ruleset, so that every way to end a game occurs."""
+
+
+CHOICES = (
+    "",
+    "high low jack game",
+    "high low jack off_jack game",
+    "high low jack joker game",
+    "high low right left game",
+    "high low jack high_joker low_joker game",
+    "high low jack five off_five game",
+    "high low jack off_jack high_joker low_joker game",
+    "high low jack off_jack joker game three off_three",
+    "ace jack off_jack high_joker low_joker ten two",
+    "ace jack ten two",
+    "jack off_jack",
+)
+"""Values of the option `points`: sets of points that real tables play, and a few that nobody plays."""
 
 
 def _values(option: str) -> st.SearchStrategy[Any]:
+    if several := OPTIONS[option].several:
+        return st.sampled_from(CHOICES) | st.lists(st.sampled_from(list(several))).map(OPTIONS[option].joined)
     if OPTIONS[option].values:
         return st.sampled_from(tuple(OPTIONS[option].values))
     low, high = OPTIONS[option].numbers
@@ -54,7 +86,10 @@ def _values(option: str) -> st.SearchStrategy[Any]:
 def rulesets(
     draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS), endings: tuple[dict[str, Any], ...] = ENDINGS
 ) -> Ruleset:
-    """Draw a preset with a few options changed, each where the rules accept it beside the others."""
+    """Draw a preset and change a few of its options; changes that the rules refuse are skipped.
+
+    The first change is one of the sets of options in `endings`.
+    """
     preset = PRESETS[draw(st.sampled_from(presets))]
     wishes = [draw(st.sampled_from(endings))]
     wishes += [
@@ -73,12 +108,12 @@ def rulesets(
 
 @st.composite
 def tables(draw: st.DrawFn, rules: st.SearchStrategy[Ruleset] | None = None) -> Table:
-    """Draw a table for such rules: any seating that they can be played in."""
+    """Draw a table for the drawn `rules`, with any seating that they allow."""
     chosen = draw(rulesets() if rules is None else rules)
     fitting = []
     for seating in chosen.seatings:
         try:
-            fitting.append(set_table(chosen, seating.players, sides_of(seating)))
+            fitting.append(table_at(chosen, seating))
         except RuleViolation:
             continue
     return draw(st.sampled_from(fitting)) if fitting else draw(tables(rules=st.just(PRESETS[chosen.preset])))
@@ -86,7 +121,7 @@ def tables(draw: st.DrawFn, rules: st.SearchStrategy[Ruleset] | None = None) -> 
 
 @st.composite
 def auctions(draw: st.DrawFn, table: Table, dealer: int) -> list[Any]:
-    """Draw all the calls of an auction that is legal and closed; low bids and passes are likelier."""
+    """Draw all calls of a legal, finished auction; low bids and passes are more likely than other calls."""
     auction = open_auction(table, dealer)
     while not auction.closed:
         legal = legal_calls(table, auction)
@@ -95,19 +130,23 @@ def auctions(draw: st.DrawFn, table: Table, dealer: int) -> list[Any]:
 
 
 def splits(total: int, parts: int) -> st.SearchStrategy[list[int]]:
-    """Return every way to share `total` points among `parts` sides."""
+    """Return a strategy for ways to share `total` points among `parts` sides."""
     cuts = st.lists(st.integers(0, total), min_size=parts - 1, max_size=parts - 1).map(sorted)
     return cuts.map(lambda at: [high - low for low, high in zip([0, *at], [*at, total], strict=True)])
 
 
 @st.composite
 def captures(draw: st.DrawFn, table: Table, trump: str, *, most: int = 16) -> list[list[str]]:
-    """Draw piles of different cards for the sides, at least one trump among them."""
+    """Draw the cards that each side captured; at least one of the cards is a trump.
+
+    The result has a list of cards for each side or, with a called partner, for each of the two parties. Up to `most`
+    random cards are drawn. Then one more trump is drawn, unless all trumps have been drawn already.
+    """
     pack = sorted(pack_of(table.rules))
     honours = [card for card in pack if card[1] == trump or card[0] in "TAJ"]
     cards = draw(st.lists(st.sampled_from(honours) | st.sampled_from(pack), unique=True, max_size=most))
     sure = draw(st.sampled_from([card for card in pack if card[1] == trump and card not in cards] or cards))
-    piles: list[list[str]] = [[] for _ in table.sides]
+    piles: list[list[str]] = [[] for _ in range(table.parties)]
     for card in dict.fromkeys((*cards, sure)):
         piles[draw(st.integers(0, len(piles) - 1))].append(card)
     return piles
@@ -115,11 +154,16 @@ def captures(draw: st.DrawFn, table: Table, trump: str, *, most: int = 16) -> li
 
 @st.composite
 def hands(draw: st.DrawFn, table: Table, dealer: int) -> dict[str, Any]:
-    """Draw a hand in the form of a record's hand that these rules accept when `dealer` deals."""
+    """Draw a hand that the rules accept, in the format of a hand in a game record.
+
+    The seat `dealer` deals, unless the drawn hand has a field "dealer" with a random seat.
+    """
     rules = table.rules
     data: dict[str, Any] = {}
     if draw(st.integers(0, 9)) == 0:
         data["dealer"] = dealer = draw(st.integers(0, table.players - 1))
+    if not rules.has_bids:
+        return data | draw(_without_bids(table))
     if rules.forced_bid is None and draw(st.integers(0, 9)) == 0:
         return data | {"passed": True}
     bid: Bid | None
@@ -140,25 +184,37 @@ def hands(draw: st.DrawFn, table: Table, dealer: int) -> dict[str, Any]:
     if table.called:
         others = [seat for seat in range(table.players) if seat != bidder]
         data["partner"] = draw(st.none() | st.sampled_from(others))
-    if bid == "pitch" and (rules.pitch_test == "tricks" or draw(st.booleans())):
+    if bid == "pitch" and (rules.pitch_test != "points" or draw(st.booleans())):
         data["tricks"] = draw(st.integers(0, most_tricks(table.rules)))
     if draw(st.integers(0, 7)) == 0:
         data["x_note"] = draw(st.none() | st.text(max_size=3) | st.lists(st.integers(0, 9), max_size=2))
-    return data | draw(_won(table))
+    return data | draw(_won(table, bid, table.party_of(bidder)))
 
 
 @st.composite
-def _won(draw: st.DrawFn, table: Table) -> dict[str, Any]:
+def _without_bids(draw: st.DrawFn, table: Table) -> dict[str, Any]:
+    data = draw(_won(table))
+    jack = data.get("points", {}).get("jack")
+    rank = draw(st.none() | st.sampled_from("A26J9" if jack is None else "A269"))
+    if rank is not None:
+        data["turned_up"] = rank + draw(st.sampled_from(("", *SUITS)))
+    if jack is not None and draw(st.booleans()):
+        data["jack_hung"] = True
+    return data
+
+
+@st.composite
+def _won(draw: st.DrawFn, table: Table, bid: Bid | None = None, party: int = 0) -> dict[str, Any]:
     way = draw(st.sampled_from(("taken", "taken", "points"))) if table.rules.categories else "taken"
     if way == "points":
-        return {"points": {key: draw(st.sampled_from(sides)) for key, sides in allowed_points(table).items()}}
-    least, most = table.least, table.most
-    parts = 2 if table.called else len(table.sides)
-    even = [each * parts for each in range(1, most) if least <= each * parts <= most]
+        owners = allowed_points(table, bid, party)
+        return {"points": {key: draw(st.sampled_from(sides)) for key, sides in owners.items()}}
+    parts = table.parties
+    even = [total for total in table.sums if total and total % parts == 0]
     alike: bool = draw(st.booleans())
     if even and alike:
         return {"taken": [draw(st.sampled_from(even)) // parts] * parts}
-    total = draw(st.integers(least, most) | st.just(most))
+    total = draw(st.sampled_from(table.sums) | st.just(table.most))
     return {"taken": draw(splits(total, parts) | st.permutations([total] + [0] * (parts - 1)))}
 
 
@@ -166,11 +222,12 @@ def _won(draw: st.DrawFn, table: Table) -> dict[str, Any]:
 def records(
     draw: st.DrawFn, table: st.SearchStrategy[Table] | None = None, *, most: int = 14
 ) -> tuple[Table, dict[str, Any]]:
-    """Draw a record of a game that has at most `most` hands, none of them after the end."""
+    """Draw a table and the record of a game at that table.
+
+    The game has at most `most` hands, and no hand after its end.
+    """
     at = draw(tables() if table is None else table)
     rules = at.rules
-    preset = PRESETS[rules.preset]
-    options = {key: getattr(rules, key) for key in OPTIONS if getattr(rules, key) != getattr(preset, key)}
     dealer = first_dealer = draw(st.integers(0, at.players - 1))
     played: list[dict[str, Any]] = []
     tally: Tally = new_tally(at)
@@ -184,7 +241,7 @@ def records(
         played.append(data)
     return at, {
         "format": "scorekeeper-game/1",
-        "ruleset": {"preset": rules.preset, "options": options},
+        "ruleset": write_rules(rules),
         "players": [f"Player {seat}" for seat in range(at.players)],
         "sides": [list(side) for side in at.sides],
         "first_dealer": first_dealer,
@@ -213,6 +270,10 @@ def _wish(draw: st.DrawFn, game: g.Game) -> c.Command:
     )
     if kind == "hand":
         return c.EnterHand(draw(hands(table, game.dealer)))
+    if kind == "bid" and not table.rules.has_bids:
+        return c.TakeBid(draw(seat), 2)
+    if kind == "call" and not table.rules.has_bids:
+        return c.MakeCall(PASS)
     if kind == "bid":
         bidder = draw(seat)
         bid = draw(st.sampled_from(allowed_bids(table, bidder, game.dealer)))
@@ -248,14 +309,17 @@ def _wish(draw: st.DrawFn, game: g.Game) -> c.Command:
 
 
 def started(table: Table, first_dealer: int = 0, extra: Mapping[str, Any] | None = None) -> ev.GameStarted:
-    """Return the first event of a game at that table, with players 10, 11, …"""
+    """Return the event that starts a game at `table`; the players have the ids 10, 11 and so on, in seat order.
+
+    `extra` are the game's extra fields, such as its name; None means that it has none.
+    """
     players = tuple(range(10, 10 + table.players))
     return ev.GameStarted(table.rules, players, table.sides, first_dealer, extra or {})
 
 
 @st.composite
 def logs(draw: st.DrawFn, *, most: int = 18) -> list[ev.Event]:
-    """Draw the log of an evening: commands that the rules accepted, in the order they came."""
+    """Draw the event log of a game, made by at most `most` random commands that the rules accepted."""
     table = draw(tables())
     log: list[ev.Event] = [started(table, draw(st.integers(0, table.players - 1)))]
     game = replay(log)
@@ -271,4 +335,4 @@ def logs(draw: st.DrawFn, *, most: int = 18) -> list[ev.Event]:
 
 
 CALLS = st.sampled_from((PASS, 1, 2, 3, 4, 5, 6, 10, "pitch", "moon", 0, True, 2.0, "two"))
-"""Calls of every sort, most of them wrong at most moments."""
+"""Calls of all kinds, most of which are illegal at most points of an auction."""

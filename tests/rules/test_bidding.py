@@ -1,4 +1,4 @@
-"""What the page offers as bids is what an auction can end with: every auction of every table, tried out."""
+"""Check at tables of every kind that the bids offered for a hand are exactly the bids with which an auction can end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.rules.bidding import Auction, allowed_bids, hear_call, legal_calls, open_auction
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.table import Table, set_table
+from scorekeeper.rules.table import Table, table_at
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -36,17 +36,17 @@ GAMES = ("setback-21", "bowers-12", "setback-7-pitch", "pitch-11", "auction-pitc
 
 def _tables() -> list[Table]:
     tables = [
-        set_table(with_options(PRESETS[preset], options), seating.players)
+        table_at(with_options(PRESETS[preset], options), seating)
         for preset in GAMES
         for options in OPTIONS
         for seating in PRESETS[preset].seatings[:2]
     ]
-    whole = [set_table(rules, seating.players) for rules in PRESETS.values() for seating in rules.seatings]
+    whole = [table_at(rules, seating) for rules in PRESETS.values() for seating in rules.seatings]
     return [*tables, *(table for table in whole if table.players <= 5)]
 
 
 def _endings(table: Table, dealer: int) -> set[tuple[int | None, Any]]:
-    """Every (bidder, bid) with which some auction ends, found by trying every call at every moment."""
+    """Return every (bidder, bid) with which an auction can end; (None, None) means that all players passed."""
     seen: set[Any] = set()
     endings: set[tuple[int | None, Any]] = set()
     waiting: list[Auction] = [open_auction(table, dealer)]
@@ -66,7 +66,10 @@ def _endings(table: Table, dealer: int) -> set[tuple[int | None, Any]]:
 
 @pytest.mark.parametrize("dealer", [0, 1])
 def test_the_bids_offered_to_a_seat_are_those_some_auction_ends_with(dealer: int) -> None:
-    """For every seat of every table; and all passed is an ending exactly where nobody is forced to bid."""
+    """At tables of every kind, each seat is offered exactly the bids with which that seat can win an auction.
+
+    All players can pass only if the dealer isn't forced to bid.
+    """
     tables = _tables()
     assert len(tables) > 100
     for table in tables:

@@ -1,4 +1,4 @@
-"""Offline hands of a phone while the game went on: they count from one hand on, or are discarded."""
+"""Hands that a phone entered offline replace the hands that the game got in the meantime, or are set aside."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ THEIRS = {"dealer": 0, "bidder": 1, "bid": 2, "taken": [1, 3]}
 
 
 def three_hands() -> g.Game:
-    """Return a game of three hands, at the events 2 to 4."""
+    """Return a game of three hands, with the sequence numbers 2 to 4."""
     return act(replay([START]), *(c.EnterHand(OURS) for _ in range(3)))
 
 
@@ -32,7 +32,7 @@ def test_a_tail_after_the_last_hand_strikes_nothing_out() -> None:
 
 
 def test_a_tail_that_leaves_a_gap_is_refused() -> None:
-    """The hand before it was taken back meanwhile."""
+    """A phone's offline hands are refused if the hand right before them isn't in the game."""
     assert code_of(lambda: c.decide(three_hands(), c.TakeTail(5))) == "tail_gap"
 
 

@@ -1,4 +1,4 @@
-"""The library agrees with every worked case; so does the judge, where the case is about scores, calls or cards."""
+"""Compare the library and the judge, a second implementation of the rules, with the worked cases."""
 
 from __future__ import annotations
 
@@ -84,7 +84,10 @@ def _named(*types: str, with_hands: bool = False) -> pytest.MarkDecorator:
 
 @_named(*READERS)
 def test_the_library_agrees_with_the_worked_case(case: Case) -> None:
-    """What the case expects, field by field; its `why` names the rule that decides."""
+    """The library's result for a case has the value that the case expects in each field.
+
+    The case's `why` names the rule that decides.
+    """
     found = READERS[case["type"]](case)
     assert {key: found.get(key) for key in case["expect"]} == case["expect"], case["why"]
     assert found.get("sentence", True), "a refusal is a sentence"
@@ -92,7 +95,7 @@ def test_the_library_agrees_with_the_worked_case(case: Case) -> None:
 
 @_named("score", with_hands=True)
 def test_the_judge_agrees_with_the_worked_score(case: Case) -> None:
-    """The second reading of the rules comes to the totals and the winner that the case expects."""
+    """The judge finds the totals and the winner that the case expects."""
     expect = case["expect"]
     ruling = judge.rule_record(case["record"], read_record(case["record"]))
     assert (ruling.totals, ruling.over, ruling.winner) == (expect["totals"], expect["over"], expect["winner"])
@@ -100,10 +103,10 @@ def test_the_judge_agrees_with_the_worked_score(case: Case) -> None:
 
 @_named("auction")
 def test_the_judge_agrees_with_the_worked_auction(case: Case) -> None:
-    """The second reading of the auction finds the same illegal call, the same end and the same bid."""
+    """The judge finds the illegal call, the end of the auction and the highest bid that the case expects."""
     ruleset, expect = case["ruleset"], case["expect"]
-    options = judge.BOOK[ruleset["preset"]] | ruleset["options"]
-    most = judge.points_of_a_hand(ruleset["preset"], case["players"])
+    options = judge.options_of(ruleset["preset"], ruleset["options"])
+    most = judge.points_of_a_hand(ruleset["preset"], case["players"], options)
     ruling = judge.bidding(options, most, case["players"], case["dealer"], case["calls"])
     legal = ruling.closed and ruling.illegal_at is None
     bid = (ruling.bidder, ruling.bid) if legal else (None, None)
@@ -117,9 +120,9 @@ def test_the_judge_agrees_with_the_worked_auction(case: Case) -> None:
 
 @_named("gamecount")
 def test_the_judge_agrees_with_the_worked_count(case: Case) -> None:
-    """The second reading counts the same card points and gives Game to the same side."""
+    """The judge finds the card points that the case expects, and gives the point Game to the expected side."""
     ruleset, expect = case["ruleset"], case["expect"]
-    options = judge.BOOK[ruleset["preset"]] | ruleset["options"]
+    options = judge.options_of(ruleset["preset"], ruleset["options"])
     points = [judge.card_points(options, case["trump"], pile) for pile in case["captured"]]
     found = judge.owners(ruleset["preset"], options, case["trump"], case["captured"], None)
     assert (points, found["game"]) == (expect["card_points"], expect["game"])
@@ -127,7 +130,7 @@ def test_the_judge_agrees_with_the_worked_count(case: Case) -> None:
 
 
 def test_every_case_says_what_it_is_and_why() -> None:
-    """No id twice, no case without a reason, and every type has a reader."""
+    """No two cases have the same id, each case has a reason, and each type of case has a test."""
     ids = [case["id"] for case in CASES]
     assert len(ids) == len(set(ids))
     assert all(case["why"] and case["kind"] and case["expect"] for case in CASES)

@@ -1,4 +1,4 @@
-"""Messages as values: what each sentence is told, where the tables of sentences do not look."""
+"""Check the keys and parameters of messages about a game in cases that the other tests of messages don't cover."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def told_of(messages: tuple[Message, ...]) -> list[tuple[str, Any]]:
 
 
 def test_nobody_needs_anything_once_the_game_is_over() -> None:
-    """One empty answer for each side."""
+    """Once the game is over, `needs` returns one empty tuple for each side."""
     for sides, players in ((2, 4), (3, 3)):
         over = Tally((21,) + (0,) * (sides - 1), (0,) * sides, 6, outcome=Outcome(0, "bid_out"))
         assert explain.needs(table_of(players=players), over) == ((),) * sides
@@ -69,7 +69,11 @@ def test_nobody_needs_anything_once_the_game_is_over() -> None:
 def test_a_lead_is_asked_for_exactly_where_the_bid_alone_may_not_give_it(
     options: dict[str, Any], totals: tuple[int, int], key: str
 ) -> None:
-    """Bid out: whether the rest of the hand could bring the others too close."""
+    """A side is told that it needs a lead if it might make its bid, reach the target and still not win.
+
+    In these games, a side wins only with a margin, and the other side might take so many points that the margin is too
+    small.
+    """
     table = table_of(**options)
     first, _ = explain.needs(table, Tally(totals, (0, 0), 9))
     gap = 21 - totals[0]
@@ -93,14 +97,21 @@ def test_a_lead_is_asked_for_exactly_where_the_bid_alone_may_not_give_it(
     ],
 )
 def test_the_highest_by_two_asks_for_the_lead_where_it_is_in_doubt(totals: tuple[int, int], key: str) -> None:
-    """A game to 7 that is won by 2."""
+    """If a side must win by 2, it is told that it needs a lead whenever it may reach the target with a smaller one.
+
+    The target is 7 in this test.
+    """
     table = table_of("setback-7", 2, finish="highest", win_by=2)
     first, _ = explain.needs(table, Tally(totals, (0, 0), 9))
     assert first == (Message(key, {"side": 0, "gap": 7 - totals[0], "win_by": 2}),)
 
 
 def test_the_highest_of_the_level_asks_for_more_only_in_a_hand_that_decides() -> None:
-    """Level, but the target is still needed: the usual needs."""
+    """If the next hand is played only to decide a tie, both sides are told that it decides the game.
+
+    With the option `tie_break_round` set to "threshold", the winner of that hand must also reach the target. Both sides
+    are then told how many points they need.
+    """
     level = Tally((60, 40), (0, 0), 9, level=True)
     decides, threshold = table_of("somerset-66"), table_of("somerset-66", tie_break_round="threshold")
     assert keys_of(explain.needs(decides, level)) == [["need.decides"]] * 2
@@ -109,7 +120,11 @@ def test_the_highest_of_the_level_asks_for_more_only_in_a_hand_that_decides() ->
 
 
 def test_a_target_that_another_has_reached_is_not_enough() -> None:
-    """Nor one that another can reach in the same hand: 2 of the 4 points are left for them."""
+    """If both sides may reach the target in the next hand, a side is told that points alone may not be enough.
+
+    This includes the case in which the other side has already reached the target. Otherwise, the message says only how
+    many points the side needs.
+    """
     first = table_of("setback-7", 2)
     highest = table_of("setback-7", 2, finish="highest")
     for other, contested in ((4, False), (5, True), (7, True), (8, True)):
@@ -122,7 +137,10 @@ def test_a_target_that_another_has_reached_is_not_enough() -> None:
 
 @pytest.mark.parametrize("total", [7, 8])
 def test_at_the_target_and_beyond_it_no_more_points_are_asked_for(total: int) -> None:
-    """Only to be ahead, by as much as it takes, or to make a bid where that wins."""
+    """A side that has reached the target isn't told to score more points.
+
+    Depending on the rules, the message says instead that the side must be ahead, make a bid, or lead by enough.
+    """
     tally = Tally((total, total), (0, 0), 9)
     for options, key in (({}, "need.ahead_or_bid"), ({"finish": "highest"}, "need.ahead")):
         table = table_of("setback-7", 2, **options)
@@ -134,7 +152,11 @@ def test_at_the_target_and_beyond_it_no_more_points_are_asked_for(total: int) ->
 
 
 def test_a_pitch_wins_from_nought_and_the_last_set_is_told_once() -> None:
-    """At zero a special bid wins, below it only scores; one set before the last and not two."""
+    """A side with zero or more points is told that a pitch wins the game.
+
+    A side below zero is told that a pitch only adds points. If one more set would lose the game, the side is warned
+    about being set.
+    """
     table = table_of("setback-7-pitch", 2, max_sets=3)
     tally = Tally((0, -1), (2, 1), 5)
     special = [["need.pitch_wins", "need.last_set"], ["need.pitch_scores"]]
@@ -143,7 +165,10 @@ def test_a_pitch_wins_from_nought_and_the_last_set_is_told_once() -> None:
 
 
 def test_after_the_last_of_a_number_of_hands_only_being_ahead_counts() -> None:
-    """Ahead, behind and level before it, with how far and how many hands are left."""
+    """With a fixed number of hands, a side is told how many hands are left and whether it is ahead, behind or tied.
+
+    When all these hands have been played, a side is told only that it must be ahead.
+    """
     table = table_of(finish="fixed_hands", hands_limit=8)
 
     def needs(totals: tuple[int, int], hands: int) -> list[tuple[Message, ...]]:
@@ -164,7 +189,11 @@ def test_after_the_last_of_a_number_of_hands_only_being_ahead_counts() -> None:
 
 
 def test_a_hand_that_ends_a_game_is_told_with_all_it_looked_at() -> None:
-    """The winner, their score before and after, the lead, the best other score, and the bid."""
+    """The message about the end of a game contains everything that decided the end.
+
+    The message has the winner, the winner's score before and after the hand, the lead, the best other score, and the
+    bid.
+    """
     table = table_of()
     after, hand = play(table, Tally((18, 12), (0, 1), 8), MADE)
     assert after.outcome == Outcome(0, "bid_out")
@@ -176,7 +205,7 @@ def test_a_hand_that_ends_a_game_is_told_with_all_it_looked_at() -> None:
 
 
 def test_the_best_of_the_others_is_the_best_of_all_of_them() -> None:
-    """Three sides, the winner in the middle, the bidder another one."""
+    """With three sides, the winner's lead in the message is measured against the better of the other two."""
     table = table_of("setback-7", 3)
     hand = {"bidder": 0, "bid": 3, "taken": [1, 2, 1]}
     after, played = play(table, Tally((4, 6, 5), (0, 0, 0), 8), hand)
@@ -190,7 +219,7 @@ def test_the_best_of_the_others_is_the_best_of_all_of_them() -> None:
 
 
 def test_a_side_that_was_set_too_often_is_told_with_its_sets() -> None:
-    """`other` is who lost, with its number of sets."""
+    """If a game ends because a side lost too many bids, the message names that side and how many it lost."""
     table = table_of(max_sets=3)
     after, hand = play(table, Tally((5, 9), (1, 2), 8), SET)
     assert after.outcome == Outcome(0, "max_sets")
@@ -200,7 +229,7 @@ def test_a_side_that_was_set_too_often_is_told_with_its_sets() -> None:
 
 
 def test_a_moon_that_failed_names_who_called_it() -> None:
-    """The other side won."""
+    """The message about a failed moon names the side that called the moon, and the other side wins the game."""
     table = table_of("ten-point-52")
     after, hand = play(table, Tally((5, 9), (0, 0), 3), {"bidder": 1, "bid": "moon", "taken": [1, 9]})
     assert after.outcome == Outcome(0, "moon_failed")
@@ -208,8 +237,46 @@ def test_a_moon_that_failed_names_who_called_it() -> None:
     assert (message.key, message.params["other"], message.params["bid"]) == ("over.moon_failed", 1, "moon")
 
 
+@pytest.mark.parametrize(
+    ("before", "taken", "winner", "key"),
+    [
+        ((4, 5, 1), [0, 1, 9], 1, "over.moon_failed.best"),
+        # The side that failed still has more than the others, and has lost all the same.
+        ((4, 5, 40), [0, 1, 9], 1, "over.moon_failed.best"),
+        ((4, 5, 1), [1, 0, 9], None, "over.moon_failed.tied"),
+    ],
+)
+def test_of_three_sides_the_highest_other_wins_on_a_failed_moon(
+    before: tuple[int, ...], taken: list[int], winner: int | None, key: str
+) -> None:
+    """After a failed moon, the higher of the other two sides wins; if they are tied, nobody wins (RULES 8)."""
+    table = set_table(PRESETS["ten-point-52"], 6, [[0, 3], [1, 4], [2, 5]])
+    after, hand = play(table, Tally(before, (0, 0, 0), 3), {"bidder": 5, "bid": "moon", "taken": taken})
+    assert after.outcome == Outcome(winner, "moon_failed")
+    message = explain.why_over(table, after.outcome, before, after, hand)
+    assert (message.key, message.params["other"], message.params.get("side")) == (key, 2, winner)
+
+
+@pytest.mark.parametrize(
+    ("totals", "winner", "key"),
+    [
+        ((52, 9, 3), 0, "over.final.moon"),
+        ((40, 41, 9), 1, "over.final.moon.missed"),
+        ((41, 41, 9), None, "over.final.moon.tied"),
+    ],
+)
+def test_a_final_score_says_whether_the_moon_was_made(totals: tuple[int, ...], winner: int | None, key: str) -> None:
+    """If only a final score is known and a moon ended the game, the message says whether the winner made the moon.
+
+    A winner below the target didn't make the moon, so another side must have failed (RULES 8).
+    """
+    table = set_table(PRESETS["ten-point-52"], 6, [[0, 3], [1, 4], [2, 5]])
+    message = explain.why_over(table, Outcome(winner, "final.moon"), totals, Tally(totals, (0, 0, 0), 0), None)
+    assert (message.key, message.params.get("side")) == (key, winner)
+
+
 def test_a_game_that_no_hand_ended_speaks_of_no_bid() -> None:
-    """Conceded after an adjustment, or after a hand that was thrown in."""
+    """The message about a conceded game mentions no bid if there were no hands or the last hand was thrown in."""
     table = table_of("bowers-12")
     tally = Tally((5, 9), (0, 0), 3)
     for hand in (None, Hand(3)):
@@ -221,7 +288,7 @@ def test_a_game_that_no_hand_ended_speaks_of_no_bid() -> None:
 
 
 def test_an_abandoned_game_has_nobody_to_speak_of() -> None:
-    """No winner, so no total and no lead."""
+    """The message about an abandoned game has no winner, total or lead."""
     tally = Tally((5, 9), (0, 0), 3)
     message = explain.why_over(table_of(), Outcome(None, "abandoned"), (5, 9), tally, None)
     assert message == Message("over.abandoned", {"target": 21, "hands": 3, "win_by": 2})
@@ -229,7 +296,7 @@ def test_an_abandoned_game_has_nobody_to_speak_of() -> None:
 
 @pytest.mark.parametrize(("winner", "key"), [(0, "over.final"), (None, "over.final.level")])
 def test_a_paper_result_is_told_by_its_score(winner: int | None, key: str) -> None:
-    """Won by somebody, or level."""
+    """For a game with only a final score, the message has that score, and the winning side unless there was a tie."""
     score = (9, 4) if winner == 0 else (9, 9)
     tally = Tally(score, (0, 0), outcome=Outcome(winner, "final"))
     message = explain.why_over(table_of(), Outcome(winner, "final"), (0, 0), tally, None)
@@ -239,7 +306,7 @@ def test_a_paper_result_is_told_by_its_score(winner: int | None, key: str) -> No
 
 @pytest.mark.parametrize(("totals", "shade"), [((12, 11), ""), ((12, 12), ".against"), ((12, 13), ".against")])
 def test_the_bidder_goes_out_against_what_others_have(totals: tuple[int, int], shade: str) -> None:
-    """A tie with the other side counts as against it."""
+    """The message about a win by the bidding side has a different key if the other side has at least as many points."""
     tally = Tally(totals, (0, 0), 9)
     message = explain.why_over(table_of("bowers-12"), Outcome(0, "bidder_first"), (9, 9), tally, None)
     assert message.key == f"over.bidder_first{shade}"
@@ -249,14 +316,14 @@ def test_the_bidder_goes_out_against_what_others_have(totals: tuple[int, int], s
 
 
 def test_nothing_is_explained_once_the_game_is_over_or_when_nobody_bid() -> None:
-    """A hand that ended it has another sentence; a hand that was thrown in changes nothing."""
+    """If the game is over or the last hand had no bid, no message says why the game goes on."""
     over, hand = play(table_of(), Tally((18, 12), (0, 0), 8), MADE)
     assert explain.why_not_over(table_of(), over, hand) is None
     assert explain.why_not_over(table_of("bowers-12"), Tally((12, 12), (0, 0), 8), Hand(3)) is None
 
 
 def test_a_lead_that_is_too_short_is_told_with_its_numbers() -> None:
-    """The leader, by how much, and how much it takes."""
+    """If a lead is too small to win, the message has the leading side, its lead and the lead that it needs."""
     after, hand = play(table_of(), Tally((19, 20), (0, 0), 8), {"bidder": 0, "bid": 2, "taken": [2, 0]})
     assert explain.why_not_over(table_of(), after, hand) == Message(
         "on.lead", {"side": 0, "total": 21, "rest": 20, "lead": 1, "win_by": 2, "target": 21}
@@ -267,14 +334,21 @@ def test_a_lead_that_is_too_short_is_told_with_its_numbers() -> None:
     ("totals", "key"), [((20, 18), None), ((21, 19), "on.set"), ((21, 20), "on.lead"), ((21, 21), "on.level")]
 )
 def test_the_first_reason_that_keeps_the_game_going_is_told(totals: tuple[int, int], key: str | None) -> None:
-    """Below the target none; then level, then the lead, then the bid that was not made."""
+    """As long as no side has reached the target, no message says why the game goes on.
+
+    If a side has reached the target, the reason is the first that applies: a tie, a lead that is too small, or a bid
+    that wasn't made.
+    """
     hand = Hand(3, 0, 4, (2, 2))
     message = explain.why_not_over(table_of(), Tally(totals, (0, 0), 9), hand)
     assert (message.key if message else None) == key
 
 
 def test_a_called_partner_that_leads_was_set_not_a_defender() -> None:
-    """The party stands behind the bid together."""
+    """If a bid is lost and the called partner leads, the message says that the partner didn't make the bid.
+
+    If a defender leads, the message says that the defender didn't have the bid.
+    """
     table = table_of("somerset-66", 5, finish="bid_out", target=20)
     tally = Tally((10, 25, 0, 0, 0), (0,) * 5, 9)
     hand = {"bidder": 0, "bid": 12, "taken": [11, 11]}
@@ -286,7 +360,10 @@ def test_a_called_partner_that_leads_was_set_not_a_defender() -> None:
 
 
 def test_before_the_last_of_a_number_of_hands_nothing_is_explained() -> None:
-    """Level after the eighth of eight is a reason, after the seventh is none."""
+    """In a game of eight hands, a tie after the eighth hand is given as the reason why the game goes on.
+
+    After the seventh hand, no reason is given.
+    """
     table = table_of(finish="fixed_hands", hands_limit=8)
     hand = Hand(3, 0, 2, (2, 2))
     found = [explain.why_not_over(table, Tally((5, 5), (0, 0), hands), hand) for hands in (7, 8, 9)]
@@ -298,7 +375,10 @@ def test_before_the_last_of_a_number_of_hands_nothing_is_explained() -> None:
 
 
 def test_what_a_hand_does_is_told_for_the_bidder_first_and_for_who_scores() -> None:
-    """A defender without a point is left out; a set is told without its sign."""
+    """The messages about a hand start with the bidding side and leave out defenders without points.
+
+    In these messages, the points that a set costs have no minus sign.
+    """
     table = table_of(players=3)
     before = Tally((4, 1, 7), (0, 0, 0), 3)
     played = read_hand(table, {"bidder": 1, "bid": 4, "taken": [3, 0, 0]}, dealer=2)
@@ -310,7 +390,7 @@ def test_what_a_hand_does_is_told_for_the_bidder_first_and_for_who_scores() -> N
 
 
 def test_a_set_that_costs_nothing_is_told_all_the_same() -> None:
-    """At nought, where scores stop there: no points, but a set; a made bid is told as one."""
+    """If scores can't fall below zero, a side that is set at zero is told that it loses nothing."""
     table = table_of(negative="floor_zero")
     before = Tally((0, 3), (0, 0), 3)
     after, hand = play(table, before, {"bidder": 0, "bid": 4, "taken": [3, 0]})
@@ -333,28 +413,34 @@ def test_a_set_that_costs_nothing_is_told_all_the_same() -> None:
 def test_a_called_partner_whom_a_set_costs_nothing_is_not_told(
     totals: tuple[int, int], told: list[tuple[str, Any]]
 ) -> None:
-    """One of the two at zero where scores stop there, both, or none; both together where they lose the same."""
+    """If scores can't fall below zero, a called partner gets no message about a set that costs the partner nothing.
+
+    A partner who loses as much as the bidder shares the bidder's message.
+    """
     table = table_of("somerset-66", 5, negative="floor_zero")
     before = Tally((*totals, 0, 0, 0), (0,) * 5, 3)
     after, hand = play(table, before, {"bidder": 0, "bid": 22, "taken": [21, 1], "partner": 1})
     _, scored = add_hand(table, before, hand)
     found = told_of(explain.effects(table, before, after, hand, scored))
-    assert found == [*told, *(("hand.scores", side) for side in (2, 3, 4))]
+    assert found == [*told, ("hand.others", None)]
 
 
 def test_a_moon_that_adds_nothing_is_told_as_made() -> None:
-    """From beyond the target the score stays what it is."""
+    """If a side is already above the target, a moon that it makes adds no points, but is still reported as made."""
     table = table_of("ten-point-52", finish="bid_out")
     before = Tally((60, 55), (0, 0), 9)
     after, hand = play(table, before, {"bidder": 0, "bid": "moon", "taken": [10, 0]})
     _, scored = add_hand(table, before, hand)
     assert explain.effects(table, before, after, hand, scored) == (
-        Message("hand.made_call", {"side": 0, "points": 0, "was": 60, "total": 60, "call": "moon"}),
+        Message("hand.made_moon", {"side": 0, "points": 0, "was": 60, "total": 60}),
     )
 
 
 def test_a_called_partner_is_told_after_the_bidder() -> None:
-    """Whatever their seats; the defenders after both, in the order of their seats."""
+    """A message about a bidder and a called partner names the bidder first, whatever their seats are.
+
+    The next message is about all defenders together.
+    """
     table = table_of("somerset-66", 5)
     before = Tally((0,) * 5, (0,) * 5)
     hand = {"bidder": 3, "bid": 14, "taken": [12, 10], "partner": 1}
@@ -363,14 +449,12 @@ def test_a_called_partner_is_told_after_the_bidder() -> None:
     messages = explain.effects(table, before, after, played, scored)
     assert told_of(messages) == [
         ("hand.both_set", (3, 1)),
-        ("hand.scores", 0),
-        ("hand.scores", 2),
-        ("hand.scores", 4),
+        ("hand.others", None),
     ]
 
 
 def test_a_pitch_is_told_by_its_name() -> None:
-    """Only for who called it."""
+    """The message about a side that bid a pitch names the pitch, and the other messages don't."""
     table = table_of("setback-7-pitch", 2)
     before = Tally((-2, 3), (0, 0))
     for taken, key in (([4, 0], "hand.made_call"), ([3, 1], "hand.set_call")):

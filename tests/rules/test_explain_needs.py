@@ -1,4 +1,4 @@
-"""What a side needs never promises too much: every next hand at many scores, dealt by the judge."""
+"""Check, by trying every next hand at many scores, that a side wins if it does what its message says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rules import judge
 
 
 class After(NamedTuple):
-    """A hand as the sentence about one side speaks of it."""
+    """The values after a hand that decide whether one side did what the message told it to do."""
 
     gained: int
     total: int
@@ -25,7 +25,7 @@ class After(NamedTuple):
     bid: bool
     made: bool
     other_out: bool
-    """Another side made the bid and is at the target, or won by its pitch."""
+    """Whether another side won by a pitch, or made its bid and has reached the target."""
     gap: int
     target: int
     win_by: int
@@ -72,7 +72,10 @@ GAMES: list[tuple[str, int, int, dict[str, Any]]] = [
 
 
 def hands_of(options: dict[str, Any], least: int, most: int, sides: int) -> list[dict[str, Any]]:
-    """Return every hand that differs in what it does: the lowest and the highest bid that a side can have made."""
+    """Return hands with every split of points and every bidder, each with the bids that can make a difference.
+
+    `least` and `most` are the fewest and the most points that a hand can give. `sides` is the number of sides.
+    """
     top = options["bid_max"] or most
     found: list[dict[str, Any]] = []
     for taken in product(range(most + 1), repeat=sides):
@@ -97,7 +100,10 @@ def scores(target: int, most: int, sides: int) -> Iterator[tuple[int, ...]]:
 def test_a_side_that_does_what_it_needs_wins_and_none_wins_without(
     preset: str, players: int, sides: int, options: dict[str, Any]
 ) -> None:
-    """Fulfilled and not won: never. Won and not fulfilled: only by the pitch or the moon that is named beside it."""
+    """A side wins if it does what its message says, and can't win otherwise.
+
+    There is one exception: a side can also win by a pitch or a moon.
+    """
     rules = judge.BOOK[preset] | options
     table = set_table(
         with_options(PRESETS[preset], options), players, [[s] for s in range(players)] if sides == players else None
@@ -143,14 +149,20 @@ def test_a_side_that_does_what_it_needs_wins_and_none_wins_without(
 
 
 def test_the_hand_that_breaks_a_tie_of_five_is_anybodys() -> None:
-    """Bidder and partner can both be set, and the high score then wins, tied before or not."""
+    """With five players, anybody can win the hand that breaks a tie, even a player who wasn't tied.
+
+    The bidder and the partner can both be set, and then the highest score wins.
+    """
     table = set_table(PRESETS["somerset-66"], 5)
     level = Tally((74, 74, 18, 60, 3), (0,) * 5, 9, level=True)
     assert {messages[0].key for messages in explain.needs(table, level)} == {"need.decides_any"}
 
 
 def test_a_called_partner_may_arrive_with_the_bidder() -> None:
-    """Both get what the bidder's party took, so the one with more points needs no more than the other does."""
+    """If a called partner may reach the target in the same hand as a player, the player is told to be ahead to win.
+
+    The bidder and the partner score the same points.
+    """
     table = set_table(PRESETS["somerset-66"], 5)
     needs = explain.needs(table, Tally((50, 60, 0, 0, 0), (0,) * 5, 9))
     assert [messages[0].key for messages in needs[:2]] == ["need.points_ahead", "need.points_ahead"]

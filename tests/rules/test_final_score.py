@@ -1,4 +1,4 @@
-"""A game known only by its final score: who won, and when that has to be asked."""
+"""Games of which only the final score is known: who won, and when the app has to ask the players."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from scorekeeper.rules.final_score import (
     ENDED_BY,
     check_ending,
     endings_for,
+    fewest_points,
     judge_final,
     winners_for,
 )
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import leaders_of
-from scorekeeper.rules.table import Table, set_table
+from scorekeeper.rules.table import Table, set_table, table_at
 from tests.rules import judge
-from tests.rules.refusals import code_of
+from tests.rules.refusals import code_of, refusal_of
 
 PITCH_7 = {"special_bid": "pitch", "win_by": 1, "finish": "bidder_first"}
 
@@ -43,6 +44,8 @@ def table_of(preset: str, players: int = 4, alone: bool = False, **options: Any)
         ("pitch-11", 4, {}, (11, 13), "decided", (1,)),
         ("pitch-11", 4, {}, (12, 13), "question", ()),
         ("pitch-11", 4, {}, (9, 7), "question", ()),
+        ("pitch-11", 4, {"bidder_lead": 2}, (11, 12), "question", ()),
+        ("pitch-11", 4, {"bidder_lead": 2}, (13, 11), "decided", (0,)),
         ("pitch-11", 4, {}, (30, 7), "question", ()),
         ("bowers-12", 4, {}, (12, 12), "ask", (0, 1)),
         # 000: "they must win by at least 2 points".
@@ -52,6 +55,12 @@ def table_of(preset: str, players: int = 4, alone: bool = False, **options: Any)
         ("setback-21", 4, {}, (21, 21), "question", ()),
         ("setback-21", 4, {}, (11, 12), "question", ()),
         ("setback-21", 4, {"max_sets": 3}, (11, 12), "ask", (0, 1)),
+        ("setback-21", 4, {"lose_at_minus": 11}, (11, -11), "decided", (0,)),
+        ("setback-21", 4, {"lose_at_minus": 11}, (11, -10), "question", ()),
+        ("setback-21", 4, {"lose_at_minus": 11}, (11, -15), "question", ()),
+        ("setback-21", 4, {"lose_at_minus": 11}, (-11, -11), "question", ()),
+        ("setback-21", 3, {"lose_at_minus": 11}, (5, -12, 3), "decided", (0,)),
+        ("setback-21", 3, {"lose_at_minus": 11}, (5, -12, 5), "question", ()),
         ("setback-21", 4, {"negative": "floor_zero"}, (21, -2), "question", ()),
         ("setback-21", 4, {"special_bid": "pitch"}, (21, 14), "decided", (0,)),
         # 002: a pitch "if won, ends the game instantly".
@@ -77,12 +86,23 @@ def table_of(preset: str, players: int = 4, alone: bool = False, **options: Any)
         ("setback-21", 4, {"finish": "highest", "win_by": 2}, (22, 21), "question", ()),
         ("somerset-66", 4, {"win_by": 2}, (67, 66), "decided", (0,)),
         ("somerset-66", 4, {"win_by": 2, "tie_break_round": "threshold"}, (67, 66), "question", ()),
+        # The last point lifts a side from 13 by at most 3, by 5 where a hung jack scores that much, and by 1 where
+        # only a jack turned up scores, and a hung jack no more than another.
+        ("all-fours-14", 4, {}, (16, 9), "decided", (0,)),
+        ("all-fours-14", 4, {}, (17, 9), "question", ()),
+        ("all-fours-14", 4, {"hang_jack": 5}, (18, 9), "decided", (0,)),
+        ("all-fours-14", 4, {"hang_jack": 5}, (19, 9), "question", ()),
+        ("all-fours-14", 4, {"hang_jack": 1, "turned_up_points": "jack"}, (14, 9), "decided", (0,)),
+        ("all-fours-14", 4, {"hang_jack": 1, "turned_up_points": "jack"}, (15, 9), "question", ()),
     ],
 )
 def test_a_final_score_decides_or_is_asked_about_or_questioned(
     preset: str, players: int, options: dict[str, Any], totals: tuple[int, ...], status: str, candidates: Any
 ) -> None:
-    """The table of finishes and totals, a row of each kind."""
+    """A final score shows the winner, leaves several possible winners, or is questioned.
+
+    A final score is questioned if no game can end that way.
+    """
     verdict = judge_final(table_of(preset, players, **options), totals)
     assert (verdict.status, verdict.candidates) == (status, candidates)
     assert (verdict.why is not None) == (status == "question")
@@ -100,6 +120,40 @@ def test_a_final_score_decides_or_is_asked_about_or_questioned(
 )
 def test_a_question_says_why_the_score_cannot_be_final(preset: str, totals: tuple[int, ...], why: str) -> None:
     assert judge_final(table_of(preset), totals).why == why
+
+
+def test_without_a_winner_the_table_is_asked_for_one() -> None:
+    """A final score without a winner is refused with a message that asks for the winner.
+
+    If the game ended because time ran out, the message says that the side ahead wins.
+    """
+    table = table_of("pitch-11")
+
+    def why(ended_by: str) -> str:
+        refusal = refusal_of(partial(check_ending, table, (9, 8), None, ended_by))
+        assert refusal is not None
+        return refusal.message
+
+    assert why("target") == "Choose the winner. Only a game that ran out of time or was called off has none."
+    assert why("time") == "When time runs out, the side ahead wins."
+
+
+@pytest.mark.parametrize("ours", range(5))
+def test_the_fewest_points_of_a_last_hand_with_a_called_partner(ours: int) -> None:
+    """`fewest_points` returns the smallest total of a last hand in which each player scores at least a given number.
+
+    The test compares the result with every split of the points and every called partner, including none. The bidder and
+    the partner score what they took together. Each defender scores what the defenders took together.
+    """
+    table = table_at(PRESETS["call-partner-pitch"], PRESETS["call-partner-pitch"].seatings[0])
+    for others in product(range(4), repeat=table.players - 1):
+        enough = [
+            took + rest
+            for took, rest in product(range(12), repeat=2)
+            for partner in (None, *range(len(others)))
+            if took >= ours and all((took if seat == partner else rest) >= needs for seat, needs in enumerate(others))
+        ]
+        assert fewest_points(table, ours, others) == min(enough), others
 
 
 def test_time_gives_the_game_to_the_side_ahead_and_a_tie_to_nobody_or_one_of_them() -> None:
@@ -129,6 +183,7 @@ def test_how_a_game_can_have_ended_names_the_rules_own_ways_first() -> None:
         ("pitch-11", (9, 8), 0, "pitch", "ended_by"),
         ("pitch-11", (9, 8), 0, "moon", "ended_by"),
         ("pitch-11", (9, 8), 0, "max_sets", "ended_by"),
+        ("pitch-11", (9, 8), 0, "lose_at", "ended_by"),
         ("pitch-11", (9, 8), 1, "time", "ended_by"),
         ("pitch-11", (9, 8), None, "target", "ended_by"),
         ("pitch-11", (9, 8), None, "agreed", None),
@@ -160,6 +215,8 @@ SMALL: list[tuple[str, int, dict[str, Any]]] = [
     ("pitch-11", 2, {"target": 4, "special_bid": "moon"}),
     ("pitch-11", 2, {"target": 4, "max_sets": 2}),
     ("pitch-11", 2, {"target": 4, "max_sets": 2, "negative": "floor_zero"}),
+    ("pitch-11", 2, {"target": 4, "special_bid": "pitch", "slam": True}),
+    ("setback-21", 2, {"target": 4, "finish": "highest", "special_bid": "pitch", "slam": True}),
     ("setback-21", 2, {"target": 4}),
     ("setback-21", 2, {"target": 4, "go_out": "take", "win_by": 1}),
     ("setback-21", 2, {"target": 4, "special_bid": "pitch"}),
@@ -169,9 +226,23 @@ SMALL: list[tuple[str, int, dict[str, Any]]] = [
     ("setback-21", 2, {"target": 4, "finish": "highest", "win_by": 2, "max_sets": 2}),
     ("setback-21", 2, {"target": 4, "finish": "highest", "special_bid": "pitch"}),
     ("setback-21", 2, {"finish": "fixed_hands", "hands_limit": 2}),
+    ("pitch-11", 2, {"target": 4, "defenders_score": False}),
+    ("pitch-11", 2, {"target": 4, "made_scores": "bid"}),
+    ("setback-21", 2, {"target": 4, "finish": "highest", "win_by": 1, "defenders_score": False}),
+    ("pitch-11", 2, {"target": 4, "bid_min": 0, "forced_bid": 0}),
+    ("pitch-11", 2, {"target": 4, "bidder_lead": 2}),
+    ("pitch-11", 2, {"target": 4, "bidder_lead": 1, "special_bid": "pitch"}),
+    ("pitch-11", 2, {"target": 4, "lose_at_minus": 2}),
+    ("setback-21", 2, {"target": 4, "lose_at_minus": 1}),
+    ("setback-21", 2, {"target": 4, "finish": "highest", "win_by": 2, "lose_at_minus": 2}),
+    ("setback-21", 3, {"target": 3, "lose_at_minus": 1}),
+    ("setback-21", 3, {"target": 3, "finish": "highest", "special_bid": "moon", "lose_at_minus": 2}),
     ("pitch-11", 3, {"target": 3}),
+    ("pitch-11", 3, {"target": 3, "defenders_score": False}),
     ("setback-7-pitch", 3, {"target": 3}),
     ("setback-21", 3, {"target": 3, "finish": "highest", "tie": "one_more_hand"}),
+    ("setback-21", 3, {"target": 3, "finish": "bidder_first", "special_bid": "moon"}),
+    ("setback-21", 3, {"target": 3, "finish": "highest", "special_bid": "moon"}),
 ]
 
 Score = tuple[int, ...]
@@ -181,26 +252,40 @@ def shares(most: int, sides: int) -> Iterator[Score]:
     return (taken for taken in product(range(most + 1), repeat=sides) if 2 <= sum(taken) <= most)
 
 
-def endings_of(options: dict[str, Any], most: int, sides: int) -> dict[Score, set[int]]:
-    """Return every final score inside the box with the sides that can win there, by playing all hands."""
+def slams(options: dict[str, Any], bid: Any, bidder: int, most: int, sides: int) -> list[Score]:
+    """Return a list with one possible result of a hand: each side's points if the bidder takes all tricks of a pitch.
+
+    The list is empty if the bid isn't a pitch, or if taking all tricks gives no extra point. `most` is the most points
+    of a hand without the extra point.
+    """
+    made = tuple((most + 1) * (side == bidder) for side in range(sides))
+    return [made] if bid == "pitch" and options["slam"] else []
+
+
+def endings_of(options: dict[str, Any], most: int, sides: int) -> dict[Score, set[int | None]]:
+    """Return a dict that maps each final score near the target to the set of sides that can win with that score.
+
+    The scores are found by playing all possible hands. If None is in the set, a game can end with that score and
+    without a winner.
+    """
     bids: list[Any] = list(range(options["bid_min"], options["bid_max"] + 1))
     bids += [] if options["special_bid"] == "none" else [options["special_bid"]]
     hands = [
         {"bidder": bidder, "bid": bid, "took": taken, "tricks": tricks}
         for bidder in range(sides)
         for bid in bids
-        for taken in shares(most, sides)
+        for taken in [*shares(most, sides), *slams(options, bid, bidder, most, sides)]
         for tricks in ((0, 4) if bid == "pitch" and options["pitch_test"] == "tricks" else (4,))
     ]
     start: tuple[Any, ...] = ((0,) * sides, (0,) * sides, False, 0)
     seen, todo = {start}, [start]
-    ends: dict[Score, set[int]] = {}
+    ends: dict[Score, set[int | None]] = {}
     while todo:
         score, sets, extra, played = todo.pop()
         for hand in hands:
             after = judge.step(options, most, list(score), list(sets), played, extra, hand)
             totals = tuple(after.score)
-            if after.winner is not None:
+            if after.over:
                 ends.setdefault(totals, set()).add(after.winner)
             elif all(-BOX <= total <= options["target"] + BOX for total in totals):
                 counts = tuple(after.times_set) if options["max_sets"] else (0,) * sides
@@ -216,9 +301,10 @@ def endings_of(options: dict[str, Any], most: int, sides: int) -> dict[Score, se
 def test_a_final_score_says_what_every_game_played_to_the_end_says(
     preset: str, sides: int, options: dict[str, Any]
 ) -> None:
-    """Nobody who can win with a score is left out, and where nobody can it is questioned.
+    """The app finds each side that can win with a final score, and questions a score with which no game can end.
 
-    All hands from all scores are played by the judge. Under "bid out" a leader by enough is taken for the winner.
+    The judge plays all hands from all scores to find out who can win. If the option `finish` is "bid_out", a side that
+    leads by enough is assumed to have won.
     """
     rules = judge.BOOK[preset] | options
     if sides == 2 and preset == "pitch-11":
@@ -237,9 +323,11 @@ def test_a_final_score_says_what_every_game_played_to_the_end_says(
             assert verdict.winner == leaders_of(totals)[0]
             assert verdict.winner in able, totals
             continue
-        assert able <= told, (totals, verdict, able)
-        assert verdict.status != "decided" or len(told) == 1
-        wider += told != able
+        assert able - {None} <= told, (totals, verdict, able)
+        nobody = [way for way in ("moon", "lose_at") if None in winners_for(table, totals, way)]
+        assert None not in able or nobody, totals
+        assert verdict.status != "decided" or (len(told) == 1 and None not in able)
+        wider += told != able - {None}
     # Three sides level above the target, and sets that a score leaves no room for, are asked about once too often.
     assert wider <= (4 if exact else 30)
     assert ends
@@ -247,7 +335,10 @@ def test_a_final_score_says_what_every_game_played_to_the_end_says(
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_whatever_is_told_fits_how_it_is_told(preset: str) -> None:
-    """Every candidate has an ending by the rules that is accepted, and no ending by agreement is ever missing."""
+    """For each side that may have won, the first ending that the app offers follows the rules and is accepted.
+
+    If no game can end with a score, the ending "by agreement" is offered for each side and for a game without a winner.
+    """
     table = set_table(PRESETS[preset], PRESETS[preset].seatings[0].players)
     target = PRESETS[preset].target
     near = [-3, 0, 4, target - 1, target, target + 1, target + 2]

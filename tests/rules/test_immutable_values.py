@@ -1,4 +1,4 @@
-"""What the rules hand around are values: nobody can change them behind another's back."""
+"""The values of the rules are immutable, so no code can change them while other code uses them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ CLASSES: list[type[Any]] = [
     for _, value in getmembers(module, isclass)
     if value.__module__ == module.__name__ and not issubclass(value, Exception | tuple | str) and value is not _Draft
 ]
-"""But for the draft of a game, which nobody has in hand but one replay while it runs."""
+"""All classes of the rules, apart from subclasses of `Exception`, `tuple` and `str`, and from `_Draft`.
+
+A replay uses `_Draft` for a game that it is still changing.
+"""
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_every_class_of_the_rules_is_a_frozen_value_without_room_for_more(kind: type[Any]) -> None:
-    """A dataclass that cannot be changed, compares by what it holds, and takes no other attribute."""
+    """Each class of the rules is a frozen dataclass with slots, and its instances are compared by value."""
     assert is_dataclass(kind)
     assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
     assert kind.__dataclass_params__.eq  # type: ignore[attr-defined]
@@ -37,12 +40,12 @@ def test_every_class_of_the_rules_is_a_frozen_value_without_room_for_more(kind: 
 
 
 def test_every_command_and_every_event_is_among_them() -> None:
-    """So that two of the same are equal, and none is changed once it happened."""
+    """Every command and every event is among the classes whose immutability is tested."""
     assert {*commands.Command.__args__, *events.Event.__args__} <= set(CLASSES)
 
 
 def test_a_value_cannot_be_changed() -> None:
-    """Rules, tables, scores: each attempt is an error."""
+    """An attempt to change the rules, a table or a score raises an error."""
     table = set_table(PRESETS["setback-21"], 4)
     values: list[Any] = [PRESETS["setback-21"], table, events.DealerSet(1)]
     for value in values:
@@ -55,7 +58,7 @@ def test_a_value_cannot_be_changed() -> None:
 
 
 def test_what_need_not_be_said_has_its_usual_value() -> None:
-    """A game without fields to keep, a bid without a trump or calls, a message without parameters."""
+    """Defaults exist for a game's extra fields, for a bid's trump and calls, and for a message's parameters."""
     rules = PRESETS["setback-21"]
     begun = events.GameStarted(rules, (1, 2), ((0,), (1,)), 0)
     assert begun.extra == {}
@@ -65,6 +68,6 @@ def test_what_need_not_be_said_has_its_usual_value() -> None:
 
 
 def test_rules_are_written_by_name() -> None:
-    """So many fields are never told apart by their place."""
+    """The fields of `Ruleset` must be given by name, because there are too many to tell apart by position."""
     with pytest.raises(TypeError):
         type(PRESETS["setback-21"])("setback-21", "Setback")  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""Settling up: tables worked by hand in cents, a slow second calculation in fractions, and the laws of RULES 9."""
+"""Settling up is checked by examples worked out by hand, by a second, slow calculation, and by the laws of RULES 9."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ WORKED: list[tuple[str, Finished, Rates, tuple[int, ...]]] = [
 
 @pytest.mark.parametrize(("method", "game", "rates", "cents"), WORKED)
 def test_what_each_side_gets_or_pays(method: str, game: Finished, rates: Rates, cents: tuple[int, ...]) -> None:
-    """Worked by hand, to the cent; a cent lost or found is a wrong result."""
+    """Each method of settling up gives each side the same number of cents as the example worked out by hand."""
     assert METHODS[method](game, rates) == cents
 
 
@@ -74,13 +74,42 @@ SHARED: list[tuple[tuple[int, ...], Sides, tuple[int, ...]]] = [
 
 @pytest.mark.parametrize(("amounts", "sides", "cents"), SHARED)
 def test_what_each_seat_gets_or_pays(amounts: tuple[int, ...], sides: Sides, cents: tuple[int, ...]) -> None:
-    """A side's amount shared equally; its players' amounts add up to it."""
+    """A side's amount is shared among its players to the cent, and the amounts of all players sum to zero."""
     assert share(amounts, sides) == cents
     assert sum(cents) == 0
 
 
+HANDED: list[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]] = [
+    ((0, 0, 0), ()),
+    ((35, -35, 35, -35), ((1, 0, 35), (3, 2, 35))),
+    ((134, -17, -117), ((2, 0, 117), (1, 0, 17))),
+    # Two who pay and two who get: three transfers do.
+    ((-69, 107, 106, -144), ((3, 1, 107), (0, 2, 69), (3, 2, 37))),
+]
+
+
+@pytest.mark.parametrize(("amounts", "handed"), HANDED)
+def test_who_hands_how_much_to_whom(amounts: tuple[int, ...], handed: tuple[tuple[int, int, int], ...]) -> None:
+    assert money.transfers(amounts) == handed
+
+
+@given(st.lists(st.integers(-500, 500), min_size=1, max_size=8).map(lambda some: [*some, -sum(some)]))
+def test_the_transfers_settle_every_amount_in_fewer_steps_than_people(amounts: list[int]) -> None:
+    left = list(amounts)
+    handed = money.transfers(amounts)
+    for payer, receiver, cents in handed:
+        assert cents > 0
+        left[payer] += cents
+        left[receiver] -= cents
+    assert not any(left)
+    assert len(handed) < len(amounts)
+
+
 def test_the_methods_are_those_of_the_rules() -> None:
-    """Four, each with the rates that it looks at; the highest rate is ten thousand in cents."""
+    """There are exactly four methods of settling up. By default, all rates are zero.
+
+    The highest allowed rate is 1,000,000 cents, which is 10,000 units of the currency.
+    """
     assert set(METHODS) == set(USES) == {"vs_average", "pairwise", "winner_takes", "pot_per_set"}
     assert money.MOST_CENTS == 10_000 * 100
     assert Rates() == Rates(rate=0, base=0, per_set=0)
@@ -90,7 +119,10 @@ def test_the_methods_are_those_of_the_rules() -> None:
 
 
 def _exact(method: str, game: Finished, rates: Rates) -> list[Fraction]:
-    """What each side gets before anything is rounded, told pair by pair, loser by loser, set by set."""
+    """Return the exact amount in cents that each side gets by `method`, before rounding.
+
+    To check the app's faster calculation, the amounts are added up pair by pair, loser by loser or set by set.
+    """
     sides = range(len(game.totals))
     got = [Fraction(0) for _ in sides]
     for side in sides:
@@ -111,7 +143,10 @@ def _exact(method: str, game: Finished, rates: Rates) -> list[Fraction]:
 
 
 def _with_the_cents_left(exact: list[Fraction], lucky: list[int]) -> list[int]:
-    """Whole cents: everybody's rounded down, and what that leaves handed out cent by cent among the lucky."""
+    """Return the amounts in `exact` rounded down to whole cents.
+
+    The cents that rounding leaves over are given one by one to the sides in `lucky`, in turn.
+    """
     whole = [floor(amount) for amount in exact]
     turn = 0
     while sum(whole) < 0:
@@ -131,7 +166,7 @@ RATES = st.builds(Rates, rate=CENTS, base=CENTS, per_set=CENTS)
 
 @st.composite
 def games(draw: st.DrawFn) -> Finished:
-    """Draw a finished game of two to seven sides; the winner is any of them."""
+    """Draw a finished game of two to seven sides, any of which may be the winner."""
     count = draw(st.integers(2, 7))
     scores = draw(st.sampled_from((SCORES, st.integers(5, 8))))
     totals = draw(st.lists(scores, min_size=count, max_size=count))
@@ -150,7 +185,10 @@ def _seated(game: Finished, each: int) -> Sides:
 
 @given(METHOD, games(), RATES, SEATS)
 def test_the_slow_reckoning_comes_to_the_same_cents(method: str, game: Finished, rates: Rates, each: int) -> None:
-    """By side and by seat, for every method, with fractions and one cent at a time."""
+    """For each method, the slow calculation in fractions gives each side the same cents as the app does.
+
+    The players of a side share exactly the side's amount.
+    """
     top = _highest(game.totals)
     by_side = _with_the_cents_left(_exact(method, game, rates), [top])
     assert list(METHODS[method](game, rates)) == by_side
@@ -161,7 +199,10 @@ def test_the_slow_reckoning_comes_to_the_same_cents(method: str, game: Finished,
 
 @given(METHOD, games(), RATES, SEATS)
 def test_nobody_makes_or_loses_a_cent_on_the_whole(method: str, game: Finished, rates: Rates, each: int) -> None:
-    """The amounts sum to zero, by side and by seat; partners differ by a cent at most."""
+    """The amounts of all sides sum to zero, and so do the amounts of all players.
+
+    The amounts of partners differ by at most a cent.
+    """
     amounts = METHODS[method](game, rates)
     sides = _seated(game, each)
     shared = share(amounts, sides)
@@ -175,7 +216,10 @@ def test_nobody_makes_or_loses_a_cent_on_the_whole(method: str, game: Finished, 
 def test_the_order_of_the_sides_does_not_matter_apart_from_the_cents_left(
     method: str, game: Finished, rates: Rates, data: st.DataObject
 ) -> None:
-    """Sides told in another order get the same; only sides tied at the top may swap the cents of rounding."""
+    """If the sides are listed in another order, each side gets the same amount.
+
+    The only exception is a cent left over from rounding, which may go to another of the sides tied for the lead.
+    """
     order = data.draw(st.permutations(range(len(game.totals))))
     moved = Finished(
         tuple(game.totals[side] for side in order),
@@ -191,14 +235,14 @@ def test_the_order_of_the_sides_does_not_matter_apart_from_the_cents_left(
 
 @given(st.sampled_from(("vs_average", "pairwise")), games(), RATES)
 def test_equal_totals_pay_nothing(method: str, game: Finished, rates: Rates) -> None:
-    """Whatever the rate, and however often anybody was set."""
+    """If all totals are equal, nobody pays, whatever the rates and the number of bids that each side lost."""
     level = Finished((game.totals[0],) * len(game.totals), game.sets, game.winner)
     assert not any(METHODS[method](level, rates))
 
 
 @given(games(), st.integers(0, 500))
 def test_every_pair_pays_as_often_as_there_are_sides_what_the_average_pays(game: Finished, rate: int) -> None:
-    """Pairwise is n times the difference from the average, at a rate that leaves no cent to round."""
+    """With n sides, settling pairwise pays n times as much as settling by the average, apart from rounding."""
     count = len(game.totals)
     rates = Rates(rate=rate * count)
     assert METHODS["pairwise"](game, rates) == tuple(count * cents for cents in METHODS["vs_average"](game, rates))
@@ -206,7 +250,7 @@ def test_every_pair_pays_as_often_as_there_are_sides_what_the_average_pays(game:
 
 @given(st.sampled_from(("vs_average", "pairwise")), games(), RATES)
 def test_a_higher_score_never_gets_less(method: str, game: Finished, rates: Rates) -> None:
-    """Also with the cents of rounding; the same score gets the same, but for those cents."""
+    """A side with a higher score never gets less than a side with a lower score, even after rounding."""
     got = METHODS[method](game, rates)
     ranked = [cents for _, cents in sorted(zip(game.totals, got, strict=True))]
     assert ranked == sorted(got)
@@ -214,7 +258,7 @@ def test_a_higher_score_never_gets_less(method: str, game: Finished, rates: Rate
 
 @given(st.sampled_from(("winner_takes", "pot_per_set")), games(), RATES)
 def test_who_pays_never_gets(method: str, game: Finished, rates: Rates) -> None:
-    """Only the winner gets, and gets what the others pay; nobody else gets a cent."""
+    """With the methods `winner_takes` and `pot_per_set`, the winner gets exactly what all other sides pay together."""
     got = METHODS[method](game, rates)
     others = [cents for side, cents in enumerate(got) if side != game.winner]
     assert all(cents <= 0 for cents in others)
@@ -223,7 +267,10 @@ def test_who_pays_never_gets(method: str, game: Finished, rates: Rates) -> None:
 
 @given(METHOD, games(), RATES, st.data())
 def test_a_method_looks_at_its_own_rates_only(method: str, game: Finished, rates: Rates, data: st.DataObject) -> None:
-    """The form asks for these and no others: the rest changes nothing, and without these nobody pays."""
+    """Each method uses only its own rates, and other rates have no effect.
+
+    If all of a method's own rates are zero, nobody pays.
+    """
     told: dict[str, Any] = {key: getattr(rates, key) for key in USES[method]}
     others = {key: data.draw(CENTS) for key in ("rate", "base", "per_set") if key not in told}
     assert METHODS[method](game, Rates(**told)) == METHODS[method](game, Rates(**told, **others))

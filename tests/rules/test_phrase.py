@@ -1,4 +1,4 @@
-"""What the rules say can be said again in another language."""
+"""Sentences of the rules can be translated after they were made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records, names and stored events: the forms a game has outside the library."""
+"""Game records, names and stored events: how the app writes a game as text, and reads it again."""
 
 from __future__ import annotations
 
@@ -36,12 +36,21 @@ SPECIFICATION = Path(__file__).resolve().parents[2] / "scorekeeper" / "rules" / 
 
 
 def test_the_record_of_the_specification_scores_as_it_says() -> None:
-    """And every field of ours that a hand can have is described there."""
-    told = SPECIFICATION.read_text("utf-8")
-    record, answer = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", told, flags=re.DOTALL))
-    read = read_record(record)
-    assert [list(totals) for totals in read.totals] == answer["totals"]
-    assert [{"delta": list(each.delta), "made": each.made} for each in read.scored] == answer["hands"]
+    """The example records in the specification have the scores that it states.
+
+    The specification also describes each field of a hand that the app writes.
+    """
+    # The examples of win probabilities are checked in tests/insight.
+    told = SPECIFICATION.read_text("utf-8").partition("### Win probability")[0]
+    blocks = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", told, flags=re.DOTALL)]
+    first, called, fours, fours_answer, first_answer = blocks
+    totals = [list(totals) for totals in read_record(called).totals]
+    assert f"The totals: {', '.join(f'`{each}`' for each in totals)}." in told
+    for record, answer in ((first, first_answer), (fours, fours_answer)):
+        read = read_record(record)
+        assert [list(totals) for totals in read.totals] == answer["totals"]
+        assert [{"delta": list(each.delta), "made": each.made} for each in read.scored] == answer["hands"]
+        assert (read.outcome is not None, read.outcome and read.outcome.winner) == (answer["over"], answer["winner"])
     assert [key for key in sorted(KEYS) if f"`{key}`" not in told] == []
 
 
@@ -59,7 +68,7 @@ ANYTHING = st.recursive(
 
 @given(records(), st.data())
 def test_a_doctored_record_is_read_or_refused_and_nothing_else(drawn: Any, data: st.DataObject) -> None:
-    """Any value in any field of the record or of a hand: never another error than a refusal with a sentence."""
+    """A record with any value in any field is either read or refused with a sentence; no other error is raised."""
     _, raw = drawn
     raw = json.loads(json.dumps(raw))
     where = data.draw(st.sampled_from([raw, *raw["hands"], raw["ruleset"], raw["ruleset"]["options"]]))
@@ -74,14 +83,17 @@ def test_a_doctored_record_is_read_or_refused_and_nothing_else(drawn: Any, data:
 
 @given(ANYTHING)
 def test_anything_at_all_is_no_record(value: Any) -> None:
-    """What is not an object of the format is refused."""
+    """A value that isn't an object in the format of a record is refused."""
     assert code_of(partial(read_record, value)) in ("record_shape", "field_unknown", "format")
 
 
 @pytest.mark.parametrize("field", ["bidder", "bid", "taken", "trump", "tricks"])
 @pytest.mark.parametrize("value", [True, 2.0, 10**30, float("nan"), [[0]], {"a": 1}, "\ud800"], ids=str)
 def test_a_field_of_a_hand_with_a_doctored_value_is_refused_in_its_place(field: str, value: Any) -> None:
-    """True for 1, 2.0, huge numbers, not a number, nested lists, half a character."""
+    """A wrong value in a hand is refused with the index of the hand and the name of the field.
+
+    The wrong values are True, 2.0, a huge number, NaN, a nested list, an object, and half of a surrogate pair.
+    """
     refusal = refusal_of(partial(read_record, GOOD | {"hands": [GOOD["hands"][0] | {field: value}]}))
     assert refusal
     assert (refusal.hand, refusal.field) == (0, field)
@@ -89,7 +101,7 @@ def test_a_field_of_a_hand_with_a_doctored_value_is_refused_in_its_place(field: 
 
 @pytest.mark.parametrize("field", ["ruleset", "sides"])
 def test_a_record_that_is_nested_beyond_all_reason_is_refused(field: str) -> None:
-    """Deeper than JSON text can be written again."""
+    """A record with lists nested thousands of levels deep is refused, because it couldn't be written as JSON again."""
     deep: list[Any] = []
     for _ in range(5000):
         deep = [deep]
@@ -97,7 +109,11 @@ def test_a_record_that_is_nested_beyond_all_reason_is_refused(field: str) -> Non
 
 
 def test_a_table_that_was_read_before_is_not_taken_for_another() -> None:
-    """True and 1.0 are no numbers, also after the same record with 1 was read; a null is not the same as nothing."""
+    """A record with True or 1.0 instead of 1 is refused, even after the same record with 1 was read.
+
+    Tables are cached, and Python treats True, 1.0 and 1 as equal, so the cache could return the wrong table. A record
+    with null instead of the list of sides is refused too.
+    """
     rules = {"preset": "setback-7", "options": {"bid_min": 1}}
     good = GOOD | {"ruleset": rules, "sides": [[0], [1], [2], [3]], "hands": []}
     read_record(good)
@@ -110,7 +126,7 @@ def test_a_table_that_was_read_before_is_not_taken_for_another() -> None:
 
 
 def test_a_record_keeps_what_it_does_not_read() -> None:
-    """Name, times, abandoned and every `x_` field, of the record and of its hands."""
+    """A record keeps fields that don't affect the score: its name, its times, "abandoned", and all `x_` fields."""
     extra = {"name": "Friday", "started": "19:30", "finished": "21:00", "abandoned": True, "x_hall": {"a": [1]}}
     record = read_record(GOOD | extra)
     assert record.extra == extra
@@ -121,7 +137,10 @@ def test_a_record_keeps_what_it_does_not_read() -> None:
 
 
 def test_a_hand_that_was_thrown_in_keeps_what_it_carries_too() -> None:
-    """Passed by word or by its calls."""
+    """A hand that was thrown in because everyone passed keeps its extra fields when its record is read and written.
+
+    The record may say "passed", or have calls that are all passes.
+    """
     table = set_table(PRESETS["setback-7"], 3)
     for told in ({"passed": True}, {"calls": ["pass"] * 3}):
         hand = read_hand(table, told | {"x_note": "late"}, dealer=2)
@@ -130,7 +149,7 @@ def test_a_hand_that_was_thrown_in_keeps_what_it_carries_too() -> None:
 
 
 def test_what_a_hand_does_not_tell_stays_untold() -> None:
-    """No trump, no tricks, no calls, no cards: nothing is made up, and nothing more is written."""
+    """A hand without trump, tricks, calls or cards is read and written without these fields."""
     table = set_table(PRESETS["setback-21"], 4)
     told = {"bidder": 0, "bid": 3, "taken": [3, 1]}
     hand = read_hand(table, told, dealer=3)
@@ -141,7 +160,7 @@ def test_what_a_hand_does_not_tell_stays_untold() -> None:
 
 
 def test_a_final_score_is_written_as_it_was_read() -> None:
-    """In place of hands."""
+    """A record with a final score instead of hands is written as it was read."""
     raw = {key: value for key, value in GOOD.items() if key != "hands"} | {"final": [21, -4], "x_a": 1}
     record = read_record(raw)
     assert (record.tally.totals, record.tally.sets, record.tally.hands) == ((21, -4), (0, 0), 0)
@@ -153,7 +172,7 @@ def test_a_final_score_is_written_as_it_was_read() -> None:
 
 
 def test_a_hand_leaves_its_dealer_out_only_when_it_was_his_turn() -> None:
-    """So that a table which did otherwise is read back the same."""
+    """When a record is written, a hand states its dealer only if it was another player's turn to deal."""
     table = set_table(PRESETS["setback-7"], 3)
     hand = Hand(1, extra={"x_a": 1}, calls=("pass", "pass", "pass"))
     assert write_hand(table, hand, dealer=1) == {"calls": ["pass"] * 3, "passed": True, "x_a": 1}
@@ -171,7 +190,7 @@ def test_a_hand_leaves_its_dealer_out_only_when_it_was_his_turn() -> None:
     ],
 )
 def test_a_name_is_kept_as_typed_and_trimmed(name: str, kept: str) -> None:
-    """Any script, emoji, right to left."""
+    """A name keeps any script, emoji or right-to-left text, and loses only the spaces around it."""
     assert check_name(name) == kept
 
 
@@ -195,12 +214,15 @@ def test_a_name_is_kept_as_typed_and_trimmed(name: str, kept: str) -> None:
     ids=lambda value: repr(value)[:16],
 )
 def test_a_name_that_cannot_be_seen_or_kept_is_refused(name: object, code: str) -> None:
-    """Nothing visible, far too long, or breaking out of its line."""
+    """A name is refused if it is invisible, too long, or contains line breaks or other forbidden characters."""
     assert code_of(partial(check_name, name)) == code
 
 
 def test_what_a_form_may_offer_is_what_the_rules_accept() -> None:
-    """Trumps, takers of each point and the points of a hand, for a card game and for Some'R'Set."""
+    """The trumps and points that a form may offer for a hand are those of the game.
+
+    The games in this test are a card game with bowers and two kinds of Some'R'Set.
+    """
     bowers = set_table(PRESETS["bowers-12"], 4)
     assert allowed_trumps(bowers) == ("C", "D", "H", "S")
     assert allowed_points(bowers) == {
@@ -219,14 +241,16 @@ def test_what_a_form_may_offer_is_what_the_rules_accept() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_trump_that_is_offered_can_be_written_down(preset: str) -> None:
-    """And everything else cannot."""
-    table = set_table(PRESETS[preset], 4)
-    taken = [table.most, *[0] * (len(table.sides) - 1)]
+    """A hand is accepted with each trump that the game offers, and refused with any other trump."""
+    table = set_table(PRESETS[preset], 5 if preset == "call-partner-pitch" else 4)
+    bid: dict[str, object] = {"bidder": 0, "bid": table.rules.bid_min} if table.rules.has_bids else {}
+    bid |= {"partner": None} if table.called else {}
+    taken = [table.most, *[0] * (table.parties - 1)]
     for trump in (*allowed_trumps(table), None):
-        data = {"bidder": 0, "bid": table.rules.bid_min, "taken": taken, "trump": trump}
+        data = {**bid, "taken": taken, "trump": trump}
         assert read_hand(table, data, dealer=3).trump == trump
     for trump in {"C", "0", "none", "h", "1", ""} - set(allowed_trumps(table)):
-        data = {"bidder": 0, "bid": table.rules.bid_min, "taken": taken, "trump": trump}
+        data = {**bid, "taken": taken, "trump": trump}
         assert code_of(partial(read_hand, table, data, dealer=3)) == "trump"
 
 
@@ -234,7 +258,7 @@ ADJUSTED = {"after": 1, "side": 1, "points": -2, "reason": "revoke"}
 
 
 def test_a_record_keeps_what_the_table_agreed_on_outside_the_hands() -> None:
-    """Added after the hand it names, before the first at 0; read, written and read again it is the same."""
+    """A record keeps score adjustments, each with the number of the hand before it, or 0 before the first hand."""
     before = {"after": 0, "side": 0, "points": 5, "reason": "handicap"}
     raw = GOOD | {"x_adjustments": [before, ADJUSTED]}
     record = read_record(raw)
@@ -262,14 +286,14 @@ def test_a_record_keeps_what_the_table_agreed_on_outside_the_hands() -> None:
     ],
 )
 def test_adjustments_that_cannot_be_read_are_refused(adjustments: Any, code: str) -> None:
-    """Another shape, out of order, after a hand that is not there, for no points or no reason."""
+    """Adjustments are refused if they have a wrong form or order, follow an unknown hand, or lack points or reason."""
     refusal = refusal_of(partial(read_record, GOOD | {"x_adjustments": adjustments}))
     assert refusal
     assert (refusal.code, refusal.hand) == (code, None)
 
 
 def test_adjustments_stand_in_the_order_of_the_hands() -> None:
-    """The last of them counts: one step back is refused, and so is one beyond the last hand."""
+    """Adjustments are refused if they aren't in the order of the hands or name a hand that the record doesn't have."""
     two = GOOD | {"hands": GOOD["hands"] * 2}
     at = [ADJUSTED | {"after": after} for after in (0, 1, 2, 3)]
     assert code_of(partial(read_record, two | {"x_adjustments": [at[0], at[2], at[2]]})) is None
@@ -281,13 +305,13 @@ def test_adjustments_stand_in_the_order_of_the_hands() -> None:
 
 
 def test_some_r_set_has_no_cards_of_ours_to_count() -> None:
-    """Refused, whatever is said to be trump."""
+    """The app refuses to count captured cards in Some'R'Set, because that game isn't played with standard cards."""
     table = set_table(PRESETS["somerset-66"], 4)
     assert code_of(partial(count_cards, table, "H", [[], []])) == "points_kind"
 
 
 def test_who_stands_behind_a_bid() -> None:
-    """The bidder's side, a called partner after it, nobody where all passed."""
+    """`bidding_sides` returns the bidder's side, followed by the called partner's side, or () if everyone passed."""
     table = set_table(PRESETS["somerset-66"], 5)
     assert bidding_sides(table, Hand(0, 3, 10, (10, 12), partner=1)) == (3, 1)
     assert bidding_sides(table, Hand(0, 3, 10, (10, 12))) == (3,)
@@ -298,7 +322,10 @@ def test_who_stands_behind_a_bid() -> None:
 
 
 def test_an_event_carries_every_rule_of_its_game() -> None:
-    """A full copy: what a preset becomes later does not rescore an old game."""
+    """The event that starts a game has a full copy of the rules.
+
+    A later change of the preset therefore doesn't change the score of an old game.
+    """
     rules = with_options(PRESETS["somerset-66"], {"target": 40})
     kind, data = ev.encode(ev.GameStarted(rules, (1, 2, 3), ((0,), (1,), (2,)), 0, {"x_a": [1]}))
     assert (kind, data["rules"]["preset"], data["rules"]["options"]["target"]) == ("GameStarted", "somerset-66", 40)
@@ -307,14 +334,17 @@ def test_an_event_carries_every_rule_of_its_game() -> None:
 
 
 def test_an_old_event_is_brought_up_to_date_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An upcast by kind and version; kinds without one are read as they are."""
+    """An event in an old format is converted by the function for it in `UPCASTS`.
+
+    If there is no such function, the event is read unchanged.
+    """
     monkeypatch.setattr(ev, "UPCASTS", {("DealerSet", 0): lambda data: {"dealer": data["who"]}})
     assert ev.decode("DealerSet", 0, {"who": 2}) == ev.DealerSet(2)
     assert ev.decode("HandVoided", 0, {"seq": 2}) == ev.HandVoided(2)
 
 
 def test_an_event_of_a_kind_nobody_knows_is_an_error() -> None:
-    """A log from a newer version is not read as something else."""
+    """An event of an unknown kind is an error, because the log comes from a newer version and must not be misread."""
     with pytest.raises(KeyError):
         ev.decode("GameTeleported", 1, {})
 
@@ -345,6 +375,6 @@ def test_an_event_of_a_kind_nobody_knows_is_an_error() -> None:
     ids=lambda event: type(event).__name__,
 )
 def test_an_event_comes_back_from_json_as_it_was(event: ev.Event) -> None:
-    """Tuples are tuples again, None is None again."""
+    """An event that is stored as JSON and read back is equal to the original; tuples and None are kept."""
     kind, data = ev.encode(event)
     assert ev.decode(kind, ev.VERSION, json.loads(json.dumps(data))) == event

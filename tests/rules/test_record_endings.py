@@ -1,4 +1,4 @@
-"""How a game ended, in a record: what the hands say, what the table says, and that the two must agree."""
+"""If a game record states how the game ended, that must agree with the hands in the record."""
 
 from __future__ import annotations
 
@@ -150,7 +150,10 @@ def started() -> g.Game:
 def test_a_final_score_stored_before_anybody_was_asked_means_what_it_meant(
     totals: tuple[int, int], winner: int | None
 ) -> None:
-    """The highest won, and its record says so too, though a reader would ask today."""
+    """If a final score from an older version names no winner, the side with the highest score won, or nobody in a tie.
+
+    A record of the game has the same winner. For a new final score, the app asks for the winner.
+    """
     stored = ev.decode("ResultEntered", 1, {"totals": list(totals)})
     game = evolve(started(), stored)
     assert game.outcome == Outcome(winner, "final")

@@ -1,4 +1,4 @@
-"""Laws of the log: whatever an evening brings, the state is a replay of the log."""
+"""Laws of the event log: the state of a game is always the replay of its log."""
 
 from __future__ import annotations
 
@@ -27,20 +27,27 @@ def _act(game: g.Game, command: c.Command) -> g.Game:
 
 
 def _scores(game: g.Game, *, by_place: bool = True) -> Any:
-    """Everything that is added up; `by_place`: also where in the log it stands."""
+    """Return (final score, scores, sequence numbers) for comparing two games.
+
+    The last two are lists with an item for each hand and adjustment. If `by_place` is false, None takes the place of
+    the list of sequence numbers.
+    """
     lines = [(line.number, line.before, line.tally, line.delta, line.made, line.after_end) for line in game.lines]
     return game.tally, lines, [line.entry.seq for line in game.lines] if by_place else None
 
 
 PLAYED = logs().map(replay).filter(lambda game: bool(game.hands))
-"""Games with a hand on the sheet."""
+"""Draws games with at least one hand."""
 IDLE = PLAYED.map(lambda game: replace(game, open_bid=None, auction=None, stopped=None))
-"""... where the last thing that can be undone is on the sheet."""
+"""Draws games in which undo removes a hand or adjustment, because no bid, call or end would be undone first."""
 
 
 @given(logs(), st.data())
 def test_the_replay_of_a_prefix_is_the_state_at_that_point(log: list[ev.Event], data: st.DataObject) -> None:
-    """Replaying the start, then evolving through the rest, is replaying the whole; the version counts the events."""
+    """Replaying the first part of a log and then applying the rest gives the same game as replaying the whole log.
+
+    The version of a game is its number of events.
+    """
     cut = data.draw(st.integers(1, len(log)))
     game = replay(log[:cut])
     assert game.version == cut
@@ -51,7 +58,10 @@ def test_the_replay_of_a_prefix_is_the_state_at_that_point(log: list[ev.Event], 
 
 @given(logs())
 def test_the_player_at_a_seat_is_the_one_who_sat_there_at_that_event(log: list[ev.Event]) -> None:
-    """A player who took over a seat later did not play the earlier hands."""
+    """`player_at` returns the player who had a seat at the time of an event.
+
+    A player who took over the seat later isn't returned.
+    """
     game = replay(log)
     for place in range(1, len(log) + 1):
         later = [event for event in log[place:] if isinstance(event, ev.PlayerReplaced)]
@@ -67,7 +77,7 @@ def test_the_player_at_a_seat_is_the_one_who_sat_there_at_that_event(log: list[e
 
 @given(logs())
 def test_a_log_that_was_stored_as_json_replays_to_the_same_game(log: list[ev.Event]) -> None:
-    """Every event comes back from its stored form equal to what it was."""
+    """A log that is stored as JSON and read back has equal events and replays to an equal game."""
     back = []
     for event in log:
         kind, data = ev.encode(event)
@@ -77,7 +87,10 @@ def test_a_log_that_was_stored_as_json_replays_to_the_same_game(log: list[ev.Eve
 
 
 def _told(log: list[ev.Event]) -> list[tuple[int, Any]]:
-    """What the log says stands on the sheet at its end, in order of place."""
+    """Return (sequence number, hand or adjustment) for each hand and adjustment that counts.
+
+    Undone entries are left out. A corrected hand is returned in its corrected form.
+    """
     what: dict[int, Any] = {}
     struck: set[int] = set()
     for seq, event in enumerate(log, start=1):
@@ -95,13 +108,16 @@ def _told(log: list[ev.Event]) -> list[tuple[int, Any]]:
 
 
 def _comparable(said: Any) -> Any:
-    """A hand without its calls, which a change of rules may drop."""
+    """Return a hand without its calls, or an adjustment unchanged.
+
+    A change of rules may drop the calls of a hand, so tests compare hands without their calls.
+    """
     return said._replace(calls=None) if isinstance(said, Hand) else said
 
 
 @given(logs())
 def test_the_sheet_is_what_the_log_told_last(log: list[ev.Event]) -> None:
-    """Every live hand and adjustment in the place where it was first written, as it was said last."""
+    """A game has each hand and adjustment that counts, in the order of entry and in its latest form."""
     game = replay(log)
     found = [(line.entry.seq, _comparable(line.entry.what)) for line in game.lines]
     assert found == [(seq, _comparable(said)) for seq, said in _told(log)]
@@ -109,7 +125,7 @@ def test_the_sheet_is_what_the_log_told_last(log: list[ev.Event]) -> None:
 
 @given(logs())
 def test_the_state_kept_up_to_date_equals_a_recount_from_nothing(log: list[ev.Event]) -> None:
-    """Adding up the sheet under the rules in force gives the tally, every line, and what is after the end."""
+    """A new game with the same hands, adjustments and rules has the same scores and the same end."""
     game = replay(log)
     fresh = replay([replace(started(game.table, game.first_dealer), players=game.players)])
     for line in game.lines:
@@ -126,7 +142,7 @@ def test_the_state_kept_up_to_date_equals_a_recount_from_nothing(log: list[ev.Ev
 
 @given(logs())
 def test_every_line_goes_on_from_the_line_before_it(log: list[ev.Event]) -> None:
-    """Totals run through the sheet without a gap; after the end nothing changes any more."""
+    """Each hand or adjustment starts from the totals after the previous one, and no total changes after the end."""
     game = replay(log)
     running = new_tally(game.table).totals
     ends = [index for index, line in enumerate(game.lines) if line.ended]
@@ -142,7 +158,7 @@ def test_every_line_goes_on_from_the_line_before_it(log: list[ev.Event]) -> None
 
 @given(PLAYED)
 def test_a_game_written_as_a_record_scores_the_same(game: g.Game) -> None:
-    """What counts, written as a record and read back from JSON text, gives the same totals and the same end."""
+    """A game that is written as a record and read back from JSON text has the same hands, totals and end."""
     names = [f"Player {seat}" for seat in range(game.table.players)]
     counted = [line.entry.hand for line in game.counted if line.is_hand]
     agreed = [
@@ -160,7 +176,7 @@ def test_a_game_written_as_a_record_scores_the_same(game: g.Game) -> None:
 
 @given(PLAYED, st.data())
 def test_a_hand_struck_out_and_restored_leaves_every_score_as_it_was(game: g.Game, data: st.DataObject) -> None:
-    """Void, then restore: the same totals, the same lines, also in the middle and after the end."""
+    """If any hand or adjustment is undone and then restored, every score is the same as before, even after the end."""
     seq = data.draw(st.sampled_from([line.entry.seq for line in game.lines]))
     without = _act(game, c.VoidHand(seq))
     assert seq not in [line.entry.seq for line in without.lines]
@@ -169,7 +185,10 @@ def test_a_hand_struck_out_and_restored_leaves_every_score_as_it_was(game: g.Gam
 
 @given(IDLE)
 def test_undo_then_redo_leaves_every_score_as_it_was(game: g.Game) -> None:
-    """Undo takes the last line away, a hand with its deal, and redo brings it back."""
+    """Undo removes the last hand or adjustment of a game, and redo then restores every score.
+
+    Undoing a hand also makes its dealer the next dealer.
+    """
     undone = _act(game, c.Undo())
     assert len(undone.lines) == len(game.lines) - 1
     last = game.lines[-1].entry.what
@@ -179,7 +198,7 @@ def test_undo_then_redo_leaves_every_score_as_it_was(game: g.Game) -> None:
 
 @given(IDLE)
 def test_undo_to_the_start_and_redo_to_the_end_leave_every_score_as_it_was(game: g.Game) -> None:
-    """As many undos as there are hands empty the sheet, as many redos fill it again in the old order."""
+    """Undoing all hands and adjustments leaves an empty game, and redoing all of them restores every score."""
     back = game
     for _ in game.lines:
         back = _act(back, c.Undo())
@@ -192,7 +211,7 @@ def test_undo_to_the_start_and_redo_to_the_end_leave_every_score_as_it_was(game:
 
 @given(PLAYED, st.data())
 def test_a_correction_to_the_same_hand_is_no_event(game: g.Game, data: st.DataObject) -> None:
-    """What a hand says already, said again as a record would write it, changes nothing."""
+    """Correcting a hand to the values that it already has adds no event to the log."""
     entry = data.draw(st.sampled_from(game.hands)).entry
     written = write_record(game.table, [], entry.hand.dealer, [entry.hand])["hands"][0]
     assert c.decide(game, c.CorrectHand(entry.seq, written)) == ()
@@ -200,7 +219,10 @@ def test_a_correction_to_the_same_hand_is_no_event(game: g.Game, data: st.DataOb
 
 @given(PLAYED, st.data())
 def test_a_correction_keeps_the_hands_place_and_every_other_hand(game: g.Game, data: st.DataObject) -> None:
-    """The other hands stay as they were told, whether they still count or stand after the end now."""
+    """Correcting a hand changes neither the order of the hands nor the values of other hands.
+
+    This includes hands that no longer count because the correction ends the game earlier.
+    """
     line = data.draw(st.sampled_from(game.hands))
     fresh = data.draw(hands(game.table, line.entry.hand.dealer))
     corrected = _act(game, c.CorrectHand(line.entry.seq, fresh))
@@ -211,7 +233,7 @@ def test_a_correction_keeps_the_hands_place_and_every_other_hand(game: g.Game, d
 
 @given(PLAYED.filter(lambda game: len(game.hands) > 1), st.data())
 def test_a_hand_struck_out_in_the_middle_leaves_later_dealers_alone(game: g.Game, data: st.DataObject) -> None:
-    """Every later hand keeps its dealer, and so does the next deal."""
+    """Undoing a hand before the last one changes neither the other hands' dealers nor the next dealer."""
     line = data.draw(st.sampled_from(game.hands[:-1]))
     without = _act(game, c.VoidHand(line.entry.seq))
     kept = {found.entry.seq: found.entry.hand.dealer for found in game.hands if found.entry.seq != line.entry.seq}
@@ -221,7 +243,7 @@ def test_a_hand_struck_out_in_the_middle_leaves_later_dealers_alone(game: g.Game
 
 @given(logs())
 def test_a_game_that_is_over_takes_no_hand(log: list[ev.Event]) -> None:
-    """Nothing can be added after the end: a bid, a hand, a misdeal, a stop."""
+    """A game that is over accepts no hand, bid, misdeal, concession or abandonment."""
     game = replay([*log, ev.GameAbandoned()])
     for command in (c.TakeBid(0, game.table.top_bid), c.EnterHand({}), c.Misdeal(), c.Abandon(), c.Concede(0)):
         assert code_of(partial(c.decide, game, command)) == "game_over"

@@ -1,6 +1,6 @@
-"""How much work a replay is: twice as many events are twice the work, whatever they are.
+"""Check that a replay of twice as many events takes about twice the work, whatever kinds of events they are.
 
-Work is counted in steps of the interpreter, which no busy machine changes.
+The work is counted in bytecode instructions, whose number doesn't depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -27,16 +27,19 @@ if TYPE_CHECKING:
 
 N = 60
 MORE = 2.2
-"""The most that twice as many may cost: one that adds up again at each event is between 2.5 and 3.9 here."""
+"""The highest allowed ratio of the work for twice as many events to the work for the events once.
+
+If each event made the replay add up all earlier events again, the ratio would be 2.5 to 3.9.
+"""
 RULES = with_options(PRESETS["setback-21"], {"target": 99})
 HAND, OTHER = Hand(0, 1, 4, (2, 2)), Hand(0, 1, 4, (3, 1))
 START = ev.GameStarted(RULES, (1, 2, 3, 4), ((0, 2), (1, 3)), 0)
 FIRST, LAST = 2, N + 1
-"""Where the first hand and the last one stand."""
+"""Sequence numbers of the first and the last of N hands."""
 
 
 def steps(work: Callable[[], Any]) -> int:
-    """Return how many steps of the interpreter some work is."""
+    """Return the number of bytecode instructions that `work` runs."""
     done = 0
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:
@@ -57,27 +60,33 @@ def steps(work: Callable[[], Any]) -> int:
 
 
 def hands(count: int) -> list[ev.Event]:
-    """Return a game of so many hands."""
+    """Return the log of a game of `count` hands."""
     return [START, *(ev.HandScored(HAND) for _ in range(count))]
 
 
 def again(*events: ev.Event) -> Callable[[int], Iterable[ev.Event]]:
-    """Return what repeats `events`, so many times, after so many hands."""
+    """Return a function that takes a count and returns a log with that many hands.
+
+    After the hands, the log has all of `events`, repeated as many times as there are hands.
+    """
     return lambda count: chain(hands(count), *([events] * count))
 
 
 def hands_then(make: Callable[[int], Iterable[ev.Event]]) -> Callable[[int], Iterable[ev.Event]]:
-    """Return what does something to each of so many hands, given its place."""
+    """Return a function that takes a count and returns a log with that many hands.
+
+    After the hands, the log has the events that `make` returns for the sequence number of each hand.
+    """
     return lambda count: chain(hands(count), *(make(seq) for seq in range(2, count + 2)))
 
 
 def alternate(count: int) -> Iterable[ev.Event]:
-    """Return hands with an adjustment after each."""
+    """Return the log of a game of `count` hands with an adjustment after each hand."""
     return chain([START], *((ev.HandScored(HAND), ev.ScoreAdjusted(i % 2, 1, "why")) for i in range(count)))
 
 
 def struck_out(count: int) -> Iterable[ev.Event]:
-    """Return hands taken back one after the other, and brought back."""
+    """Return the log of a game whose `count` hands are undone one by one, and then restored."""
     seqs = range(2, count + 2)
     return chain(hands(count), map(ev.HandVoided, reversed(seqs)), map(ev.HandRestored, seqs))
 
@@ -115,14 +124,17 @@ LOGS: dict[str, Callable[[int], Iterable[ev.Event]]] = {
 
 @pytest.mark.parametrize("kind", LOGS)
 def test_twice_the_events_are_twice_the_work(kind: str) -> None:
-    """Whatever a log is made of, nothing in it makes all that came before be looked at again."""
+    """Replaying twice as many events takes about twice the work, whatever their kind.
+
+    Only a change of rules makes the replay score all earlier hands again, and the number of such changes is limited.
+    """
     once, twice = (steps(partial(replay, tuple(LOGS[kind](count)))) for count in (N, 2 * N))
     assert N < once < twice <= MORE * once
 
 
 @pytest.mark.parametrize("kind", LOGS)
 def test_what_comes_at_once_is_added_up_once(kind: str) -> None:
-    """News of a game that is known are as much work as the same events in a replay, not more for each."""
+    """Adding the second half of a log to a game takes no more work than replaying the whole log."""
     log = tuple(LOGS[kind](N))
     half = replay(log[: len(log) // 2])
     assert steps(lambda: advance(half, log[len(log) // 2 :])) <= steps(lambda: replay(log))
@@ -130,12 +142,15 @@ def test_what_comes_at_once_is_added_up_once(kind: str) -> None:
 
 
 def test_no_kind_of_event_is_left_out() -> None:
-    """Each kind that a log can hold is in one of these."""
+    """Each kind of event occurs in at least one of the `LOGS` of these tests."""
     assert {type(event).__name__ for make in LOGS.values() for event in make(2)} == set(ev.KINDS)
 
 
 def test_a_game_changes_its_rules_so_often_and_no_more() -> None:
-    """Each change looks at every hand again, so there is an end to them; what is stored is read all the same."""
+    """The number of rule changes in a game is limited, because each change scores all hands again.
+
+    A stored log with more changes is still read.
+    """
     changes = [ev.RulesChanged(with_options(RULES, {"target": 80 + change % 2})) for change in range(MOST_RULES)]
     game = replay([START, *changes[:-1]])
     (last,) = decide(game, ChangeRules(changes[-1].rules))

@@ -1,4 +1,4 @@
-"""What a second phone says of a hand: kept beside it, never counted, and settled in one way or another."""
+"""Other phones can report their versions of a hand. A report never changes the score, and can be settled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HANDS = (FIRST, SECOND, FIRST._replace(bid=2), FIRST._replace(bidder=1), FIRST._
 
 
 def act(game: g.Game, *commands: c.Command) -> g.Game:
-    """Return the game after these commands."""
+    """Carry out these commands in `game`, one after another, and return the resulting game."""
     for command in commands:
         for event in c.decide(game, command):
             game = evolve(game, event)
@@ -38,12 +38,16 @@ START = started(set_table(with_options(PRESETS["setback-21"], {"forced_bid": Non
 
 
 def played() -> g.Game:
-    """Return a game in which seat 0 bid 3 and its side took 3 of 4, dealt by seat 3."""
+    """Return a game of one hand: seat 3 dealt, seat 0 bid 3, and seat 0's side took 3 of the 4 points."""
     return act(replay([START]), c.EnterHand({"bidder": 0, "bid": 3, "taken": [3, 1]}))
 
 
 def reported(*hands: Hand) -> g.Game:
-    """Return that game with what other phones, seat 1 on, say of its hand; the first report is event 3."""
+    """Return the game from `played` after other phones have reported `hands`, one each, as their versions of hand 1.
+
+    The phone of seat 1 makes the first report, the phone of seat 2 the second, and so on. The first report is event
+    number 3.
+    """
     return act(played(), *(c.ReportHand(2, hand, by, None) for by, hand in enumerate(hands, start=1)))
 
 
@@ -66,7 +70,11 @@ def test_who_took_which_is_compared_where_both_tell_it() -> None:
 
 
 def test_a_log_from_before_reads_as_it_did() -> None:
-    """There the sums decided, and nobody was asked for a reason."""
+    """In a log from an older version, a report agrees with a hand if each side's sum of points is the same.
+
+    In a new log, a report disagrees if the owners of the points differ, even if the sums are the same. A settlement
+    from an older version has no reason.
+    """
     hand = FIRST._replace(points=POINTS)
     old = {"seq": 2, "hand": {"dealer": 3, "bidder": 0, "bid": 3, "taken": [3, 1], "points": SWAPPED}, "by": 1}
     game = replay([START, ev.HandScored(hand), ev.decode("HandReported", 1, old)])
@@ -80,7 +88,10 @@ def test_a_log_from_before_reads_as_it_did() -> None:
 
 @pytest.mark.parametrize("other", HANDS[1:], ids=str)
 def test_anything_else_is_a_dispute(other: Hand) -> None:
-    """Another dealer, bidder, bid or sum; a third phone that agrees does not outvote the second."""
+    """A report with another dealer, bidder, bid or sum of points disputes the hand.
+
+    The dispute stays even if the report of a third phone agrees with the hand.
+    """
     entry = reported(other, FIRST).entry(2)
     assert [report.hand for report in entry.disputes] == [other]
     assert not entry.verified
@@ -104,7 +115,10 @@ def test_keeping_the_first_only_closes_the_report() -> None:
 
 
 def test_taking_the_second_is_a_correction() -> None:
-    """It carries what came with the record, and closes all that was said of the hand as it was."""
+    """If a dispute is settled by taking a phone's report, the hand gets the reported values.
+
+    The hand then has no reports left.
+    """
     game = reported(SECOND, HANDS[2])
     after = act(game, c.SettleReport(2, 3, TAKE))
     entry = after.entry(2)
@@ -118,7 +132,10 @@ def test_taking_what_agrees_changes_nothing() -> None:
 
 @pytest.mark.parametrize("other", HANDS[:4], ids=str)
 def test_a_report_of_another_hand_becomes_the_next_one(other: Hand) -> None:
-    """It is dealt by the next dealer; the hand it was held against stands alone again."""
+    """A report that turns out to be about the next hand can be saved as the next hand, with the next dealer.
+
+    The first hand then has no reports left.
+    """
     after = act(reported(other), c.SettleReport(2, 3, SPLIT))
     assert [line.entry.hand for line in after.hands] == [FIRST, other._replace(dealer=0)]
     assert after.entry(2).reports == ()
@@ -136,7 +153,10 @@ def test_a_correction_closes_what_was_said_of_the_hand() -> None:
 
 
 def test_a_report_makes_nobodys_page_old() -> None:
-    """A page from before it, or between two of them, is up to date; an earlier one isn't."""
+    """Forms on a page that was loaded before a report was made can still be used.
+
+    They are refused as outdated only if something other than a report has changed in the game since then.
+    """
     game = reported(SECOND, FIRST)
     assert (game.changed, game.version) == (2, 4)
     assert [game.stands_at(version) for version in (None, 1, 2, 3, 4, 5)] == [False, False, True, True, True, False]
@@ -163,7 +183,10 @@ CLOSED: st.SearchStrategy[c.Command] = st.builds(c.SettleReport, st.integers(2, 
 @pytest.mark.slow
 @given(st.lists(st.one_of(MOVES, SAID, CLOSED), max_size=14))
 def test_totals_never_depend_on_what_other_phones_say(commands: list[Any]) -> None:
-    """A log without its reports adds up to the same score, and nothing that was said is lost from the log."""
+    """A report by another phone changes nothing in a game except the list of reports.
+
+    The same is true for a settlement that keeps the hand. All these events stay in the log.
+    """
     game: g.Game = played()
     log: list[ev.Event] = [START, ev.HandScored(FIRST)]
     said = 0
@@ -184,7 +207,7 @@ def test_totals_never_depend_on_what_other_phones_say(commands: list[Any]) -> No
 
 
 def _bare(game: g.Game) -> tuple[object, ...]:
-    """All of a game but what other phones say."""
+    """Return everything in a game except the reports of other phones."""
     entries = tuple(replace(entry, reports=()) for entry in game.entries)
     lines = [(line.number, line.before, line.tally, line.delta, line.made, line.after_end) for line in game.lines]
     return game.tally, entries, lines, game.dealer, game.open_bid, game.undone, game.outcome

@@ -1,4 +1,4 @@
-"""Rulings on what the source texts leave open: the engine, the judge and the sentences say the same."""
+"""For questions that the source texts leave open, the engine and the judge (a second implementation) agree."""
 
 from __future__ import annotations
 
@@ -45,7 +45,11 @@ def table_of(preset: str, players: int = 4, **options: Any) -> Table:
 def test_a_stuck_dealer_bids_exactly_that_or_may_bid_more(
     preset: str, options: dict[str, Any], may: tuple[int, ...]
 ) -> None:
-    """Null goes by whether the dealer may raise; the judge hears the same."""
+    """If all others passed, the option `forced_bid_exact` decides whether the dealer may bid more than the forced bid.
+
+    If that option isn't set, the dealer may bid more only in games in which dealers may raise. The judge allows the
+    same bids as the engine.
+    """
     table = table_of(preset, **options)
     passed = hear(table, 3, ["pass"] * 3)
     assert legal_calls(table, passed) == (may if preset != "ten-point-52" else (4,))
@@ -60,7 +64,11 @@ def test_a_stuck_dealer_bids_exactly_that_or_may_bid_more(
 
 
 def test_a_dealer_who_only_matches_can_win_with_more_where_stuck_is_free() -> None:
-    """A dealer who may match a 3 and no 4 still bids 4 when all others passed, where the stuck bid is free."""
+    """In Pitch, if all others passed and the dealer's forced bid isn't exact, the dealer may bid up to 4.
+
+    This is true even if house rules forbid the dealer to match another player's bid of 4. If the forced bid is exact,
+    the dealer may bid only that amount when all others passed.
+    """
     assert allowed_bids(table_of("pitch-11", dealer_may_match_max=False), 3, 3) == (2, 3)
     assert allowed_bids(table_of("pitch-11", dealer_may_match_max=False, forced_bid_exact=False), 3, 3) == (2, 3, 4)
 
@@ -77,7 +85,10 @@ def test_nobody_is_stuck_where_the_hand_is_thrown_in() -> None:
     [("nobody", 0, None), ("bidder", 0, 0), ("defenders", 0, 1), ("bidder", 41, None), ("defenders", 1, None)],
 )
 def test_a_tie_at_no_card_points_is_a_tie(tie: str, minimum: int, owner: int | None) -> None:
-    """0 to 0 goes where any other tie goes, and never below the minimum."""
+    """If no side captured a card with card points, the point Game is decided as in any other tie.
+
+    If the rules require a minimum of card points for Game, nobody gets the point in such a hand.
+    """
     table = table_of("setback-21", game_tie=tie, game_minimum=minimum)
     assert game_owner(table, (0, 0), bidding_side=0) == owner
     piles = [["2H", "3H"], ["4H"]]
@@ -98,7 +109,11 @@ def test_a_tie_at_no_card_points_is_a_tie(tie: str, minimum: int, owner: int | N
     ],
 )
 def test_a_pitch_scores_and_costs_the_points_of_the_hand(preset: str, test: str, points: int) -> None:
-    """5 with bowers and 10 with ten points, by tricks as by points."""
+    """A pitch that is made scores all points of the hand, and a failed pitch costs the same number of points.
+
+    A hand has 5 points in Setback with bowers and 10 in Ten-point Pitch. The result is the same whether a pitch is
+    tested by points or by tricks.
+    """
     table = table_of(preset, special_bid="pitch", pitch_test=test)
     everything = {"bidder": 0, "bid": "pitch", "taken": [points, 0]} | ({} if test == "points" else {"tricks": 6})
     hand = read_hand(table, everything, dealer=3)
@@ -108,7 +123,10 @@ def test_a_pitch_scores_and_costs_the_points_of_the_hand(preset: str, test: str,
 
 
 def test_four_tricks_are_enough_only_where_four_are_promised() -> None:
-    """002: "This promises four tricks"."""
+    """A bid of "pitch" is made with four tricks only if the option `pitch_test` is "tricks".
+
+    Source text 002 says: "This promises four tricks".
+    """
     hand = {"bidder": 0, "bid": "pitch", "taken": [1, 3], "tricks": 4}
     for test, made in (("points", False), ("tricks", True), ("tricks_all", False)):
         table = table_of("setback-7-pitch", 2, pitch_test=test)
@@ -143,7 +161,10 @@ def test_a_hand_says_that_nobody_reached_41() -> None:
 
 
 def test_tricks_and_red_cards_add_up_to_the_points_of_a_side() -> None:
-    """004: "Your total number of points is 6", of three tricks and a card worth 3."""
+    """A side's points in Some'R'Set are its number of tricks plus the value of its red cards.
+
+    Source text 004 says about three tricks and a card worth 3: "Your total number of points is 6".
+    """
     table = table_of("somerset-66")
     hand = read_hand(table, {"bidder": 0, "bid": 6, "side_tricks": [3, 9], "side_red": [3, 9]}, dealer=3)
     assert hand.taken == (6, 18)

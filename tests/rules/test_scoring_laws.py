@@ -1,4 +1,4 @@
-"""Laws of scoring that hold for every ruleset: against the judge, and under a change of seats."""
+"""Laws of scoring for all rules, checked against the judge (a second implementation) and with changed seats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.rules.bidding import hear, hear_call, legal_calls, open_auction
 from scorekeeper.rules.cards import SUITS, count_cards
-from scorekeeper.rules.hands import read_hand
+from scorekeeper.rules.hands import allowed_points, read_hand
 from scorekeeper.rules.record import Record, read_record, write_record
 from scorekeeper.rules.table import Table
 from tests.rules import book, judge
@@ -33,9 +33,9 @@ def _winner(record: Record) -> tuple[bool, int | None]:
 
 @given(records())
 def test_any_game_by_any_rules_scores_as_the_judge_says(drawn: tuple[Table, dict[str, Any]]) -> None:
-    """Totals after every hand, made or set, the end and the winner: few games, which shrink to the smallest.
+    """For any game, the engine and the judge find the same totals, the same bids made or set, the same end and winner.
 
-    Thousands of them are in `test_random_games`.
+    Hypothesis plays only a few games here, which it can shrink to small examples. `test_random_games` plays thousands.
     """
     _, raw = drawn
     record = _score(raw)
@@ -47,7 +47,7 @@ def test_any_game_by_any_rules_scores_as_the_judge_says(drawn: tuple[Table, dict
 
 @given(records())
 def test_the_changes_of_every_hand_add_up_to_the_totals(drawn: tuple[Table, dict[str, Any]]) -> None:
-    """A total is the sum of the deltas before it: nothing else moves a score."""
+    """Each side's total is the sum of the changes by all hands so far, so nothing but hands changes a score."""
     table, raw = drawn
     record = _score(raw)
     running = (0,) * len(table.sides)
@@ -60,7 +60,10 @@ def test_the_changes_of_every_hand_add_up_to_the_totals(drawn: tuple[Table, dict
 def test_the_start_of_a_record_scores_as_the_record_did_there(
     drawn: tuple[Table, dict[str, Any]], data: st.DataObject
 ) -> None:
-    """The first hands of a game alone give the first totals, and no outcome before the last hand of all."""
+    """If a record is cut off after any hand, the totals up to that hand are the same as in the whole record.
+
+    If at least one hand is cut off, the game isn't over.
+    """
     _, raw = drawn
     record = _score(raw)
     cut = data.draw(st.integers(0, len(raw["hands"])))
@@ -88,7 +91,10 @@ def _turned_hand(table: Table, hand: dict[str, Any]) -> dict[str, Any]:
 
 @given(records(TWO_SIDES))
 def test_two_partnerships_that_change_seats_change_scores(drawn: tuple[Table, dict[str, Any]]) -> None:
-    """Everybody moves one seat on, with dealer, bidder and what was taken: the scores and the winner swap."""
+    """If all players of two partnerships move one seat on, the scores and the winner are swapped.
+
+    The dealer, the bidder and what each side took move with the players.
+    """
     table, raw = drawn
     record = _score(raw)
     moved = _score(
@@ -105,7 +111,7 @@ def test_two_partnerships_that_change_seats_change_scores(drawn: tuple[Table, di
 
 @given(records())
 def test_a_record_that_is_read_and_written_scores_the_same(drawn: tuple[Table, dict[str, Any]]) -> None:
-    """Reading, writing, JSON text and reading again give the same hands, totals and text."""
+    """A record that is read, written as JSON text and read again has the same hands, totals and text."""
     _, raw = drawn
     record = _score(raw)
     written = write_record(record.table, record.names, record.first_dealer, record.hands, extra=record.extra)
@@ -116,7 +122,7 @@ def test_a_record_that_is_read_and_written_scores_the_same(drawn: tuple[Table, d
 
 @given(tables(), st.data())
 def test_legal_calls_are_exactly_the_calls_that_are_heard(table: Table, data: st.DataObject) -> None:
-    """At every moment of an auction a call is heard if and only if it is offered."""
+    """At each point of an auction, the calls that are offered are accepted, and all other calls are refused."""
     dealer = data.draw(st.integers(0, table.players - 1))
     auction = open_auction(table, dealer)
     for _ in range(12):
@@ -134,7 +140,7 @@ def test_legal_calls_are_exactly_the_calls_that_are_heard(table: Table, data: st
 
 @given(tables(), st.lists(CALLS, max_size=10), st.data())
 def test_any_calls_are_judged_alike_by_both_readings(table: Table, calls: list[Any], data: st.DataObject) -> None:
-    """The first illegal call, the end of the auction and who has the bid, for calls of every sort."""
+    """For any list of calls, legal or not, the engine and the judge find the same illegal call, end and highest bid."""
     dealer = data.draw(st.integers(0, table.players - 1))
     options = {key: getattr(table.rules, key) for key in book.NEUTRAL}
     ruling = judge.bidding(options, table.most, table.players, dealer, calls)
@@ -146,29 +152,37 @@ def test_any_calls_are_judged_alike_by_both_readings(table: Table, calls: list[A
 
 @given(tables(rulesets(CARD_GAMES)), st.data())
 def test_captured_cards_count_as_the_judge_counts_them(table: Table, data: st.DataObject) -> None:
-    """Card points by side and the owner of every point the cards tell, for any piles of any pack."""
+    """For any captured cards, the engine and the judge find the same card points and the same owners of points."""
     trump = data.draw(st.sampled_from(SUITS))
     piles = data.draw(captures(table, trump))
-    bidding_side = data.draw(st.none() | st.integers(0, len(table.sides) - 1))
-    count = count_cards(table, trump, piles, bidding_side=bidding_side)
+    bidding_side = data.draw(st.none() | st.integers(0, table.parties - 1))
+    dealer = data.draw(st.integers(0, table.players - 1))
+    count = count_cards(table, trump, piles, bidding_side=bidding_side, dealer=dealer)
     options = {key: getattr(table.rules, key) for key in book.NEUTRAL}
     assert list(count.card_points) == [judge.card_points(options, trump, pile) for pile in piles]
-    assert dict(count.points) == judge.owners(table.rules.preset, options, trump, piles, bidding_side)
+    found = judge.owners(table.rules.preset, options, trump, piles, bidding_side, table.side_of[dealer])
+    assert dict(count.points) == found
 
 
 @given(tables(rulesets(CARD_GAMES)), st.data())
 def test_a_hand_told_by_its_cards_is_the_hand_told_by_its_points(table: Table, data: st.DataObject) -> None:
-    """Captured cards, with the points they cannot tell beside them, give what naming every owner gives."""
+    """A hand that is entered by its captured cards equals the same hand entered by the owners of all points.
+
+    The owners of points that cards can't show are entered together with the cards.
+    """
     told = data.draw(hands(table, 0).filter(lambda hand: "taken" in hand or "points" in hand))
     trump = data.draw(st.sampled_from(SUITS))
     piles = data.draw(captures(table, trump))
-    bare = {key: value for key, value in told.items() if key not in ("taken", "points")} | {"trump": trump}
-    bidder = read_hand(table, told, dealer=0).bidder
-    assert bidder is not None
+    won = ("taken", "points", "turned_up", "jack_hung")
+    bare = {key: value for key, value in told.items() if key not in won} | {"trump": trump}
+    told_so = read_hand(table, told, dealer=0)
+    bidder, deals = told_so.bidder, table.side_of[told_so.dealer]
+    party = None if bidder is None else table.party_of(bidder)
     options = {key: getattr(table.rules, key) for key in book.NEUTRAL}
-    found = judge.owners(table.rules.preset, options, trump, piles, table.side_of[bidder])
-    worth = judge.WORTH[table.rules.preset]
-    named = {key: found[key] if key in found else data.draw(st.integers(0, len(table.sides) - 1)) for key in worth}
+    found = judge.owners(table.rules.preset, options, trump, piles, party, deals)
+    worth = judge.worth_of(table.rules.preset, options) | {"slam": 1}
+    owners = allowed_points(table, told.get("bid"), party or 0)
+    named = {key: found[key] if key in found else data.draw(st.sampled_from(sides)) for key, sides in owners.items()}
     untold = {key: side for key, side in named.items() if key not in found}
     never_null = {category.key for category in table.rules.categories if category.always}
     if any(named[key] is None for key in never_null):
@@ -177,5 +191,5 @@ def test_a_hand_told_by_its_cards_is_the_hand_told_by_its_points(table: Table, d
     by_points = read_hand(table, bare | {"points": named}, dealer=0)
     assert (by_cards.taken, by_cards.points) == (by_points.taken, by_points.points)
     assert list(by_cards.taken) == [
-        sum(worth[key] for key, owner in named.items() if owner == side) for side in range(len(table.sides))
+        sum(worth[key] for key, owner in named.items() if owner == side) for side in range(table.parties)
     ]

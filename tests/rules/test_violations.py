@@ -1,4 +1,4 @@
-"""Every way the rules say no: the code for programs, the field the form marks, and the words that players read."""
+"""Check every refusal by the rules: its code, the field that a form marks, and the message that players read."""
 
 from __future__ import annotations
 
@@ -73,15 +73,21 @@ HANDS: list[tuple[Table, Any, str, str | None, str]] = [
     (FOUR, BID | {"trump": "H"}, "trump", "trump", "Trump must be one of 0 2 4 6 8 10 12 none."),
     (HORSLEY, BID | {"trump": "1"}, "trump", "trump", "Trump must be one of 0 2 4 6 8 10 12."),
     (SETBACK, GOOD | {"partner": None}, "partner", "partner", "This game has no called partner."),
-    (FIVE, BID, "partner_missing", "partner", "Choose the called partner, or no partner"),
+    (FIVE, BID, "partner_missing", "partner", "Choose the called partner, or tap “alone” if the bidder played alone."),
     (FIVE, BID | {"partner": 5}, "seat", "partner", "“partner” must be a seat from 0 to 4"),
-    (FIVE, BID | {"partner": 0}, "partner", "partner", "The bidder can't be the called partner. Choose no partner"),
+    (
+        FIVE,
+        BID | {"partner": 0},
+        "partner",
+        "partner",
+        "The bidder can't be the called partner. Choose someone else, or tap “alone” instead.",
+    ),
     (PITCH, BID | {"bid": "pitch"}, "tricks_missing", "tricks", "Enter how many tricks the bidder took."),
     *((PITCH, BID | {"tricks": tricks}, "tricks", "tricks", "Tricks can be from 0 to 6.") for tricks in (-1, 7, True)),
     (SETBACK, BID | {"captured": [["AS"], "KS"]}, "captured_shape", "captured", "a list of cards for each side"),
     (SETBACK, GOOD | {"points": NAMED}, "points_twice", "taken", "Enter the points only one way"),
     (SETBACK, GOOD | {"captured": [[], []]}, "points_twice", "taken", "Enter the points only one way"),
-    (SETBACK, BID, "points_missing", "points", "Choose who took the points."),
+    (SETBACK, BID, "points_missing", "points", "Enter how many points they took."),
     (FOUR, BID | {"points": {}}, "points_kind", "points", "This game only counts each side's points"),
     (FOUR, BID | {"captured": [[], []]}, "points_kind", "captured", "This game only counts each side's points"),
     (SETBACK, BID | {"points": []}, "points_shape", "points", "The points must give the side that took each one"),
@@ -131,6 +137,13 @@ HANDS: list[tuple[Table, Any, str, str | None, str]] = [
         "taken",
         "A hand has at least 2 points (High and Low), but these add up to 1",
     ),
+    (
+        table_of("nine-point"),
+        BID | {"bid": 3, "taken": [4, 2]},
+        "points_total",
+        "taken",
+        "The points of a hand never add up to 6 in this game",
+    ),
     (FOUR, BID | {"taken": [12, 11]}, "points_total", "taken", "A hand has exactly 24 points, but these add up to 23"),
     (FOUR, BID | {"taken": [13, 12]}, "points_total", "taken", "A hand has exactly 24 points, but these add up to 25"),
 ]
@@ -140,7 +153,7 @@ HANDS: list[tuple[Table, Any, str, str | None, str]] = [
     ("table", "hand", "code", "field", "words"), HANDS, ids=[f"{case[2]}-{n}" for n, case in enumerate(HANDS)]
 )
 def test_a_hand_that_cannot_be(table: Table, hand: Any, code: str, field: str | None, words: str) -> None:
-    """Read with the last seat as dealer."""
+    """An invalid hand is refused with the right code, field and message. In each case, the last seat deals."""
     refusal = refusal_of(partial(read_hand, table, hand, dealer=table.players - 1))
     assert refusal
     assert (refusal.code, refusal.field, refusal.hand) == (code, field, None)
@@ -211,7 +224,11 @@ RECORDS: list[tuple[Any, str, str | None, str]] = [
     ("record", "code", "field", "words"), RECORDS, ids=[f"{case[1]}-{n}" for n, case in enumerate(RECORDS)]
 )
 def test_a_record_that_cannot_be(record: Any, code: str, field: str | None, words: str) -> None:
-    """Only a hand after the end has the index of a hand: the eighth, as seven hands end this game."""
+    """An invalid record is refused with the right code, field and message.
+
+    A record with a hand after the end of the game is refused with the index of that hand. The index is 7, because seven
+    hands end the game. In all other cases of this test, the refusal has no index of a hand.
+    """
     refusal = refusal_of(partial(read_record, record))
     assert refusal
     assert (refusal.code, refusal.field) == (code, field)
@@ -221,7 +238,7 @@ def test_a_record_that_cannot_be(record: Any, code: str, field: str | None, word
 
 @pytest.mark.parametrize("final", [[1_000_000, 0], [0, -1_000_000]])
 def test_the_highest_and_the_lowest_final_score_are_read(final: list[int]) -> None:
-    """A million either way."""
+    """Final scores of a million points above or below zero are accepted."""
     assert read_record(FINAL | {"final": final}).final == tuple(final)
 
 
@@ -264,7 +281,7 @@ CHECKS: list[tuple[Any, str, str | None, str]] = [
 
 @pytest.mark.parametrize(("check", "code", "field", "words"), CHECKS, ids=lambda value: str(value)[:30])
 def test_a_value_that_cannot_be(check: Any, code: str, field: str | None, words: str) -> None:
-    """Names, adjustments, sides, cards, bids."""
+    """An invalid name, adjustment, side, card or bid is refused with the right code, field and message."""
     refusal = refusal_of(check)
     assert refusal
     assert (refusal.code, refusal.field) == (code, field)
@@ -272,7 +289,10 @@ def test_a_value_that_cannot_be(check: Any, code: str, field: str | None, words:
 
 
 def test_what_is_checked_and_right_is_given_back() -> None:
-    """A seat, a side, a trump, a name."""
+    """The checks of seats, sides, trumps and names return a valid value unchanged.
+
+    Only the spaces around a name are removed.
+    """
     assert [check_seat(SETBACK, seat, "dealer") for seat in (0, 3)] == [0, 3]
     assert [check_side(SETBACK, side, "side") for side in (0, 1)] == [0, 1]
     assert [check_trump(SETBACK, trump) for trump in ("C", "S", None)] == ["C", "S", None]
@@ -304,7 +324,7 @@ CALLS: list[tuple[Table, list[Any], int, str, str]] = [
 
 @pytest.mark.parametrize(("table", "calls", "at", "code", "words"), CALLS, ids=lambda value: str(value)[:24])
 def test_a_call_that_cannot_be_heard(table: Table, calls: list[Any], at: int, code: str, words: str) -> None:
-    """Its index, and what the player may do instead."""
+    """An illegal call is refused with its index, `at`, and with a message that says what the player may do instead."""
     refusal = refusal_of(partial(hear, table, table.players - 1, calls))
     assert refusal
     assert (refusal.code, refusal.call, refusal.field) == (code, at, None)
@@ -317,7 +337,7 @@ OPTIONS: list[tuple[str, dict[str, Any], str, str, str]] = [
     ("setback-21", {"low": "lost"}, "option_value", "low", "“low” must be captured or dealt."),
     ("setback-21", {"draw": 1}, "option_value", "draw", "“draw” must be yes or no."),
     ("setback-21", {"target": 0}, "option_value", "target", "“target” must be a whole number from 1 to 1000000."),
-    ("setback-21", {"forced_bid": 29}, "option_value", "forced_bid", "a whole number from 1 to 28."),
+    ("setback-21", {"forced_bid": 29}, "option_value", "forced_bid", "a whole number from 0 to 28."),
     ("pitch-11", {"win_by": 2}, "option_unused", "win_by", "“win_by” can’t be changed here: this way of winning"),
     ("setback-21", {"no_trump": True}, "option_unused", "no_trump", "“no_trump” can’t be changed here: every hand"),
     ("pitch-11", {"dealer_privilege": "none", "dealer_may_match_max": True}, "", "", ""),
@@ -346,7 +366,10 @@ OPTIONS: list[tuple[str, dict[str, Any], str, str, str]] = [
 
 @pytest.mark.parametrize(("preset", "options", "code", "field", "words"), OPTIONS, ids=lambda value: str(value)[:30])
 def test_house_rules_that_cannot_be(preset: str, options: dict[str, Any], code: str, field: str, words: str) -> None:
-    """The option that is wrong, and what is wrong with it; as the preset has it, an idle option is no fault."""
+    """Invalid house rules are refused with the right code and message, and with the wrong option as the field.
+
+    An option without effect is accepted with the preset's value.
+    """
     refusal = refusal_of(partial(with_options, PRESETS[preset], options))
     assert (refusal.code if refusal else "", refusal.field if refusal else "") == (code, field)
     assert words in str(refusal)
@@ -356,14 +379,13 @@ TABLES: list[tuple[str, int, dict[str, Any], str, str]] = [
     ("setback-21", 8, {}, "players", "Setback is for 2 to 7 players, not 8."),
     ("setback-21", 3, {"max_sets": 3}, "max_sets", "A limit on sets only works with two sides"),
     ("setback-21", 3, {"game_tie": "defenders"}, "game_tie", "A tied Game can go to the defenders only with two sides"),
-    ("setback-7", 3, {"special_bid": "moon"}, "special_bid", "A moon only works with two sides"),
     ("somerset-66", 6, {"bid_max": 21}, "bid_max", "With 6 players, a hand has 20 points. These bids don't fit."),
 ]
 
 
 @pytest.mark.parametrize(("preset", "players", "options", "field", "words"), TABLES, ids=lambda value: str(value)[:30])
 def test_a_table_that_cannot_be(preset: str, players: int, options: dict[str, Any], field: str, words: str) -> None:
-    """A number of players, or options for another one."""
+    """A table is refused for a wrong number of players, or for options that don't fit that number."""
     refusal = refusal_of(partial(set_table, with_options(PRESETS[preset], options), players))
     assert refusal
     assert refusal.field == field
@@ -446,7 +468,10 @@ COMMANDS: list[tuple[g.Game, c.Command, str, str | None, str]] = [
 
 @pytest.mark.parametrize(("game", "command", "code", "field", "words"), COMMANDS, ids=lambda value: str(value)[:30])
 def test_a_command_that_cannot_be(game: g.Game, command: c.Command, code: str, field: str | None, words: str) -> None:
-    """What a person wants, and what stands in the way."""
+    """A command that can't be carried out is refused with the right code, field and message.
+
+    There is a case for each reason to refuse a command.
+    """
     refusal = refusal_of(partial(c.decide, game, command))
     assert refusal
     assert (refusal.code, refusal.field) == (code, field)
@@ -454,14 +479,17 @@ def test_a_command_that_cannot_be(game: g.Game, command: c.Command, code: str, f
 
 
 def test_a_seat_beyond_the_dealer_is_told_what_anybody_is_told() -> None:
-    """Only the dealer may not raise; seat 2 may, where seat 0 deals."""
+    """If a player other than the dealer bids too low, the message says nothing about the dealer's right to match a bid.
+
+    The dealer is in seat 0, and seat 2 makes the call that is too low.
+    """
     refusal = refusal_of(partial(hear, table_of("pitch-11"), 0, [3, 2]))
     assert refusal
     assert refusal.message == "A bid must be higher than 3."
 
 
 def test_a_refusal_keeps_what_it_knows_when_it_is_placed_in_a_hand() -> None:
-    """Code, message, call and field stay; only the hand is added."""
+    """When the number of a hand is added to a refusal, its code, message, call and field stay the same."""
     placed = RuleViolation("code", "Message.", call=2, field="calls").in_hand(5)
     found = (placed.code, placed.message, str(placed), placed.call, placed.hand, placed.field)
     assert found == ("code", "Message.", "Message.", 2, 5, "calls")

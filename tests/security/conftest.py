@@ -1,4 +1,4 @@
-"""What the tests of safety start from."""
+"""Fixtures for the security tests."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def board(client: Phone) -> Page:
-    """Return the board of a new game."""
+    """Return the page on which a new game is scored (its board)."""
     return start(client)
 
 
 @pytest.fixture
 def other(new_phone: Callable[[], Phone]) -> Phone:
-    """Return a phone that did not start the game."""
+    """Return a phone that didn't start the game of the fixture `board`."""
     return new_phone()
 
 
 @pytest.fixture
 def limiter(app: Flask) -> Iterator[Limiter]:
-    """Give `app` a counter, as it has when nothing is set."""
+    """Turn the rate limits on in `app`, as they are by default outside of tests, and yield the limiter."""
     app.config["LIMITS"] = True
     rate_limit.connect(app)
     counter: Limiter = app.extensions["limiter"]

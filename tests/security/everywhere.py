@@ -1,4 +1,4 @@
-"""A database with content for every address, for tests that open them all."""
+"""Fill a database with an object for every address, for tests that open all addresses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WON = (22, 15)
 
 
 class Address(NamedTuple):
-    """One way to ask for something."""
+    """An address to request: the name of its route, its method and its path."""
 
     endpoint: str
     method: str
@@ -38,19 +38,25 @@ class Address(NamedTuple):
 
 @dataclass(frozen=True)
 class Book:
-    """A game with a hand and a bid, a league with a night that is over and one at whose tables people sit."""
+    """A database with a game and a league.
+
+    The game has a hand and a bid in play. The league has a closed night, and an open night with people at its tables.
+    """
 
     app: Flask
     phone: Phone
-    """Started the game and directs the league."""
+    """The phone that started the game and directs the league."""
     game: str
-    """Path of its board."""
+    """Path of the page on which the game is scored."""
     hall: Hall
     values: Mapping[str, Sequence[str | int]]
-    """What stands in an address, by the name of its place; with several, each is an address of its own."""
+    """Maps the name of a variable part of paths, such as "game_id", to the values that are tried for that part."""
 
     def addresses(self, *methods: str) -> list[Address]:
-        """Return every address for these methods, with something behind it wherever there can be."""
+        """Return all addresses that accept one of these methods.
+
+        Each route is listed with each combination of `values` for its variable parts.
+        """
         found = []
         for rule in self.app.url_map.iter_rules():
             for values in self._ways(sorted(rule.arguments)):
@@ -70,7 +76,10 @@ class Book:
 
 
 def open_book(app: Flask, phone: Phone, names: Sequence[str], league: str = "Fire Hall") -> Book:
-    """Return a book in which four people have these names, at a table and in a league of that name."""
+    """Fill the app's database with a game and a league, and return it as a `Book`.
+
+    `names` are the four players of the game and of the league, and `league` is the league's name.
+    """
     board = bid(phone, play(phone, start(phone, names), 0, 3, "AAAB"), 1, 2)
     hall = make_hall(app, phone, names, name=f"{league} 2026")
     over = hall.night((names, WON))

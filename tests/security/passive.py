@@ -1,7 +1,8 @@
-"""What a scanner that only listens looks for in an answer: one function a rule, under the number that ZAP gives it.
+"""The rules by which the ZAP scanner checks ordinary responses: one function for each rule, with ZAP's number.
 
-Each takes an answer and raises `AssertionError`. Rules of ZAP about what this program has not got at all (Java Server
-Faces, WSDL, ASP.NET's view state, Basic authentication, source code in other languages) are left out.
+Each function takes a response and raises `AssertionError` if it breaks the rule. Rules for technology that this app
+doesn't use (Java Server Faces, WSDL, ASP.NET's view state, Basic authentication, source code in other languages) are
+left out.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     Rule = Callable[[TestResponse], None]
 
 PROBE = "x'\"><i>probe</i>"
-"""Sent in queries: it must not come back as it is."""
+"""Text that is sent in queries; no response may contain it without escaping."""
 SELF_CONTAINED = {
     "Server",
     "X-Powered-By",
@@ -40,7 +41,7 @@ MAIL = re.compile(r"[\w.+-]+@[\w-]+\.[a-z]{2,}\b", re.IGNORECASE)
 EPOCH = re.compile(r"\b1[6-9][0-9]{8}(?:[0-9]{3})?\b")
 HASHED = re.compile(r"\$argon2|\$2[aby]\$|\b[0-9a-f]{64}\b", re.IGNORECASE)
 SUSPICIOUS = re.compile(r"\b(?:TODO|FIXME|BUGS?|XXX|HACK|QUERY|DB|ADMIN|USERNAME|PASSWORD|DEBUG|LATER)\b")
-"""As they are written when they are a note to oneself."""
+"""Words that developers write in comments as notes to themselves, in upper case."""
 COMMENT = re.compile(r"<!--(.*?)-->|/\*(.*?)\*/", re.DOTALL)
 SECRET_NAMES = re.compile(r"(?:session|sid|token|password|passwd|secret|csrf|jwt)[a-z_]*=", re.IGNORECASE)
 DANGEROUS = re.compile(r"\b(?:eval|document\.write|setTimeout\(['\"]|new Function)\b")
@@ -48,46 +49,49 @@ CARD = re.compile(r"\b(?:4[0-9]{15}|5[1-5][0-9]{14})\b")
 
 
 def is_page(answer: TestResponse) -> bool:
-    """Return whether the answer is HTML that somebody reads."""
+    """Return whether the response is an HTML page with content."""
     return answer.mimetype == "text/html" and bool(answer.data) and not 300 <= answer.status_code < 400
 
 
 def is_text(answer: TestResponse) -> bool:
-    """Return whether the answer can be read as text, and was made for who asked."""
+    """Return whether the response has text that the app made for this request; style sheets and scripts don't count."""
     return str(answer.mimetype) in {"text/html", "application/json", "text/plain", "text/csv"} and bool(answer.data)
 
 
 def is_embed(answer: TestResponse) -> bool:
-    """Return whether other websites may show the answer in a frame."""
+    """Return whether the response is an embed, which other websites may show in a frame."""
     return answer.request.path.startswith("/embed/") and answer.status_code < 400
 
 
 def is_open(answer: TestResponse) -> bool:
-    """Return whether programs of other websites may read the answer: an embed, the API, or an open club's feeds."""
+    """Return whether scripts of other websites may read the response: an embed, the API, or a feed of a league."""
     path = answer.request.path
     is_feed = path.startswith("/clubs/") and path.endswith((".atom", ".ics"))
     return path.startswith("/api/") or (answer.status_code < 400 and (path.startswith("/embed/") or is_feed))
 
 
 def is_secure(answer: TestResponse) -> bool:
-    """Return whether it came by https."""
+    """Return whether the request was made over HTTPS."""
     return bool(answer.request.scheme == "https")
 
 
 def elements(answer: TestResponse, *tags: str) -> Iterator[Element]:
-    """Yield the elements of a page."""
+    """Yield the elements of a page that have one of the `tags`; without `tags`, yield all elements.
+
+    A response that isn't a page has no elements.
+    """
     if is_page(answer):
         yield from (element for element in Page(answer).tree.iter() if not tags or element.tag in tags)
 
 
 def directives(answer: TestResponse) -> dict[str, list[str]]:
-    """Return the policy of the answer."""
+    """Return the response's Content-Security-Policy as a dict with a list of values by name of the directive."""
     told = [part.split() for part in answer.headers.get("Content-Security-Policy", "").split(";") if part.strip()]
     return {name: values for name, *values in told}
 
 
 def cookies(answer: TestResponse) -> Iterator[tuple[str, set[str]]]:
-    """Yield name and attributes of each cookie that is set."""
+    """Yield (name, attributes in lower case) for each cookie that the response sets."""
     for line in answer.headers.getlist("Set-Cookie"):
         yield line.partition("=")[0], {word.strip().lower() for word in line.split(";")[1:]}
 
@@ -374,4 +378,4 @@ RULES: dict[str, Rule] = {
     "10108 reverse tabnabbing": a_new_window_knows_nothing_of_ours,
     "10110 dangerous JavaScript": no_script_runs_text,
 }
-"""ZAP's number and name of a rule to the function that stands for it here."""
+"""Maps ZAP's number and name of a rule to the function that checks the rule."""

@@ -1,4 +1,4 @@
-"""The table of the OWASP ASVS: every requirement is there once, and what it names exists."""
+"""Check our table of the OWASP ASVS requirements: no requirement is missing, and the tests and files it names exist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TABLE = HERE / "asvs.md"
 VERDICTS = ("met", "not applicable", "not met")
 
 REQUIREMENTS = {"1": 70, "2": 183}
-"""Requirements of version 5.0.0 by their level."""
+"""Number of requirements in version 5.0.0, by level."""
 
 ROW = re.compile(r"\| (\d+\.\d+\.\d+) \| ([123]) \| (.+?) \| ([a-z ]+) \| (.+) \|")
 NAMED = re.compile(r"`((?:tests|scorekeeper|static|templates|\.ci)/[^\s`]+|uv\.lock|pyproject\.toml)`")
@@ -23,7 +23,7 @@ SECTION = re.compile(r"\*([^*]+)\* below")
 
 
 class Row(NamedTuple):
-    """A requirement, and what is said of it."""
+    """A requirement in the table: its text, whether the app meets it, and why."""
 
     id: str
     level: str
@@ -38,25 +38,28 @@ def rows() -> list[Row]:
 
 
 def words_of(why: str) -> str:
-    """Return what is said in words, without what is named."""
+    """Return the explanation `why` of a row of the table, without the names of tests and files."""
     return NAMED.sub("", why).strip(" ,.:;")
 
 
 def test_every_requirement_of_the_first_two_levels_is_there_once() -> None:
-    """In the order of the standard."""
+    """The table lists each requirement of the first two ASVS levels exactly once, in the order of the standard."""
     ids = [tuple(map(int, row.id.split("."))) for row in rows()]
     assert ids == sorted(set(ids))
     assert Counter(row.level for row in rows()) == REQUIREMENTS
 
 
 def test_what_is_said_of_a_requirement_can_be_looked_up() -> None:
-    """What is met names a test, the code or a section below; what is not says why, in words."""
+    """If the table says that a requirement is met, the row names a test, file or section that exists.
+
+    For any other requirement, the row gives a reason.
+    """
     faults = {row.id: fault for row in rows() if (fault := fault_of(row))}
     assert faults == {}
 
 
 def fault_of(row: Row) -> str:
-    """Return what is wrong with a row, nothing where all is well."""
+    """Return what is wrong with a row of the table, or "" if nothing is wrong."""
     names, sections = NAMED.findall(row.why), SECTION.findall(row.why)
     gone = [name for name in names if not exists(name)]
     gone += [section for section in sections if f"\n## {section}\n" not in TABLE.read_text()]
@@ -76,7 +79,7 @@ def test_the_sections_name_what_exists() -> None:
 
 
 def test_the_sums_are_right() -> None:
-    """The table and SECURITY.md give the right sums."""
+    """The table and SECURITY.md state the right numbers of requirements that are met, don't apply, or aren't met."""
     found = Counter(row.verdict for row in rows())
     met, apart, missing = (found[verdict] for verdict in VERDICTS)
     print(f"ASVS 5.0 levels 1 and 2: {met} met, {apart} not applicable, {missing} not met")
@@ -86,7 +89,10 @@ def test_the_sums_are_right() -> None:
 
 
 def exists(name: str) -> bool:
-    """Return whether there is such a file or folder, and in it what stands behind `::`."""
+    """Return whether the file or folder `name` exists.
+
+    If the name has a part after `::`, return whether the file also defines that part.
+    """
     file, _, inside = name.partition("::")
     path = ROOT / file
     return path.exists() and (not inside or inside in names_in(path))
@@ -94,7 +100,7 @@ def exists(name: str) -> bool:
 
 @cache
 def names_in(path: Path) -> frozenset[str]:
-    """Return the names that a module gives to functions, classes and values, or that it imports."""
+    """Return the names of functions, classes, values and imports at the top level of a module."""
     found: set[str] = set()
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

@@ -1,4 +1,4 @@
-"""A name is a name: in a page, a drawing, a preview card, a file for spreadsheets, on paper."""
+"""Malicious names can't run code in any output: pages, drawings, preview cards, spreadsheets and printed sheets."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ if TYPE_CHECKING:
 
 MEAN = ("<script>alert(1)</script>", "\"'><img src=x onerror=alert(2)>", "=cmd|' /C calc'!A0", "שרה </title>&lt;b>")
 RAW = ("<script>alert", "<img src=x", "</title>&lt;")
-"""What stands in no page as it was typed."""
+"""Parts of these names that no page may contain without escaping."""
 INVISIBLE = " \u00a0\u200b\u200e\u200f\u2067\ufeff"
 
 
 @pytest.mark.slow
 def test_a_mean_name_is_a_name_in_every_output(app: Flask, client: Phone) -> None:
-    """Every page, drawing, file and fragment of a game and a league whose people are called so.
+    """No response about a game or league with malicious names runs code.
 
-    The phone itself refuses a page with anything inline, or with an attribute that a name broke out of.
+    `CHECKS` has a check for each type of response. The test client also refuses a page with an inline script, and a
+    page on which a name has ended one attribute and added another.
     """
     book = open_book(app, client, MEAN)
     seen: dict[str, int] = {}
@@ -57,30 +58,30 @@ def test_a_mean_name_is_a_name_in_every_output(app: Flask, client: Phone) -> Non
 
 
 def in_page(response: TestResponse) -> None:
-    """Raise where a name stands in HTML or SVG as it was typed."""
+    """Raise `AssertionError` if a page or drawing contains a malicious name without escaping."""
     for raw in RAW:
         assert raw not in response.text, response.request.path
 
 
 def in_drawing(response: TestResponse) -> None:
-    """Raise where a drawing is not well-formed."""
+    """Raise an error if a drawing isn't well-formed XML, or contains a malicious name without escaping."""
     in_page(response)
     ET.fromstring(response.text)
 
 
 def in_json(response: TestResponse) -> None:
-    """Raise where an answer for a program is none, or could be taken for a page."""
+    """Raise `AssertionError` if a response isn't valid JSON, or if a browser might display the response as a page."""
     json.loads(response.text)
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
 def in_csv(response: TestResponse) -> None:
-    """Raise if a spreadsheet would run a cell as a formula."""
+    """Raise `AssertionError` if the CSV file in the response has a cell that spreadsheets would run as a formula."""
     no_formulas(response.data)
 
 
 def in_workbook(response: TestResponse) -> None:
-    """Raise where a cell of a workbook is a formula or a link, or a name is not there."""
+    """Raise `AssertionError` if a workbook contains a formula or a link, or lacks the malicious names."""
     with zipfile.ZipFile(io.BytesIO(response.data)) as book:
         parts = {name: book.read(name).decode() for name in book.namelist() if name.endswith(".xml")}
     for name, text in parts.items():
@@ -91,7 +92,10 @@ def in_workbook(response: TestResponse) -> None:
 
 
 def in_archive(response: TestResponse) -> None:
-    """Raise if an exported table has a cell that would run as a formula, or names nobody."""
+    """Raise `AssertionError` if a CSV file in the ZIP file has a cell that spreadsheets would run as a formula.
+
+    At least one file in the ZIP file must contain a malicious name.
+    """
     with zipfile.ZipFile(io.BytesIO(response.data)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     told = b"".join(parts.values())
@@ -101,17 +105,20 @@ def in_archive(response: TestResponse) -> None:
 
 
 def nothing(_response: TestResponse) -> None:
-    """Look at nothing: what has no names."""
+    """Check nothing; this function is used for types of responses that contain no names."""
 
 
 def no_formulas(data: bytes) -> None:
-    """Raise where a cell of a CSV file begins as a formula does, or it has lines and a name is not there."""
+    """Raise `AssertionError` if a CSV file has a cell that spreadsheets would run as a formula.
+
+    A file with more than one line must also contain the malicious names.
+    """
     assert b"=cmd|" in data or data.count(b"\n") == 1
     only_text(data)
 
 
 def only_text(data: bytes) -> None:
-    """Raise where a cell of a CSV file begins as a formula does."""
+    """Raise `AssertionError` if a cell of a CSV file starts like a formula; negative numbers are allowed."""
     for cell in (cell for line in csv.reader(io.StringIO(data.decode("utf-8-sig"))) for cell in line):
         number = cell.removeprefix("-").replace(".", "", 1).isdigit()
         assert number or not cell.lstrip(INVISIBLE).startswith(FORMULA), cell
@@ -131,7 +138,11 @@ CHECKS: Mapping[str, Callable[[TestResponse], None]] = {
     "cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\u200f=1", "\u2067\ufeff+1", "＝1", "－1"]
 )
 def test_a_cell_that_begins_as_a_formula_is_made_words(cell: str) -> None:
-    """Also behind what nobody sees, and in the wide letters that some spreadsheets take for the narrow ones."""
+    """A cell that starts like a formula gets an apostrophe in front, so that spreadsheets treat the cell as text.
+
+    Invisible characters before the formula make no difference. Full-width characters count too, because some
+    spreadsheets accept them.
+    """
     assert harmless(cell) == f"'{cell}"
 
 
@@ -139,7 +150,10 @@ def test_a_cell_that_begins_as_a_formula_is_made_words(cell: str) -> None:
     "cell", ["Ann;=1+1", "Ann; =1+1;", ';"=1+1"', "=1;+1", "Ann\t=1", "Ann\r\n@SUM(A1)", "Ann;\u200f＝1"]
 )
 def test_a_part_of_a_cell_that_begins_as_a_formula_is_made_words(cell: str) -> None:
-    """Where the comma stands in numbers, as in French and Spanish, spreadsheets part the lines of any CSV at `;`."""
+    """If a cell contains semicolons, tabs or line breaks, no part between them starts like a formula.
+
+    In languages with a decimal comma, such as French, spreadsheets split the lines of any CSV file at `;`.
+    """
     for part in re.split(r"[;\t\r\n]+", str(harmless(cell))):
         assert not part.strip(f'{INVISIBLE}"').startswith(FORMULA), part
 
@@ -156,13 +170,13 @@ def test_any_other_cell_stays_as_it_is(cell: str | float | None) -> None:
 
 @pytest.mark.parametrize("mark", ["\u202e", "\u202d", "\u2066", "\u2067", "\u2069", "\u2028"])
 def test_a_name_that_turns_the_words_around_it_is_refused(client: Phone, mark: str) -> None:
-    """Where it was typed, with a sentence."""
+    """A player's name with a character that changes the direction of text is refused, and the page says so."""
     page = start_refused(client, f"An{mark}n")
     assert "A name can't have invisible control characters." in page.text
 
 
 def start_refused(phone: Phone, name: str) -> Page:
-    """Try to start a game with that name and return the page that says why not."""
+    """Try to start a game with a player called `name`, and return the page with the error."""
     page = phone.see("/games/new")
     form = page.form("/games/new").values
     seats = {f"name-{seat}": text for seat, text in enumerate((name, "Bob", "Cid", "Dee"))}
@@ -172,7 +186,7 @@ def start_refused(phone: Phone, name: str) -> Page:
 
 
 def test_a_name_from_the_right_turns_no_sentence(client: Phone) -> None:
-    """It is set apart wherever it stands in one."""
+    """A name in a right-to-left script doesn't change the order of the words around it."""
     board = start(client, ("שרה", "Bob", "Cid", "Dee"))
     log = client.get(f"{board.path}/log").text
     assert "\u2068שרה\u2069" in log

@@ -1,4 +1,4 @@
-"""Other websites may frame the embeds of open clubs, and nothing else."""
+"""Other websites may show only one kind of page in a frame: the embeds of leagues with public pages."""
 
 from __future__ import annotations
 
@@ -20,18 +20,22 @@ NAMES = ("Ann", "Bob", "Cid", "Dee")
 
 @pytest.fixture
 def book(app: Flask, client: Phone) -> Book:
-    """Return a book with something behind every address."""
+    """Return a database with an object for every address."""
     return open_book(app, client, NAMES)
 
 
 def policy_of(phone: Phone, path: str) -> tuple[int, str]:
-    """Return the status of the response at `path` and which websites may frame it."""
+    """Return the status of the response at `path`, and which websites may show the response in a frame.
+
+    The websites are as in the header Content-Security-Policy.
+    """
     response = phone.get(path)
     policies = dict(each.strip().split(" ", 1) for each in response.headers["Content-Security-Policy"].split(";"))
     assert "X-Frame-Options" not in response.headers
     return response.status_code, policies["frame-ancestors"]
 
 
+@pytest.mark.slow
 def test_only_embeds_can_be_framed(book: Book) -> None:
     framed = set()
     for address in book.addresses("GET"):

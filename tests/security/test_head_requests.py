@@ -1,4 +1,4 @@
-"""HEAD is no form: it gets what GET gets, without the page."""
+"""A HEAD request never counts as a posted form, and gets the response of a GET request without its body."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def test_head_signs_nobody_in(app: Flask, client: Phone) -> None:
-    """Not even as one who was refused, whatever stands in the address or is sent along."""
+    """A HEAD request with a name and password in its query or body signs nobody in and changes nothing.
+
+    The request isn't logged as a failed sign-in.
+    """
     before = contents(app)
     fields = {"username": "Rita", "current-password": "four sleepy badgers"}
     page = client.get("/account/sign-in")

@@ -1,4 +1,4 @@
-"""What a scanner would look for, at every address: headers, cookies, caches, banners, other sites, secrets."""
+"""Check every address as a security scanner does: headers, cookies, caching, banners, links to other sites, leaks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HOST = "cards.example.org"
 ADDRESS = re.compile(r"(?:https?:)?//[^\s\"'<>)\\]+", re.IGNORECASE)
 NAMES_ONLY = ("http://www.w3.org/", "https://scripts.sil.org/", "http://scripts.sil.org/")
-"""What names a format or a licence; nobody fetches it."""
+"""Beginnings of addresses that only name a format or a license, so that no browser loads them."""
 FETCHED = {"src", "srcset", "poster", "data", "action", "formaction", "ping", "background", "manifest", "href"}
 LEAKS = re.compile(
     r"Traceback \(most recent|File \"/|werkzeug|sqlalchemy|uvicorn|Python/3|/home/|/usr/lib|SELECT .* FROM",
@@ -40,8 +40,16 @@ PUBLIC = {
     "static",
 }
 """Pages that are the same for everyone, so that proxies may cache them."""
-OPEN = ("leagues.api_", "leagues.club", "leagues.poster", "leagues.embed_", "leagues.results", "leagues.calendar")
-"""The same, of a league that is open and of results."""
+OPEN = (
+    "leagues.api_",
+    "leagues.club",
+    "leagues.poster",
+    "leagues.embed_",
+    "leagues.results",
+    "leagues.calendar",
+    "leagues.best_games",
+)
+"""Beginnings of the endpoints of leagues' public pages, which proxies may cache, too."""
 READ_ANYWHERE = ("leagues.api_", "leagues.club_calendar_file", "leagues.club_feed")
 FRAMED = {"style-src": "'self'", "frame-ancestors": "* file:"}
 FOR_EVER = {"static"}
@@ -49,7 +57,10 @@ FOR_EVER = {"static"}
 
 @pytest.mark.slow
 def test_every_address_is_as_a_scanner_wants_it(app: Flask, client: Phone) -> None:
-    """Every route by GET and by a POST without its token, by HTTPS under a name of the internet and by plain http."""
+    """The responses of all routes pass each check of this module.
+
+    Each route is requested by GET, and by POST without a form token, over HTTP and over HTTPS with a host name.
+    """
     app.config["HOSTS"] = frozenset({HOST})
     book = open_book(app, client, FOUR)
     looked = 0
@@ -64,7 +75,7 @@ def test_every_address_is_as_a_scanner_wants_it(app: Flask, client: Phone) -> No
 
 
 def answers(client: Phone, addresses: list[Address]) -> Iterator[tuple[Address, TestResponse]]:
-    """Yield each address with what it answers: to the phone that may see it, by http and by https."""
+    """Yield each address with its response, once over HTTP and once over HTTPS."""
     for address in addresses:
         for base in ("http://localhost", f"https://{HOST}"):
             if address.method == "POST":
@@ -74,9 +85,10 @@ def answers(client: Phone, addresses: list[Address]) -> Iterator[tuple[Address, 
 
 
 def policy(address: Address, response: TestResponse) -> None:
-    """Nothing inline, nobody's frame, no guessing of types, no word to other sites of where somebody was.
+    """Raise `AssertionError` if the headers allow inline scripts, frames, type sniffing, or referrers for other sites.
 
-    Only answers for programs may be read by scripts of other sites; `tests/leagues/publishing` looks at open clubs.
+    Scripts of other sites may read only responses that are meant for programs. `tests/leagues/publishing` checks the
+    public pages of leagues.
     """
     anywhere = "Access-Control-Allow-Origin" in response.headers
     assert not anywhere or address.endpoint.startswith(READ_ANYWHERE), address.endpoint
@@ -101,7 +113,10 @@ def policy(address: Address, response: TestResponse) -> None:
 
 
 def caches(address: Address, response: TestResponse) -> None:
-    """What is somebody's own stays out of shared caches; only files with their version in the address are kept."""
+    """Raise `AssertionError` if shared caches may store a private response.
+
+    Caches must ask the server each time, except for files with their version in the address.
+    """
     told = response.cache_control
     if response.headers.get("X-Robots-Tag") == "noindex":
         assert told.no_store, "a secret address"
@@ -119,7 +134,10 @@ def caches(address: Address, response: TestResponse) -> None:
 
 
 def cookies(_address: Address, response: TestResponse) -> None:
-    """Out of reach of scripts and other sites; encrypted where the page is, and then this host's alone."""
+    """Raise `AssertionError` if scripts or other sites can use a cookie that the response sets.
+
+    Over HTTPS, a browser must also send the cookie only over HTTPS and only to this host.
+    """
     for line in response.headers.getlist("Set-Cookie"):
         name, _, _ = line.partition("=")
         words = {word.strip().lower() for word in line.split(";")[1:]}
@@ -131,14 +149,14 @@ def cookies(_address: Address, response: TestResponse) -> None:
 
 
 def banners(_address: Address, response: TestResponse) -> None:
-    """Nobody is told which program in which version answers."""
+    """Raise `AssertionError` if a response names the server's software or its version."""
     assert not {"Server", "X-Powered-By", "X-AspNet-Version", "Via"} & set(response.headers.keys())
     if response.mimetype == "text/html" and response.data and not 300 <= response.status_code < 400:
         assert not [each for each in Page(response).all("meta") if each.get("name") == "generator"]
 
 
 def nothing_elsewhere(_address: Address, response: TestResponse) -> None:
-    """No page, style or script asks anybody else for anything; a link that leaves says nothing of where it was."""
+    """Raise `AssertionError` if a page, style or script loads something from another site."""
     own = urlsplit(response.request.url).netloc
     if response.mimetype == "text/html" and response.data and not 300 <= response.status_code < 400:
         for element in Page(response).tree.iter():
@@ -151,7 +169,7 @@ def nothing_elsewhere(_address: Address, response: TestResponse) -> None:
 
 
 def no_leaks(_address: Address, response: TestResponse) -> None:
-    """No trace, no statement, no path of a machine."""
+    """Raise `AssertionError` if a response shows a traceback, an SQL statement, or a path of the server."""
     if str(response.mimetype) in {"text/html", "application/json"}:
         found = LEAKS.search(response.text)
         assert found is None, found

@@ -1,4 +1,4 @@
-"""What strangers, removed phones and prepared files can't do to home tables, notes, photos and games sent later."""
+"""Strangers, removed phones and forged files can't harm home tables, their notes and photos, or offline games."""
 
 from __future__ import annotations
 
@@ -37,19 +37,23 @@ if TYPE_CHECKING:
 
 
 def owners(app: Flask) -> list[tuple[str, str, str]]:
-    """Return id, phone and request key of each game."""
+    """Return (public id, hash of the phone that started the game, request key) for each game, oldest first."""
     with app.app_context():
         rows = db.session.scalars(select(GameRow).order_by(GameRow.id))
         return [(row.public_id, row.device, row.client_id) for row in rows]
 
 
 def again(phone: Phone, board: Page) -> Page:
-    """Play the finished game `board` again."""
+    """Start a rematch of the finished game on the page `board`, and return the board of the new game."""
     return phone.submit(board, f"{path_of(board)}/rematch")
 
 
 def test_nobody_owns_a_league_game_by_its_number(app: Flask, client: Phone, other: Phone) -> None:
-    """Its request key is made of the night's id and a number, which anyone can count up to."""
+    """A phone can't become the owner of a league game by guessing the request key with which that game was started.
+
+    Such a key can be guessed, because it consists of the night's id and a number. Here a phone sends the start of an
+    offline game with that key.
+    """
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:4])
     hall.draw()
@@ -62,7 +66,10 @@ def test_nobody_owns_a_league_game_by_its_number(app: Flask, client: Phone, othe
 
 
 def test_a_removed_phone_starts_no_more_games_at_the_table(app: Flask, client: Phone, other: Phone) -> None:
-    """Playing its old games again moves to a table of its own, with people of that table."""
+    """If a phone was removed from a home table and starts a rematch, the rematch belongs to a new home table.
+
+    The new table belongs to that phone, and the players of the rematch are people of the new table.
+    """
     play_all(client, start(client), CLEAN)
     join(other, link(client))
     own = play_all(other, start(other), CLEAN)
@@ -76,7 +83,10 @@ def test_a_removed_phone_starts_no_more_games_at_the_table(app: Flask, client: P
 
 
 def test_a_photo_with_more_pictures_behind_it_is_a_photo() -> None:
-    """As phones save brightness or depth along."""
+    """A photo file that contains several pictures is accepted, and the first picture is used.
+
+    Phones add pictures with brightness or depth to their photo files.
+    """
     out = io.BytesIO()
     picture = Image.new("RGB", (80, 60), "red")
     picture.save(out, "MPO", save_all=True, append_images=[Image.new("RGB", (80, 60), "blue")])
@@ -87,7 +97,11 @@ def test_a_photo_with_more_pictures_behind_it_is_a_photo() -> None:
 
 
 def test_large_pictures_in_a_file_are_not_read(app: Flask) -> None:
-    """Hundreds of them fit into one small file; those of our own files are small."""
+    """When the file of a home table is imported, photos with too many pixels are left out.
+
+    The app writes only small photos to such files, but a forged file could contain hundreds of photos that need much
+    memory when they are read.
+    """
     flat = io.BytesIO()
     Image.new("RGB", (4000, 4000), "red").save(flat, "PNG")
     with pytest.raises(PhotoRefusedError):
@@ -101,8 +115,12 @@ def test_large_pictures_in_a_file_are_not_read(app: Flask) -> None:
     assert Image.open(io.BytesIO(kept)).size == (PHOTO_SIDE, PHOTO_SIDE)
 
 
+@pytest.mark.slow
 def test_many_notes_in_a_record_are_one_statement(app: Flask, client: Phone) -> None:
-    """Others wait while an import writes."""
+    """An import of 2,000 notes on one hand takes fewer than ten SQL statements on notes.
+
+    The import must be fast, because on SQLite no other phone can save anything until the import is done.
+    """
     notes = [{"hand": 1, "note": f"No. {number}"} for number in range(2_000)]
     asked: list[str] = []
     with app.app_context():
@@ -127,7 +145,10 @@ def test_nobody_fills_the_disk_with_photos(app: Flask, client: Phone) -> None:
 @pytest.mark.usefixtures("limiter")
 @pytest.mark.parametrize("query", ["who=Ann", "evening=x", "since=2026-01-01", "of=won:x"])
 def test_numbers_for_one_request_alone_are_limited(app: Flask, client: Phone, query: str) -> None:
-    """Those of all games are remembered, and everyone at the table may look at them all evening."""
+    """Requests for statistics with a filter are limited, because these statistics are calculated anew each time.
+
+    Requests for the statistics of all games aren't limited, because these are cached.
+    """
     play_all(client, start(client), CLEAN)
     with app.test_request_context(environ_base={"REMOTE_ADDR": "127.0.0.1"}):
         for _ in range(COSTLY.amount):
@@ -137,7 +158,10 @@ def test_numbers_for_one_request_alone_are_limited(app: Flask, client: Phone, qu
 
 
 def test_what_is_kept_for_all_phones_has_nothing_of_one(app: Flask, client: Phone, other: Phone) -> None:
-    """Games to start without signal are drawn once: without the address and the settings of the phone that asked."""
+    """The cached data for starting games offline contains nothing about the phone that requested this data first.
+
+    All phones get the same data. Neither a host name nor a phone's settings are in it.
+    """
     board = client.see("/settings")
     client.submit(board, "/settings", keys="off", sound="on", buzz="off")
     first = client.get("/games/kits.json", base_url="http://hall-pc:8000")
@@ -156,7 +180,10 @@ def test_no_shared_cache_keeps_the_pages_of_a_table(client: Phone, path: str) ->
 
 
 def test_a_photo_is_for_phones_at_the_table(app: Flask, client: Phone, other: Phone) -> None:
-    """Its address alone opens nothing, and no shared cache may keep it."""
+    """Only phones of a home table can open its photos. Other phones can't, even if they know the address of a photo.
+
+    Shared caches may not store the photos.
+    """
     start(client)
     page = client.see("/table/people")
     person = next(str(each.get("href")) for each in page.all("a") if "/table/people/" in str(each.get("href")))
@@ -173,7 +200,10 @@ def test_a_photo_is_for_phones_at_the_table(app: Flask, client: Phone, other: Ph
 
 
 def test_many_photos_at_once_leave_threads_for_hands() -> None:
-    """One is read and two wait; the others are told to try again. Small ones, as in files, need no turn."""
+    """If one uploaded photo is being processed and two are waiting, another upload is refused for the moment.
+
+    This limit doesn't apply to calls of `photo_from` with `most_pixels`, such as for photos in a home table's file.
+    """
     small = photo(size=(20, 20))
     places = 0
     while images._places.acquire(blocking=False):
@@ -187,7 +217,10 @@ def test_many_photos_at_once_leave_threads_for_hands() -> None:
 
 
 def test_what_is_slow_is_done_for_one_at_a_time(app: Flask) -> None:
-    """The kits for games without signal and files of tables: who comes meanwhile is told when to try again."""
+    """If a slow function is called while another call runs, the second call is refused with a time to try again.
+
+    For example, only one file of a home table is made at a time.
+    """
 
     @one_at_a_time
     def slow(*, again: bool) -> str:

@@ -1,4 +1,4 @@
-"""Rate limits hold across processes, and never cost a hand."""
+"""Rate limits apply across processes, and never keep a phone from saving a hand."""
 
 from __future__ import annotations
 
@@ -53,14 +53,17 @@ LENIENT = Limit("lenient", 5, 60, "Too many tries.", vital=False)
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return what the clock shows, in a list of one."""
+    """Return a list with one number, which is the app's current time in seconds; tests change the number."""
     now = [1_000_000.0]
     monkeypatch.setattr("time.time", lambda: now[0])
     return now
 
 
 def test_the_sixth_within_any_minute_waits(limiter: Limiter, clock: list[float]) -> None:
-    """Five, at whatever moments; then exactly until the first of them is a minute old."""
+    """With a limit of five requests a minute, a sixth request is let through only when the first is a minute old.
+
+    It makes no difference when in that minute the five requests were made.
+    """
     for moment in (0, 50, 58, 58, 59):
         clock[0] = 1_000_000.0 + moment
         assert limiter.wait(FEW, "a") == 0
@@ -72,7 +75,10 @@ def test_the_sixth_within_any_minute_waits(limiter: Limiter, clock: list[float])
 
 
 def test_many_at_once_are_counted_one_by_one(app: Flask, limiter: Limiter) -> None:
-    """Of forty in eight threads and two counters, which stand for two workers, five are let through."""
+    """If forty requests are made at once and the limit is five, exactly five are let through.
+
+    The requests run in eight threads and use two limiters, like two worker processes.
+    """
     other = Limiter(
         BookStorage(open_file(app.config["INSTANCE"] / FILE))
         if limiter.storage.engine.dialect.name == "sqlite"
@@ -86,7 +92,10 @@ def test_many_at_once_are_counted_one_by_one(app: Flask, limiter: Limiter) -> No
 
 
 def test_what_people_do_is_not_even_counted(limiter: Limiter) -> None:
-    """The first ones of each stretch are let through by the worker alone; the shared count comes after them."""
+    """Each worker process lets the first few requests of a period through without counting them in the database.
+
+    Later requests are counted in the database, in a counter that all worker processes share.
+    """
     often = Limit("often", 5, 60, "", free=3)
     assert [limiter.wait(often, "a") for _ in range(3)] == [0, 0, 0]
     assert limiter.storage.reset() == 0
@@ -97,7 +106,7 @@ def test_what_people_do_is_not_even_counted(limiter: Limiter) -> None:
 
 
 def test_who_it_was_cannot_be_read_and_is_not_kept(app: Flask, limiter: Limiter, clock: list[float]) -> None:
-    """No address stands in the counts, and what has run out is taken away."""
+    """The database of the rate limits has no readable network addresses, and rows of old requests are deleted."""
     limiter.wait(FEW, "203.0.113.9")
     kept = limiter.storage.engine.connect()
     with kept:
@@ -111,7 +120,10 @@ def test_who_it_was_cannot_be_read_and_is_not_kept(app: Flask, limiter: Limiter,
 
 
 def test_it_is_told_how_long_to_wait(app: Flask, client: Phone, limiter: Limiter) -> None:
-    """429, the seconds for a program, the words for a person; a GET is free, and what is forgiven is forgotten."""
+    """A request over the limit gets the status 429, a header with the seconds to wait, and a sentence for people.
+
+    GET requests aren't counted. After a call of `forgive`, the earlier requests no longer count toward the limit.
+    """
 
     @app.route("/tried", methods=["GET", "POST"])
     @limited(FEW)
@@ -133,7 +145,10 @@ def test_it_is_told_how_long_to_wait(app: Flask, client: Phone, limiter: Limiter
 
 @pytest.mark.sqlite
 def test_a_broken_counter_stops_no_hand(app: Flask, limiter: Limiter, tmp_path: Path) -> None:
-    """What may not be guessed waits until it can be counted; all else goes on."""
+    """If the database of the limits is damaged, requests with a vital limit raise an error, and others are let through.
+
+    Vital limits are those against guessing.
+    """
     limiter.wait(FEW, "a")
     limiter.storage.engine.dispose()
     for left in tmp_path.glob(f"{FILE}*"):
@@ -146,7 +161,7 @@ def test_a_broken_counter_stops_no_hand(app: Flask, limiter: Limiter, tmp_path: 
 
 
 def test_where_nothing_is_limited_nothing_is_counted(app: Flask) -> None:
-    """As the other tests have it."""
+    """With limits turned off, as in the other tests, requests aren't counted."""
     with app.test_request_context():
         for _ in range(9):
             spend(FEW, "a")
@@ -155,7 +170,7 @@ def test_where_nothing_is_limited_nothing_is_counted(app: Flask) -> None:
 
 @pytest.mark.sqlite
 def test_it_is_limited_unless_somebody_says_otherwise(tmp_path: Path, empty_book: Path) -> None:
-    """The default of the settings, in a real application."""
+    """With the setting `limits`, which is on by default, the app refuses requests over a limit."""
     from dataclasses import replace
 
     databases.copy_book(empty_book, tmp_path)
@@ -183,13 +198,16 @@ def test_it_is_limited_unless_somebody_says_otherwise(tmp_path: Path, empty_book
     ],
 )
 def test_an_address_is_counted_as_its_home(app: Flask, address: str, counted: str) -> None:
-    """Of IPv6 each home has more addresses than can be counted, and all begin alike."""
+    """All IPv6 addresses with the same first 64 bits are counted as one address.
+
+    One household can use all these addresses.
+    """
     with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
         assert asker() == counted
 
 
 def test_the_time_to_wait_is_said_in_words(app: Flask) -> None:
-    """Seconds up to a minute, then minutes, rounded up."""
+    """The message gives a time to wait of up to a minute in seconds, and a longer time in minutes, rounded up."""
     with app.test_request_context():
         assert [how_long(seconds) for seconds in (1, 60, 61, 3600)] == [
             "Try again in 1 second.",
@@ -209,7 +227,7 @@ def test_nobody_makes_leagues_all_day(client: Phone) -> None:
 
 @pytest.mark.usefixtures("limiter")
 def test_nobody_previews_lists_all_day(app: Flask, client: Phone) -> None:
-    """Players and past results count together, because reading their files is what takes time."""
+    """Imports of players and imports of past results count toward the same limit, because reading files takes time."""
     hall = open_hall(app, client)
     path, other = f"/leagues/{hall.league}/people/import", f"/seasons/{hall.season}/results/import"
     token = client.see(path).form(path).values["csrf_token"]
@@ -222,9 +240,10 @@ def test_nobody_previews_lists_all_day(app: Flask, client: Phone) -> None:
     assert client.see(path).status == 200
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("limiter")
 def test_nobody_keeps_house_rules_all_day(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Also who is another phone each time."""
+    """Phones at the same network address share one limit for saving house rules."""
     answers = []
     for phone in (client, new_phone(), new_phone()):
         form = phone.see("/").form("/games/import").values
@@ -236,7 +255,10 @@ def test_nobody_keeps_house_rules_all_day(client: Phone, new_phone: Callable[[],
 
 @pytest.mark.usefixtures("limiter")
 def test_another_cookie_is_no_other_count(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Phones that may not score count by address, at any game; a phone that may has its own count."""
+    """A phone that may not score a game is counted by its network address, so a new cookie doesn't reset the count.
+
+    Each phone that may score has a separate count.
+    """
     boards = [start(client), start(client)]
     stranger = new_phone()
     token = {"csrf_token": stranger.see("/").form("/games/import").values["csrf_token"]}
@@ -250,7 +272,11 @@ def test_another_cookie_is_no_other_count(client: Phone, new_phone: Callable[[],
 
 @pytest.mark.usefixtures("limiter")
 def test_strangers_keep_no_right_code_out(client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """They know the first four letters and use every try of the game up; guessing is as slow as before for each."""
+    """An owner can use the backup code of a game even after strangers have used up all tries for that game.
+
+    Strangers may know the first four letters of the code. Each network has a few tries that other networks can't use
+    up.
+    """
     board = start(client)
     code = words(client.see(f"{board.path}/table").one("p", class_="code-word")).replace("-", "")
     stranger = new_phone()
@@ -274,7 +300,10 @@ def test_strangers_keep_no_right_code_out(client: Phone, new_phone: Callable[[],
 
 @pytest.mark.usefixtures("limiter")
 def test_nobody_looks_at_all_of_a_long_game_all_day(client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its pages take a while to make; those of a usual game, and the log in pages, are nobody's limit."""
+    """Requests for pages that show all of a long game are limited, because making these pages takes long.
+
+    Such pages of ordinary games aren't limited, and neither is the log, which is shown in parts.
+    """
     board = start(client)
     whole = [board.path, *(f"{board.path}/{page}" for page in ("race", "sheet", "log.csv", "log.json", "record.json"))]
     for _ in range(COSTLY.amount // len(whole) + 1):
@@ -287,7 +316,10 @@ def test_nobody_looks_at_all_of_a_long_game_all_day(client: Phone, monkeypatch: 
 
 @pytest.mark.usefixtures("limiter")
 def test_nobody_has_files_made_all_day(app: Flask, client: Phone) -> None:
-    """A picture that somebody has already costs nothing and is not counted."""
+    """Requests for files that the app must create are limited.
+
+    A request for a picture that the browser already has in its cache doesn't count.
+    """
     board = start(client)
     picture = board.path.replace("/games/", "/watch/") + "/score.png"
     kept = {"If-None-Match": client.get(picture).headers["ETag"]}

@@ -1,4 +1,4 @@
-"""Check every response of every route, for each role, as a passive scanner does."""
+"""Check the responses of every route, for each role, by the rules of a passive security scanner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOWHERE = ("/nowhere", "/.git/config", "/static/", "/static/x/../../pyproject.to
 
 
 class Heard(NamedTuple):
-    """An answer, and who asked for what."""
+    """A response, with the name of the person who sent the request and the requested address."""
 
     asker: str
     address: str
@@ -39,7 +39,10 @@ class Heard(NamedTuple):
 
 @pytest.mark.slow
 def test_a_scanner_that_listens_hears_nothing(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """To a stranger, the phone of the game and the director who is signed in; by http and by https; errors too."""
+    """No response breaks a rule of the scanner, over HTTP or HTTPS, not even a response that is an error.
+
+    The requests are sent by a stranger, and by a signed-in director whose phone scores the game.
+    """
     app.config |= {"HOSTS": frozenset({HOST}), "SIGN_UP": True}
     book = open_book(app, client, FOUR)
     sign_up(client)
@@ -58,7 +61,10 @@ def test_a_scanner_that_listens_hears_nothing(app: Flask, client: Phone, new_pho
 
 
 def at_both(phone: Phone) -> Phone:
-    """Return the phone, whose cookies count under the name on the internet too."""
+    """Copy the phone's cookies to the cookie names that are used over HTTPS, and return the phone.
+
+    Otherwise the server would know the phone only over HTTP.
+    """
     for name in ("scorekeeper_device", COOKIE):
         cookie = phone.get_cookie(name)
         assert cookie is not None, name
@@ -67,7 +73,11 @@ def at_both(phone: Phone) -> Phone:
 
 
 def everything(book: Book, askers: dict[str, Phone]) -> Iterator[Heard]:
-    """Yield the answer to each address: as it is, with more behind it, to HEAD, to a form, and where nothing is."""
+    """Yield the responses that the rules check; `askers` has the phone of each person who sends the requests.
+
+    Everyone requests each address with GET and POST. A stranger also uses HEAD, and a query that contains markup.
+    Addresses that don't exist are requested too.
+    """
     told = {"back": ELSEWHERE, "find": PROBE, "done": PROBE, "look": PROBE, "season": PROBE, "preset": PROBE}
     for who, phone in askers.items():
         for base in BASES:
@@ -89,7 +99,7 @@ def everything(book: Book, askers: dict[str, Phone]) -> Iterator[Heard]:
 
 
 def heard(who: str, address: Address, answer: TestResponse) -> Heard:
-    """Return the answer with who asked for what."""
+    """Return the response `answer` as a `Heard`; `who` sent the request to `address`."""
     return Heard(who, f"{address.method} {answer.request.scheme} {address.path}", answer)
 
 
@@ -136,12 +146,12 @@ BAD: dict[str, list[tuple[dict[str, str], str]]] = {
     "10108 reverse tabnabbing": [({}, '<a href="/x" target="_blank">x</a>')],
     "10110 dangerous JavaScript": [({"Content-Type": "text/javascript; charset=utf-8"}, "eval('1')")],
 }
-"""Rule to what it must find: headers that differ from ours, and what stands in the page."""
+"""Maps the name of each rule to pages that break the rule, as (headers that differ from the app's, page content)."""
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_finds_what_it_is_for(name: str) -> None:
-    """And nothing in a page that is as it should be."""
+    """Each rule raises `AssertionError` for the bad pages in `BAD`, and accepts a page without a fault."""
     RULES[name](answered({}, "<p>All is well.</p>"))
     assert BAD[name]
     for headers, body in BAD[name]:
@@ -150,7 +160,7 @@ def test_a_rule_finds_what_it_is_for(name: str) -> None:
 
 
 def answered(headers: dict[str, str], body: str) -> TestResponse:
-    """Return an answer by https with our headers, but for `headers`."""
+    """Return a response over HTTPS with the page `body`; `headers` replace some of the app's usual headers."""
     usual = {**HEADERS, **ALONE, **STAY_ENCRYPTED, "Cache-Control": "private, no-cache"}
     response = Response(PAGE.format(body), headers={**usual, **headers})
     environ = EnvironBuilder("/x", base_url=f"https://{HOST}")

@@ -1,4 +1,4 @@
-"""Whatever is sent, and however much of it: an answer that says what is wrong, nothing stored of it, no breakdown."""
+"""Inputs that are too large or malformed get a proper response, cause no error 500, and aren't stored."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ TOKENS = {"csrf_token"}
 
 
 def forms_of(book: Book) -> dict[str, dict[str, Any]]:
-    """Return every form that any page shows, by where it goes: its fields as they would be sent, the buttons too."""
+    """Return a dict with the fields of every form on any page of `book`, by the address to which the form is posted.
+
+    The fields include the form's buttons.
+    """
     forms: dict[str, dict[str, Any]] = {}
     for address in book.addresses("GET"):
         response = book.phone.get(address.path)
@@ -52,7 +55,11 @@ def forms_of(book: Book) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.slow
 def test_too_much_in_any_field_is_answered_and_not_stored(app: Flask, client: Phone) -> None:
-    """Each field of each form in turn, all else as it stands, with one slip after the other; and each slip in all."""
+    """A very long or otherwise wrong value in any field of a form causes no error 500 and isn't stored.
+
+    First, each field of a form alone gets a wrong value. Then all fields of the form get the same wrong value, once for
+    each kind of wrong value.
+    """
     app.testing = False  # so that what breaks is answered as it would be
     book = open_book(app, client, FOUR)
     forms = forms_of(book)
@@ -73,7 +80,7 @@ def test_too_much_in_any_field_is_answered_and_not_stored(app: Flask, client: Ph
 
 @pytest.mark.parametrize("size", [MAX_REQUEST_BYTES + 1, 20 * MAX_REQUEST_BYTES])
 def test_more_than_a_page_can_send_is_refused(client: Phone, board: Page, size: int) -> None:
-    """Before it is read: with a sentence for people, whichever way it comes."""
+    """A request body that is too large is refused, whatever its content type."""
     token = board.form(f"{board.path}/bid").values["csrf_token"]
     for sent in (
         {"data": {"csrf_token": token, "name": "x" * size}},
@@ -86,14 +93,17 @@ def test_more_than_a_page_can_send_is_refused(client: Phone, board: Page, size: 
 
 
 def test_many_fields_are_answered(client: Phone, board: Page) -> None:
-    """A form of 20,000 fields, and one that says the same field 20,000 times."""
+    """A form with 20,000 fields, or with 20,000 values for one field, causes no error 500."""
     form = board.form(f"{board.path}/bid").values
     for more in ({f"f{number}": "1" for number in range(20_000)}, {"call": ["0:2"] * 20_000}):
         assert client.post(f"{board.path}/bid", data={**form, **more}).status_code < 500
 
 
 def waiting(phone: Phone, board: Page, body: str) -> TestResponse:
-    """Send `body` as hands that waited on a phone."""
+    """Post `body` to the address for hands that a phone entered offline, and return the response.
+
+    `body` should be the JSON text of these hands.
+    """
     token = str(board.form(f"{board.path}/bid").values["csrf_token"])
     headers = {"X-CSRFToken": token}
     return phone.post(f"{path_of(board)}/waiting", data=body, content_type="application/json", headers=headers)
@@ -130,7 +140,10 @@ HAND = {"dealer": 3, "bidder": 0, "bid": 2, "points": {"high": 0, "low": 0, "jac
     ids=range(15),
 )
 def test_hands_that_waited_are_bounded(app: Flask, client: Phone, board: Page, body: str) -> None:
-    """How deep, how many, how long: 4xx in the words that a phone reads, and the game is as before."""
+    """Hands that a phone entered offline are refused if their JSON is too deep or too long, or has too many hands.
+
+    The response has a 4xx status, and nothing in the database changes.
+    """
     app.testing = False
     before = contents(app)
     response = waiting(client, board, body)
@@ -142,7 +155,10 @@ def test_hands_that_waited_are_bounded(app: Flask, client: Phone, board: Page, b
     "text", [DEEP, '{"a":' * 40_000, "1" * 100_000, '{"format": "scorekeeper-game/1", "hands": ' + DEEP]
 )
 def test_a_record_that_is_too_deep_is_refused(app: Flask, client: Phone, text: str) -> None:
-    """As one that cannot be read; and hands carried over by a code as well."""
+    """A game record that is nested too deeply is refused by the import, like a text that isn't valid JSON.
+
+    If such a text is sent as hands that a phone received from another phone, the response isn't an error 500.
+    """
     app.testing = False
     assert client.submit(client.see("/"), "/games/import", 422, text=text).text
     token = client.see("/").form("/games/import").values["csrf_token"]
@@ -152,7 +168,7 @@ def test_a_record_that_is_too_deep_is_refused(app: Flask, client: Phone, text: s
 
 @pytest.mark.slow
 def test_long_addresses_and_headers_are_answered(app: Flask, client: Phone, board: Page) -> None:
-    """A query, a language, a cookie, a referrer, a tag of 8 kB each: as if it were not there."""
+    """A query or header of 8 kB doesn't cause an error 500."""
     app.testing = False
     long = "é" * 8_000
     for path in ("/", board.path, f"{board.path}/preview", board.path.replace("/games/", "/watch/"), "/tv"):
@@ -171,7 +187,7 @@ def test_long_addresses_and_headers_are_answered(app: Flask, client: Phone, boar
 
 @pytest.mark.parametrize("answer", ["[" * 19_000, '{"id":' * 3_000, '{"id": "' + LONG + '"}', "1" * 19_000, ""])
 def test_an_answer_for_a_passkey_that_is_none_is_refused(app: Flask, client: Phone, answer: str) -> None:
-    """In the words that the page shows."""
+    """An invalid passkey response is refused with a message that the page shows."""
     app.testing = False
     token = client.see("/account/sign-in").form("/account/sign-in").values["csrf_token"]
     assert client.post("/account/sign-in/passkey/options", data={"csrf_token": token}).status_code == 200

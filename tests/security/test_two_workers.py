@@ -1,4 +1,7 @@
-"""What is ended or limited is so in every worker at once: real processes, a new connection for each request."""
+"""Revoked rights and rate limits take effect in all worker processes of a server; these tests run two processes.
+
+Each request uses a new connection.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,15 @@ pytestmark = [pytest.mark.database, pytest.mark.slow]
 
 NAMES = ("Ann", "Bob", "Cid", "Dee")
 ASKED = 24
-"""Requests after which both workers have certainly answered: missing one has a chance of 1 in 8 million."""
+"""Number of requests after which both workers have almost certainly answered. The risk is 1 in 8 million."""
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """Yield a server with two processes and all limits, behind a proxy that sends the client's address."""
+    """Yield a server with two processes and with rate limits.
+
+    The server reads the client's address from a header, as behind a proxy.
+    """
     env = environment(SCOREKEEPER_LIMITS="on", SCOREKEEPER_PROXIES="1", **databases.variables_for(tmp_path))
     running = start(command(tmp_path, "--workers", "2"), env)
     try:
@@ -43,13 +49,16 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def new_wire(server: Server) -> Iterator[Callable[[], WirePhone]]:
-    """Yield a function that gives another phone, which hangs up at the end."""
+    """Yield a function that returns a new phone; all connections are closed after the test."""
     with ExitStack() as phones:
         yield lambda: phones.enter_context(closing(WirePhone(server.url)))
 
 
 def asked(server: Server, phone: WirePhone, path: str, address: str = "192.0.2.1", **fields: object) -> Answer:
-    """Return the answer to a GET, or with `fields` to a form, on a new connection from `address`."""
+    """Send a request on a new connection as a client at `address`, and return the response.
+
+    With `fields`, the request is a POST of these fields. Otherwise it is a GET.
+    """
     phone.close()
     phone.reach(server.url)
     headers = {**HEADERS, "X-Forwarded-For": address, "X-Forwarded-Host": urlsplit(server.url).netloc}
@@ -62,7 +71,10 @@ def asked(server: Server, phone: WirePhone, path: str, address: str = "192.0.2.1
 
 
 def until_all_say(status: int, ask: Callable[[], Answer]) -> float:
-    """Ask `ASKED` times and return the seconds until the last answer that was not `status`; 0 where all were."""
+    """Call `ask` repeatedly, and return the seconds until the last response with a status other than `status`.
+
+    Return 0 if all responses have this status. `ASKED` is the number of calls.
+    """
     begun, last = time.monotonic(), 0.0
     for _ in range(ASKED):
         if ask().status != status:
@@ -71,7 +83,10 @@ def until_all_say(status: int, ask: Callable[[], Answer]) -> float:
 
 
 def test_what_is_revoked_is_dead_within_a_second(server: Server, new_wire: Callable[[], WirePhone]) -> None:
-    """A phone that was let in, a score link, and the address to watch with the page that somebody has open."""
+    """A revoked score link, scorer's phone or watch page stops working within a second.
+
+    This holds even for a watch page that the server or the browser has cached.
+    """
     starter, scorer, watcher = new_wire(), new_wire(), new_wire()
     game = starter.start("setback-21", NAMES)
     table = starter.get(f"{game}/table")
@@ -108,7 +123,10 @@ def test_what_is_revoked_is_dead_within_a_second(server: Server, new_wire: Calla
 
 
 def test_a_role_that_is_taken_away_is_dead_within_a_second(server: Server, new_wire: Callable[[], WirePhone]) -> None:
-    """The desk, what it does, the table that was opened from it; and the session of who signs out everywhere."""
+    """Within a second, a removed helper can no longer direct the night or score a game that they started there.
+
+    A person who signs out everywhere is signed out on other devices just as fast.
+    """
     owner, helper, elsewhere = new_wire(), new_wire(), new_wire()
     owner.get("/leagues")
     league = owner.post("/leagues", name="Fire Hall").location
@@ -147,7 +165,10 @@ def test_a_role_that_is_taken_away_is_dead_within_a_second(server: Server, new_w
 
 
 def tag_of(server: Server, path: str, etag: str = "") -> str:
-    """Return the tag of a page, or with `etag` the status of who has that one already."""
+    """Return the ETag of the page at `path`.
+
+    If `etag` is given, return the status of the response to a browser that has the version of the page with this ETag.
+    """
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
     connection.request("GET", path, headers={"If-None-Match": etag} if etag else {})
     answer = connection.getresponse()
@@ -157,7 +178,10 @@ def tag_of(server: Server, path: str, etag: str = "") -> str:
 
 
 def test_codes_are_guessed_5_times_a_minute_and_20_an_hour(server: Server, new_wire: Callable[[], WirePhone]) -> None:
-    """From one address and for one game, whichever worker is asked; and the phone that started the game plays on."""
+    """Guesses of a code are limited by network address and by game, and the count is the same in all processes.
+
+    The limits don't affect the phone that scores the game.
+    """
     starter, stranger = new_wire(), new_wire()
     game = starter.start("setback-21", NAMES)
     shown = re.search(r"\b([a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4})\b", starter.get(f"{game}/table").body)

@@ -1,4 +1,4 @@
-"""What a real server answers to what no browser sends: once, and with nothing of what was sent."""
+"""A real server responds to malformed requests that no browser would send, and doesn't repeat their content."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_it_is_answered_once_with_our_headers_and_nothing_is_repeated(url: str, 
 
 
 def heard(url: str, sent: bytes) -> str:
-    """Return all that comes back until the server hangs up."""
+    """Send the bytes `sent`, and return everything that the server sends until it closes the connection."""
     place = urlsplit(url)
     with socket.create_connection((place.hostname, place.port), timeout=20) as line:
         line.sendall(sent)
@@ -88,14 +88,14 @@ BEGUN = {
     "half a piece": b"POST /score HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\na",
     "nothing": b"",
 }
-"""What comes of a request."""
+"""Beginnings of requests whose rest never follows."""
 TINY = 2048
-"""Bytes that a phone with the worst of signals takes at a time."""
+"""Size in bytes of the receive buffer of a phone with a very slow connection."""
 
 
 @pytest.mark.parametrize("what", [*BEGUN, "not taken"])
 def test_who_does_not_end_what_they_began_keeps_nobody_out(url: str, what: str) -> None:
-    """Five times as many as there are threads; or as many who do not take what they asked for."""
+    """Other clients are served while eighty clients never finish their requests, or never read their responses."""
     place = urlsplit(url)
     style = re.search(r"/static/\w+/css/app.css", heard(url, b"GET / HTTP/1.1" + END))
     assert style is not None

@@ -1,4 +1,4 @@
-"""The authority stays, the server's certificate follows the addresses, and neither reaches beyond the house."""
+"""The TLS certificates of the server and of its own authority: dates, local names, renewal, and damaged files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
 
 
 def server_of(folder: Path) -> x509.Certificate:
-    """Return the certificate of the server."""
+    """Return the server's certificate; `folder` is the folder of the TLS files."""
     return x509.load_pem_x509_certificate((folder / "server.pem").read_bytes())
 
 
@@ -46,7 +46,10 @@ def test_the_first_start_makes_both_and_only_their_owner_may_read_them(tmp_path:
 
 
 def test_phones_take_the_dates(tmp_path: Path) -> None:
-    """A phone's clock may be a day off, and an iPhone takes at most 825 days."""
+    """The certificates are valid from two days before their creation, and the server's for at most 398 days in all.
+
+    A phone's clock may be a day off, and an iPhone accepts a server's certificate for at most 825 days.
+    """
     authority = issue(tmp_path, NAMES, NOW)
     server = server_of(tmp_path)
     for certificate in (authority, server):
@@ -124,7 +127,10 @@ def test_a_server_file_that_cannot_be_read_is_made_anew(tmp_path: Path, content:
 
 @pytest.mark.parametrize("damage", ["no key", "another key", "no certificate in the file"])
 def test_a_damaged_authority_is_never_replaced_silently(tmp_path: Path, damage: str) -> None:
-    """Every phone would have to trust the new one."""
+    """If one of the authority's two files is damaged or missing, the server doesn't start, and makes no new authority.
+
+    With a new authority, people would have to trust a new certificate on every phone.
+    """
     issue(tmp_path, NAMES, NOW)
     if damage == "no key":
         (tmp_path / "ca.key").unlink()

@@ -1,4 +1,4 @@
-"""A hall of phones asks for watched games again and again: a page is made once a change, and never the wrong one."""
+"""If many phones request a watch page (to follow a game), the server makes the page only once after each change."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from flask.wrappers import Response as FlaskResponse
 
+    from scorekeeper.web.shared import Look
     from tests.support.page import Page
     from tests.support.phone import Phone
 
@@ -36,29 +37,35 @@ pytestmark = pytest.mark.database
 
 @dataclass
 class Hall:
-    """A served application, and how often it made an answer itself."""
+    """An app on a real server, with a count of the responses that the app has made.
+
+    The server can send a stored response without asking the app.
+    """
 
     app: Flask
     port: int = 0
     made: int = 0
     began: threading.Event = field(default_factory=threading.Event)
-    """Somebody asked for what is held up."""
+    """Set when a request has arrived that `hold_up` delays."""
     goes_on: threading.Event = field(default_factory=threading.Event)
 
     def hold_up(self) -> None:
-        """Answer a look at the settings only when the test lets it go on."""
+        """Delay each request for the settings page until the event `goes_on` is set.
+
+        Set the event `began` as soon as such a request arrives.
+        """
         if request.path == "/settings":
             self.began.set()
             self.goes_on.wait(20)
 
     def count(self, response: FlaskResponse) -> FlaskResponse:
-        """Number the answers, so that one that comes twice is known."""
+        """Number the response in a header, so that tests can tell a new response from a stored one."""
         self.made += 1
         response.headers["X-Answer"] = str(self.made)
         return response
 
     def ask(self, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-        """Return status, headers and body of the answer to a GET."""
+        """Send a GET request; return (status, headers by lower-case name, body)."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as line:
             line.request("GET", path, headers={key.replace("_", "-"): value for key, value in headers.items()})
             answer = line.getresponse()
@@ -66,9 +73,15 @@ class Hall:
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, body
 
 
+@pytest.fixture(autouse=True)
+def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the server look up a game's version for each request, instead of waiting between two look-ups."""
+    monkeypatch.setattr(shared_pages, "LOOKS_APART", 0.0)
+
+
 @pytest.fixture
 def hall(app: Flask) -> Iterator[Hall]:
-    """Yield a served application whose answers are numbered."""
+    """Yield an app on a real server, with a number in the header of each response that the app makes."""
     hall = Hall(app)
     app.after_request(hall.count)
     app.before_request(hall.hold_up)
@@ -79,12 +92,12 @@ def hall(app: Flask) -> Iterator[Hall]:
 
 @pytest.fixture
 def board(client: Phone, hall: Hall) -> Page:
-    """Return the board of a new game on the phone that started it."""
+    """Return the page of a new game on the phone that started the game."""
     return start(client)
 
 
 def watched(board: Page) -> str:
-    """Return the address where a game is watched."""
+    """Return the path of the watch page of the game whose page is `board`."""
     return board.path.replace("/games/", "/watch/")
 
 
@@ -104,13 +117,17 @@ def test_who_has_the_page_is_told_so_and_sent_nothing(hall: Hall, board: Page) -
         status, headers, body = hall.ask(watched(board), If_None_Match=tags)
         assert (status, body) == (304, b"")
         assert headers["etag"] == first["etag"]
-        assert headers["content-security-policy"] == first["content-security-policy"]
+        assert headers["cache-control"] == first["cache-control"]
+        assert "content-security-policy" not in headers, "the browser has it already"
         assert "content-type" not in headers
     assert hall.ask(watched(board), If_None_Match='"another"')[0] == 200
 
 
 def test_a_change_is_seen_by_the_next_who_asks(hall: Hall, board: Page, client: Phone) -> None:
-    """A hand, a stop of watching, watching again, and the end of the game's address."""
+    """After each change, the next request for a game's watch page shows the change.
+
+    The changes are a new hand, turning watching off and on again, and deleting the game.
+    """
     _, before, _ = hall.ask(watched(board))
     board = play(client, board, 0, 2, "AAAA")
     status, after, body = hall.ask(watched(board), If_None_Match=before["etag"])
@@ -147,7 +164,7 @@ def test_what_a_phone_is_known_by_neither_changes_the_page_nor_keeps_it(hall: Ha
 
 
 def test_what_is_for_one_phone_is_never_kept(hall: Hall, board: Page) -> None:
-    """Neither a page that is not shared, nor a refusal."""
+    """The server doesn't store pages that are meant for a single phone, nor error pages."""
     for path in (board.path, "/", "/watch/zzzzzzzzzz", "/nights/zzzzzzzzzz"):
         numbers = {hall.ask(path)[1]["x-answer"] for _ in range(3)}
         assert len(numbers) == 3
@@ -166,10 +183,39 @@ def test_a_crowd_that_asks_at_once_shares_one_page(hall: Hall, board: Page, clie
         assert hall.made - before == 1
 
 
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return a list that grows by one with each look-up of a game's version in the database.
+
+    In tests with this fixture, the server looks up the version of the same page at most once a second.
+    """
+    asked: list[object] = []
+    version_of = shared_pages.SharedPages.version_of
+
+    def counted(pages: shared_pages.SharedPages, look: Look) -> str | None:
+        asked.append(look)
+        return version_of(pages, look)
+
+    monkeypatch.setattr(shared_pages.SharedPages, "version_of", counted)
+    monkeypatch.setattr(shared_pages, "LOOKS_APART", 1.0)
+    return asked
+
+
+def test_requests_soon_after_a_look_share_the_next_one(looks: list[object], hall: Hall, board: Page) -> None:
+    """If many phones request the same watch page at once, the server looks up the game's version only a few times."""
+    hall.ask(watched(board))
+    assert hall.ask(watched(board))[0] == 200
+    assert len(looks) == 1
+    with ThreadPoolExecutor(20) as crowd:
+        answers = list(crowd.map(lambda _: hall.ask(watched(board)), range(20)))
+    assert {status for status, _, _ in answers} == {200}
+    assert len(looks) < 10
+
+
 def test_quick_taps_make_one_page_for_the_crowd(
     hall: Hall, board: Page, client: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page that is out of date is made a moment later, so that it shows what came in that moment, too."""
+    """The server pauses briefly before making a new watch page, and the page shows changes made during the pause."""
 
     async def pause() -> None:
         hall.began.set()
@@ -212,7 +258,7 @@ def test_the_crowd_waits_for_a_phone_that_is_answered_but_not_for_long(
 
 @pytest.fixture
 def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the next hall keep a few pages only."""
+    """Limit the memory for stored pages, so that the server has room for only a few."""
     monkeypatch.setattr(shared_pages, "MOST_BYTES", 60_000)
 
 
@@ -245,7 +291,10 @@ SEGMENTS = st.lists(st.sampled_from([61, 100, 1460, 4096, 8191, 8192, 8193, 2000
 def test_however_requests_are_packed_each_gets_its_own_page(
     two: tuple[Hall, str, str], connections: list[tuple[list[tuple[str, int]], list[int]]]
 ) -> None:
-    """Several in one segment, one in many, one after the other on connections that stay open."""
+    """Each request on a connection gets the right page, however the requests are divided into TCP segments.
+
+    A segment may have several requests, and a request may be split into several segments.
+    """
     hall, first, second = two
     pages = {path: hall.ask(path) for path in (first, second)}
     paths = {"a": first, "b": second, "health": "/healthz"}
@@ -270,13 +319,13 @@ def test_however_requests_are_packed_each_gets_its_own_page(
 
 @pytest.fixture
 def two(client: Phone, hall: Hall) -> tuple[Hall, str, str]:
-    """Return the hall and the addresses of two watched games whose boards have the same version."""
+    """Return `hall` and the paths of the watch pages of two games with the same number of changes."""
     first = watched(start(client))
     return hall, first, watched(start(client, names=("Eve", "Fay", "Gus", "Hal")))
 
 
 def parsed(stream: bytes) -> list[tuple[int, bytes]]:
-    """Return status and body of each answer in what came over one connection."""
+    """Return (status, body) of each response in the data of one connection."""
     answers = []
     while stream:
         head, _, stream = stream.partition(b"\r\n\r\n")

@@ -1,4 +1,4 @@
-"""`scorekeeper --tls`: HTTPS that a client with the certificate believes, and the door that leads to it."""
+"""With `--tls`, clients that trust the certificate authority use HTTPS, and other clients get a help page over HTTP."""
 
 from __future__ import annotations
 
@@ -34,25 +34,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[Server]:
-    """Yield a server with HTTPS, of two processes."""
+    """Yield a server with HTTPS and two worker processes."""
     with running(folder, *TLS, "--workers", "2") as server:
         yield server
 
 
 def door_of(server: Server) -> str:
-    """Return the address of the door that the terminal names, without a slash at the end."""
+    """Return the HTTP address that the server prints for a phone's first visit, without the slash at the end."""
     found = re.search(r"The first time, open (http://\S+)/", "\n".join(server.said))
     assert found is not None, server.said
     return found[1]
 
 
 def believing(folder: Path) -> ssl.SSLContext:
-    """Return the settings of a client that trusts the authority and nobody else, and compares the name."""
+    """Return TLS settings for a client that trusts only the server's own certificate authority.
+
+    The client also checks that the certificate is for the host that it connects to.
+    """
     return ssl.create_default_context(cafile=folder / "tls" / "ca.crt")
 
 
 def ask(url: str, method: str, path: str, accept: str = "text/html,*/*;q=0.8") -> http.client.HTTPResponse:
-    """Return the answer to a plain request, which is not followed anywhere; by itself as who opens a page."""
+    """Send a request over plain HTTP and return the response, without following redirects.
+
+    The default of `accept` is what a browser sends for a page.
+    """
     parts = urlsplit(url)
     with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)) as connection:
         connection.request(method, path, b"a=b" if method == "POST" else None, {"Accept": accept})
@@ -62,7 +68,10 @@ def ask(url: str, method: str, path: str, accept: str = "text/html,*/*;q=0.8") -
 
 
 def certificate_of(host: str, port: int, folder: Path) -> bytes:
-    """Return the certificate, in DER, that a client which compares `host` accepted."""
+    """Connect to the server at `host` and `port`, and return the server's certificate as DER bytes.
+
+    The client trusts only the authority in `folder`. Raises an error if the certificate isn't valid for `host`.
+    """
     with (
         socket.create_connection((host, port), timeout=10) as plain,
         believing(folder).wrap_socket(plain, server_hostname=host) as connection,

@@ -1,4 +1,7 @@
-"""What the program's source must keep to, looked for without running it: each function returns sentences of faults."""
+"""Check the source of the app against the rules of its architecture, without running the app.
+
+Most functions return a list of sentences, one for each fault.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SENT = {"form", "values", "files"}
-"""Attributes of a request that hold what was sent."""
+"""Attributes of Flask's `request` that contain input from the browser."""
 READING = {"views", "queries", "presenters", "pages", "forms", "logic"}
-"""Layers that only read: folders or modules of that name, and modules that end so, as `league_views`."""
+"""Names of layers that may read the database but not change it.
+
+A layer's name is the name of a folder or a module, or the last word of a module's name, as in `league_views`.
+"""
 WRITES = {"add", "add_all", "delete", "flush", "commit", "merge"}
-"""Methods of a session that change the database."""
+"""Methods of a database session that change the database."""
 STATEMENTS = {"insert", "update", "delete"}
+REPEATED = ("use_case", "keyed_use_case")
+"""Decorators that run a function as one transaction, and run it again after a conflict."""
 TRANSACTIONS = ("writing()", "at_desk(")
 CONTRACTS = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
 
@@ -25,7 +33,11 @@ Fault = tuple[ast.AST, str]
 
 
 def read_requests(package: Path, except_in: frozenset[str] = frozenset()) -> list[str]:
-    """Return where what was sent is read by other modules than forms, save in the packages and modules `except_in`."""
+    """Return each place in `package` where a module that may not read input from the browser does so.
+
+    Modules of forms may read such input, and so may the modules and packages in `except_in`, which are named by their
+    paths relative to `package`.
+    """
     return [
         fault
         for path, fault in _faults(package, _reads_of_requests)
@@ -44,7 +56,7 @@ def _reads_of_requests(tree: ast.Module) -> Iterator[Fault]:
 
 
 def written_by_readers(package: Path) -> list[str]:
-    """Return where a layer that only reads changes the database."""
+    """Return each place in `package` where a module changes the database although its layer may only read."""
     return [fault for path, fault in _faults(package, _writes) if READING & _words(path)]
 
 
@@ -53,7 +65,7 @@ def _writes(tree: ast.Module) -> Iterator[Fault]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             taken = {each.name for each in node.names}
-            known = {"writing", "use_case"} | (STATEMENTS if (node.module or "").startswith("sqlalchemy") else set())
+            known = {"writing", *REPEATED} | (STATEMENTS if (node.module or "").startswith("sqlalchemy") else set())
             for name in sorted(taken & known):
                 yield node, f"imports {name}. {advice}"
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
@@ -63,7 +75,10 @@ def _writes(tree: ast.Module) -> Iterator[Fault]:
 
 
 def bare_transactions(package: Path) -> list[str]:
-    """Return the functions that open a transaction to write and are neither a use case nor part of one."""
+    """Return each function in `package` that opens a write transaction but isn't a use case or part of a use case.
+
+    A use case has the decorator `@use_case`.
+    """
     return [fault for _path, fault in _faults(package, _not_done_again)]
 
 
@@ -71,7 +86,7 @@ def _not_done_again(tree: ast.Module) -> Iterator[Fault]:
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef) or not any(map(_opens_a_transaction, ast.walk(function))):
             continue
-        if not {"use_case", "contextlib.contextmanager"} & set(map(ast.unparse, function.decorator_list)):
+        if not {*REPEATED, "contextlib.contextmanager"} & set(map(ast.unparse, function.decorator_list)):
             yield (
                 function,
                 f"{function.name} opens a transaction and is not done again where another write was first, as happens "
@@ -80,16 +95,16 @@ def _not_done_again(tree: ast.Module) -> Iterator[Fault]:
 
 
 def _opens_a_transaction(node: ast.AST) -> bool:
-    """`writing()`, or a context manager of ours that holds it and is no use case by itself."""
+    """Return whether `node` opens a transaction by `writing()` or another name in `TRANSACTIONS`."""
     return isinstance(node, ast.With) and any(
         ast.unparse(item.context_expr).startswith(TRANSACTIONS) for item in node.items
     )
 
 
 def broken_contracts(root: Path) -> str:
-    """Return what import-linter says of the checkout `root`, and what to do; nothing where all contracts are kept.
+    """Return what import-linter reports about the checkout `root`, with advice, or "" if no contract is broken.
 
-    It is asked in a process of its own, for it turns off every log that is there.
+    import-linter runs in a separate process, because it turns off all logs of its process.
     """
     answer = subprocess.run(
         [sys.executable, "-c", CONTRACTS], cwd=root, capture_output=True, text=True, timeout=120, check=False
@@ -105,7 +120,11 @@ def broken_contracts(root: Path) -> str:
 
 
 def _faults(package: Path, find: Callable[[ast.Module], Iterator[Fault]]) -> Iterator[tuple[str, str]]:
-    """Yield the path of each module from `package` on, and each fault in it with its place."""
+    """Yield a pair for each fault that `find` yields.
+
+    The pair has the path of the module, relative to `package`, and a message with the path, the line number and the
+    fault.
+    """
     for file in sorted(package.rglob("*.py")):
         path = file.relative_to(package).as_posix()
         for node, fault in find(ast.parse(file.read_text("utf-8"))):
@@ -113,6 +132,9 @@ def _faults(package: Path, find: Callable[[ast.Module], Iterator[Fault]]) -> Ite
 
 
 def _words(path: str) -> set[str]:
-    """Return the names of the folders of a module, its own, and the last word of its own."""
+    """Return the names of the folders and the module in `path`, and the part of the module's name after its last "_".
+
+    The suffix ".py" is left out.
+    """
     *folders, module = path.removesuffix(".py").split("/")
     return {*folders, module, module.rpartition("_")[2]}

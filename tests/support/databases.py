@@ -1,7 +1,7 @@
-"""Which database the tests run on: a SQLite file in a folder, or one of a PostgreSQL server that belongs to it.
+"""Choose the database of the tests: a SQLite file in a folder, or a PostgreSQL database that belongs to the folder.
 
-`SCOREKEEPER_TEST_DATABASE=postgresql` chooses the second; the server is started by the first process of pytest
-(`tests/conftest.py`) and reached by all the others through `SERVER`.
+`SCOREKEEPER_TEST_DATABASE=postgresql` chooses PostgreSQL. The first process of pytest starts the PostgreSQL server
+(`tests/conftest.py`), and all others find that server by the environment variable `SERVER`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ SERVER = "SCOREKEEPER_TEST_SERVER"
 
 
 def on_postgresql() -> bool:
-    """Return whether the tests were asked to run on PostgreSQL. Raises `ValueError` for any other database."""
+    """Return whether the tests run on PostgreSQL.
+
+    Raises `ValueError` if the environment variable `CHOICE` names an unknown database.
+    """
     chosen = os.environ.get(CHOICE, "sqlite")
     if chosen not in {"sqlite", "postgresql"}:
         raise ValueError(f"{CHOICE}={chosen}: choose sqlite or postgresql")
@@ -34,7 +37,10 @@ def on_postgresql() -> bool:
 
 @contextlib.contextmanager
 def chosen(database: str) -> Iterator[None]:
-    """Let what is inside run on "sqlite", or on "postgresql" with a server of its own: for scripts without pytest."""
+    """Use `database` inside the `with` block, for scripts without pytest.
+
+    `database` is "sqlite", or "postgresql" with a new server.
+    """
     os.environ[CHOICE] = database
     with contextlib.ExitStack() as around:
         if on_postgresql():
@@ -43,7 +49,7 @@ def chosen(database: str) -> Iterator[None]:
 
 
 def server() -> Cluster:
-    """Return the PostgreSQL server of this run."""
+    """Return the PostgreSQL server that this run of the tests uses."""
     return Cluster(Path(os.environ[SERVER]))
 
 
@@ -53,14 +59,17 @@ def name_for(folder: Path) -> str:
 
 
 def url_for(folder: Path) -> str:
-    """Return the address of the database for `folder`, which need not exist yet."""
+    """Return the SQLAlchemy URL of the database for `folder`; the database may not exist yet."""
     if on_postgresql():
         return server().url(name_for(folder)).replace("postgresql://", "postgresql+psycopg://")
     return f"sqlite:///{folder / 'scorekeeper.db'}"
 
 
 def variables_for(folder: Path) -> dict[str, str]:
-    """Return the settings with which a command uses the database of `folder`; one of PostgreSQL is made if missing."""
+    """Return environment variables that make a command use the database of `folder`.
+
+    On PostgreSQL, the database is created if it doesn't exist. On SQLite, no variables are needed.
+    """
     if not on_postgresql():
         return {}
     with contextlib.suppress(psycopg.errors.DuplicateDatabase):
@@ -69,7 +78,7 @@ def variables_for(folder: Path) -> dict[str, str]:
 
 
 def copy_book(source: Path, target: Path) -> None:
-    """Give the folder `target` a database that is a copy of the one of `source`, which nobody uses now."""
+    """Copy the database of the folder `source` to the folder `target`; no program may be using `source`."""
     if on_postgresql():
         words = "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy"
         server().run(words, name_for(target), name_for(source))
@@ -78,6 +87,9 @@ def copy_book(source: Path, target: Path) -> None:
 
 
 def drop_book(folder: Path) -> None:
-    """Take the room of the database of `folder` back; a file goes with its folder."""
+    """Delete the PostgreSQL database of `folder`.
+
+    On SQLite, do nothing, because the database is a file that is deleted with the folder.
+    """
     if on_postgresql():
         server().run("DROP DATABASE IF EXISTS {} WITH (FORCE)", name_for(folder))

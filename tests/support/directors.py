@@ -1,4 +1,4 @@
-"""What directors do in the tests."""
+"""Sign up and sign in as a director, in tests."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ COOKIE = "scorekeeper_account"
 
 
 def sign_up(device: Phone, name: str = NAME, password: str = PASSWORD) -> str:
-    """Make an account there; return its printed code."""
+    """Create an account and sign in on `device`. Return the account's recovery code, which people should print."""
     page = device.submit(device.see("/account/sign-up"), "/account/sign-up", 200, username=name, new_password=password)
     return printed_on(page)
 
 
 def printed_on(page: Page) -> str:
-    """Return the code that the page shows."""
+    """Return the account's recovery code, which `page` shows for printing."""
     assert page.h1 == "Your printed code"
     return words(page.one("p", class_="printed"))
 
 
 def sign_in(device: Phone, name: str = NAME, password: str = PASSWORD, status: int = 303) -> Page:
-    """Sign in there; return the page that comes."""
+    """Sign in on `device` and return the next page; `status` is the expected status of the response to the form."""
     page = device.see("/account/sign-in")
     return device.submit(page, "/account/sign-in", status, username=name, current_password=password)
 
@@ -39,11 +39,11 @@ def is_in(device: Phone) -> bool:
 
 
 def word_of(device: Phone) -> str:
-    """Return the secret in the cookie of the device; empty without one."""
+    """Return the token in the session cookie of `device`, or "" if there is no such cookie."""
     cookie = device.get_cookie(COOKIE)
     return "" if cookie is None else cookie.value
 
 
 def log_of(device: Phone) -> list[str]:
-    """Return what the account's page says happened, the newest first."""
+    """Return the lines of the log on the device's account page, newest first."""
     return [words(line) for line in device.see("/account").one("ol", class_="log").iter("b")]

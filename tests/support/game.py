@@ -1,4 +1,4 @@
-"""Moves at a table, as a person makes them on the pages."""
+"""Play a game in tests as a person does on the web pages. The board is the page on which a game is scored."""
 
 from __future__ import annotations
 
@@ -20,13 +20,20 @@ if TYPE_CHECKING:
 
 FOUR = ("Ann", "Bob", "Cid", "Dee")
 CLEAN = ((0, 4, "AAAA"),) * 6
-"""Hands with which Ann and Cid win `setback-21` by 24 to 0: bidder's seat, bid, who took which."""
+"""Hands with which Ann and Cid win `setback-21` by 24 to 0: the bidder's seat, the bid, and the winners of the points.
+
+The winners are written as for `points`.
+"""
 
 
 def press(
     phone: Phone, page: Page, form: str, to: str, fields: Mapping[str, object] | None = None, status: int = 303
 ) -> Page:
-    """Send the form `form` of `page` with a button that leads `to` another address; as `Phone.submit` otherwise."""
+    """Post a form to the address of one of its buttons instead of the form's own address, and return the next page.
+
+    `form` is the form's own address on `page`, and `to` is the button's address. `fields` and `status` are as in
+    `Phone.submit`.
+    """
     sent: dict[str, Any] = {**page.form(form).values, **(fields or {})}
     response = phone.post(to, data=sent)
     assert response.status_code == status, f"{to}: {response.status}"
@@ -42,7 +49,11 @@ def start(
     dealer: int = 3,
     rules: Mapping[str, object] | None = None,
 ) -> Page:
-    """Start a game and return its board."""
+    """Start a game and return its board.
+
+    `names` are in seat order, and `dealer` is the seat of the first dealer. `seating` is the form's value for players
+    and teams, such as "4p". `rules` are the options that differ from `preset`.
+    """
     seats = {f"name-{seat}": name for seat, name in enumerate(names)}
     options = {f"rule-{key}": value for key, value in (rules or {}).items()}
     fields = {"preset": preset, "seating": seating, "first_dealer": dealer, **seats, **options}
@@ -51,28 +62,38 @@ def start(
 
 
 def path_of(page: Page) -> str:
-    """Return the address of the game that `page` belongs to."""
+    """Return the path of the game to which `page` belongs, such as "/games/abc" for the page "/games/abc/log"."""
     return "/".join(page.path.split("/")[:3])
 
 
 def bid(phone: Phone, board: Page, seat: int, value: int | str, trump: str | None = None, status: int = 303) -> Page:
-    """Tap a bid; return the board with the points step."""
+    """Choose a bid in the bid step, and return the board with the points step."""
     return phone.submit(board, f"{path_of(board)}/bid", status, call=f"{seat}:{value}", trump=trump)
 
 
 def points(told: str, preset: str = "setback-21") -> dict[str, str]:
-    """Return the fields that say who took which: a side's letter for each point in order, "-" for nobody."""
+    """Return the form fields that say which side won each point.
+
+    `told` has one character for each point of `preset`, in the order of the points: the letter of the side, or "-" for
+    nobody.
+    """
     keys = [category.key for category in PRESETS[preset].categories]
-    return {key: "none" if side == "-" else str("ABCDEFG".index(side)) for key, side in zip(keys, told, strict=True)}
+    return {key: "none" if side == "-" else str("ABCDEFGH".index(side)) for key, side in zip(keys, told, strict=True)}
 
 
 def check(phone: Phone, board: Page, fields: Mapping[str, object], status: int = 200) -> Page:
-    """Tap winners in the points step, have their effect said, and return the page with it."""
+    """Enter who won each point in the points step, and return the page with the preview of the new score.
+
+    `fields` are form fields, such as those that `points` returns.
+    """
     return phone.submit(board, f"{path_of(board)}/hands", status, **{"mode": "points", "seen": "", **fields})
 
 
 def save(phone: Phone, checked: Page, fields: Mapping[str, object] | None = None, status: int = 303) -> Page:
-    """Tap "Save" on a page that was checked, with some `fields` changed, and return the board; an odd hand is meant."""
+    """Save the hand that is previewed on the page `checked`, and return the board.
+
+    `fields` replace values of the form. If the page asks whether an unusual hand is right, the answer is yes.
+    """
     sure = checked.form(f"{path_of(checked)}/hands").values["seen"]
     return phone.submit(
         checked, f"{path_of(checked)}/hands", status, **{"mode": "points", "sure": sure, **(fields or {})}
@@ -80,46 +101,52 @@ def save(phone: Phone, checked: Page, fields: Mapping[str, object] | None = None
 
 
 def play(phone: Phone, board: Page, seat: int, value: int | str, told: str, trump: str | None = None) -> Page:
-    """Play one hand from the bid to the saved points and return the board."""
+    """Enter one hand, from the bid to "Save", and return the board.
+
+    `told` says which side won each point, as for `points`.
+    """
     preset = "bowers-12" if len(told) == 5 else "setback-21"
     return save(phone, check(phone, bid(phone, board, seat, value, trump), points(told, preset)))
 
 
 def play_all(phone: Phone, board: Page, hands: Sequence[tuple[int, int | str, str]]) -> Page:
-    """Play hands one after another and return the last board."""
+    """Enter one hand after another, and return the last board.
+
+    Each of the `hands` is (seat, bid, winners of the points), as for `play`.
+    """
     for seat, value, told in hands:
         board = play(phone, board, seat, value, told)
     return board
 
 
 def undo(phone: Phone, board: Page) -> Page:
-    """Take the last hand back."""
+    """Undo the last hand and return the board."""
     return phone.submit(board, f"{path_of(board)}/undos")
 
 
 def totals(board: Page) -> list[str]:
-    """Return the big numbers, by side."""
+    """Return the scores on the board as strings, in the order of the sides."""
     return [words(score) for score in board.all("p", class_="score")]
 
 
 def notices(board: Page) -> list[str]:
-    """Return what the table is told above the sheet."""
+    """Return the messages that the board shows above the list of hands."""
     return [words(notice) for notice in board.all("p", class_="notice")]
 
 
 def sheet(board: Page) -> list[str]:
-    """Return the lines of the sheet of hands, the oldest first."""
+    """Return the text of each line in the list of hands, oldest first."""
     rows = board.one("table", class_="sheet").findall("tbody/tr")
     return [words(row).removeprefix("Correct hand ") for row in reversed(rows)]
 
 
 def buttons(page: Page) -> list[str]:
-    """Return what the buttons of a page say."""
+    """Return the labels of the buttons of a page."""
     return [words(button) for button in page.all("button")]
 
 
 def contents(app: Flask) -> dict[str, list[str]]:
-    """Return the content of all tables."""
+    """Return a dict of all rows in the database by table name; each row is a string, and the rows are sorted."""
     with app.app_context():
         return {
             name: sorted(repr(tuple(row)) for row in db.session.execute(select(text("*")).select_from(table(name))))

@@ -1,4 +1,4 @@
-"""More moves at a table: the auction, the pad of numbers, the count, what is looked at before it is saved."""
+"""More steps of a game in tests, such as the auction. The board is the page on which a game is scored."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 def open_auction(phone: Phone, board: Page) -> Page:
-    """Ask for the auction in place of the bid step."""
+    """Open the page for entering an auction call by call, instead of only its result, and return that page."""
     return phone.see(f"{path_of(board)}?entry=auction")
 
 
 def call(phone: Phone, page: Page, value: object, status: int = 303) -> Page:
-    """Tap the call of the player whose turn it is."""
+    """Make the call `value` for the player whose turn it is, and return the next page."""
     return phone.submit(page, f"{path_of(page)}/calls", status, call=value)
 
 
 def call_all(phone: Phone, page: Page, calls: Iterable[object]) -> Page:
-    """Open the auction, tap one call after another and return the page that stands then."""
+    """Open the auction, make the calls one after another, and return the last page."""
     page = open_auction(phone, page)
     for value in calls:
         page = call(phone, page, value)
@@ -35,32 +35,38 @@ def call_all(phone: Phone, page: Page, calls: Iterable[object]) -> Page:
 
 
 def take_back(phone: Phone, page: Page) -> Page:
-    """Take the last call back."""
+    """Undo the last call of the auction and return the page."""
     return phone.submit(page, f"{path_of(page)}/calls/void")
 
 
 def offered(page: Page) -> list[str]:
-    """Return the calls that the auction offers."""
+    """Return the values of the calls that the auction page offers to the next player, such as "pass"."""
     return [str(button.get("value")) for button in page.all("button", name="call")]
 
 
 def turn(page: Page) -> str:
-    """Return whose turn it is, and what stands, without the side's letter."""
+    """Return the line of the auction page that names the player whose turn it is and the highest bid.
+
+    The letter of the player's side is left out.
+    """
     return words(page.one("p", class_="turn"))[2:]
 
 
 def heard(page: Page) -> list[str]:
-    """Return the calls that were made, with who made them."""
+    """Return the calls of the auction so far, each as a string that contains the player's name."""
     return [words(item)[2:] for calls in page.all("ol", class_="calls") for item in calls.findall("li")]
 
 
 def pad_bid(phone: Phone, board: Page, seat: int, value: int, trump: str | None = None, status: int = 303) -> Page:
-    """Choose a bidder and tap a bid on the pad of numbers; return the board with the points step."""
+    """Choose a bidder and a bid on the number pad, and return the board with the points step."""
     return phone.submit(board, f"{path_of(board)}/bid", status, bidder=str(seat), bid=str(value), trump=trump)
 
 
 def take(phone: Phone, board: Page, status: int = 303, **fields: object) -> Page:
-    """Tap the points of each side, look at what they do, save, and return the board."""
+    """Enter each side's points from `fields`, save the hand, and return the board.
+
+    If `status` isn't 303, save nothing and return the page with the preview, whose status must be `status`.
+    """
     checked = look(phone, board, status=200 if status == 303 else status, **fields)
     if status != 303:
         return checked
@@ -69,69 +75,72 @@ def take(phone: Phone, board: Page, status: int = 303, **fields: object) -> Page
 
 
 def look(phone: Phone, board: Page, status: int = 200, **fields: object) -> Page:
-    """Tap the points of each side and look at what they do."""
+    """Enter each side's points from `fields`, and return the page with the preview of the hand."""
     return phone.submit(board, f"{path_of(board)}/hands", status, mode="taken", **fields)
 
 
 def said(page: Page) -> str:
-    """Return what the page says that a hand will do."""
+    """Return the text of the preview, which says what a hand would change."""
     return words(page.all("output", class_="preview")[0])
 
 
 def problem(page: Page) -> str:
-    """Return the one message that says what is wrong."""
+    """Return the error message of a page that has exactly one."""
     return words(page.one("p", role="alert"))
 
 
 def effect(page: Page) -> list[str]:
-    """Return what a page says would change: a line for each hand, then its sentences."""
+    """Return the lines of a preview: one for each hand that would change, and then the sentences below them."""
     section = page.one("section", class_="effect")
     rows = [" ".join(words(cell) for cell in row) for row in section.iterfind("table/tbody/tr")]
     return [*rows, *(words(line) for line in section.findall("p"))]
 
 
 def look_then_save(phone: Phone, address: str, **fields: object) -> Page:
-    """Enter `fields` on the page at `address`, see what they do, save it, and return the board."""
+    """Post `fields` in the form at `address`, save the change on the preview page, and return the board."""
     looked = phone.submit(phone.see(address), address, 200, **fields)
     return phone.submit(looked, address)
 
 
 def record_of(phone: Phone, board: Page) -> dict[str, Any]:
-    """Return the record of a game as it is exported."""
+    """Return the exported record of a game."""
     data: dict[str, Any] = json.loads(phone.get(f"{path_of(board)}/record.json").text)
     return data
 
 
 def import_record(phone: Phone, record: Mapping[str, Any]) -> Page:
-    """Bring a record in and return its board."""
+    """Import a game from its record and return its board."""
     return phone.submit(phone.see("/"), "/games/import", text=json.dumps(record))
 
 
 def log_of(phone: Phone, board: Page) -> list[str]:
-    """Return what the log of a game says, the newest first."""
+    """Return the lines of a game's log, newest first."""
     page = phone.see(f"{path_of(board)}/log")
     return [words(item) for item in page.one("ol", class_="log").findall("li")]
 
 
 def score_link(phone: Phone, board: Page) -> str:
-    """Make a score link on the phone that started a game and return its path."""
+    """Create a score link for a game on its main phone, and return the link's path."""
     path = path_of(board)
     page = phone.submit(phone.see(f"{path}/table"), f"{path}/score-links", 200)
     return urlsplit(str(page.one("input", type="url").get("value"))).path
 
 
 def let_in(phone: Phone, other: Phone, board: Page, seat: str = "") -> Page:
-    """Let another phone score a game of `phone`, and return the board that it sees then."""
+    """Give the phone `other` a score link for a game of `phone`, open the link, and return the board on `other`.
+
+    `seat` is the seat of the person who holds `other`, or "" if the seat isn't entered.
+    """
     return other.submit(other.see(score_link(phone, board)), "/score", seat=seat)
 
 
 def send_away(phone: Phone, board: Page) -> Page:
-    """Let the first of the other phones score no more, and return the page of the table."""
+    """Remove the first of the other phones that may score a game, and return the page that lists these phones."""
     table = phone.see(f"{path_of(board)}/table")
     (action, *_) = [form.get("action", "") for form in table.all("form") if "/phones/" in form.get("action", "")]
     return phone.submit(table, action)
 
 
 def seats(names: Sequence[str]) -> dict[str, str]:
-    """Return the fields of the new-game form that seat these players."""
+    """Return the fields of the new-game form that name the players; `names` are in seat order."""
     return {f"name-{seat}": name for seat, name in enumerate(names)}

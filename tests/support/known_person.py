@@ -1,4 +1,4 @@
-"""A league with one person's data everywhere, for tests of exporting and anonymizing it."""
+"""Make a league that has data about one person everywhere, for tests of exporting and anonymizing such data."""
 
 from __future__ import annotations
 
@@ -31,11 +31,18 @@ if TYPE_CHECKING:
 
 NAMES = ("Åsa-Lill Krämer", "Bob", "Cid", "Dee", "Åsa-Lill Krämer-Voß")
 CALLED = ("Åsa-Lill Krämer", "Zuzu", "Asalil Krmr", "Oosa Lillkrm", "Zuzelina")
-"""Every name that the one of them ever had: on the list, as a nickname, before, merged, at a table."""
+"""Every name that this person ever had.
+
+In order: the current name, the nickname, an earlier name, the name of a person who was merged into this one, and a name
+that was entered at a table.
+"""
 
 
 def well_known(app: Flask, client: Phone) -> Hall:
-    """Return a league in which the first of them was renamed, nicknamed, merged, written about and paid."""
+    """Return a league about whose first person the database has data in as many places as possible.
+
+    This person was renamed, got a nickname, was merged with another person, made payments, and is mentioned in texts.
+    """
     hall = make_hall(
         app,
         client,
@@ -77,7 +84,7 @@ def well_known(app: Flask, client: Phone) -> Hall:
 
 
 def everything(hall: Hall) -> Iterator[tuple[str, str]]:
-    """Yield each text in the database, with the table and the column where it stands."""
+    """Yield (table and column, value as a string) for each value in the app's database."""
     with hall.app.app_context():
         for table in db.metadata.sorted_tables:
             for row in db.session.execute(select(table)):

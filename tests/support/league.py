@@ -1,8 +1,9 @@
-"""A league on the director's computer, and nights of it that are played in two lines."""
+"""Make a league in tests, and play each league night with one call."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -35,38 +36,39 @@ ALL_FOUR = {"high": 0, "low": 0, "jack": 0, "game": 0}
 
 @dataclass
 class Hall:
-    """A league whose director holds `phone`."""
+    """A league with a season, and the director's phone."""
 
     app: Flask
     phone: Phone
     league: str
-    """Path of its page."""
+    """Path of the league's page."""
     season: str = ""
-    """Path of the page of its season."""
+    """Path of the season's page; empty until there is a season."""
     days: Iterator[int] = field(default_factory=lambda: iter(range(1, 29)))
 
     @property
     def device(self) -> str:
-        """The hash that stands for the director's phone."""
+        """Return the hash by which the app recognizes the director's phone."""
         cookie = self.phone.get_cookie(COOKIE)
         assert cookie is not None
         return hashlib.sha256(cookie.value.encode()).hexdigest()
 
     @contextmanager
     def book(self) -> Iterator[dict[str, str]]:
-        """Enter the application context and yield each person's public id by name."""
+        """Enter the application context, and yield a dictionary that maps each person's name to the public id."""
         with self.app.app_context():
             yield dict(db.session.execute(select(PersonRow.name, PersonRow.public_id)).all())
 
     def person(self, name: str) -> str:
-        """Return the path of somebody's page."""
+        """Return the path of the page of the person called `name`."""
         with self.book() as people:
             return f"/people/{people[name]}"
 
     def night(self, *results: tuple[Sequence[str], Sequence[int]], close: bool = True) -> str:
-        """Play a night on which these people sat in these seats, one table each, and return its public id.
+        """Play a night with one round, and return the public id of the night.
 
-        A table without points is not played.
+        `results` has a pair for each table: the names by seat, and the points by side. A table without points gets no
+        result. Unless `close` is false, the night is closed.
         """
         season = self.season.removeprefix("/seasons/")
         with self.book() as people:
@@ -84,7 +86,7 @@ class Hall:
         return made
 
     def _seat(self, night: str, results: Sequence[tuple[Sequence[str], Sequence[int]]]) -> None:
-        """Let the people of round one sit as they are told: the draw is another test's matter."""
+        """Seat the people in `results` at the tables of round one, in place of those whom the app seated."""
         with writing() as session:
             ids = dict(session.execute(select(PersonRow.name, PersonRow.id)).all())
             rows = session.scalars(
@@ -97,7 +99,11 @@ class Hall:
                     seat.person_id = ids[seats[seat.seat]]
 
     def hands(self, night: str, bidder: int, *, count: int = 6, bid: int = 4, table: int = 0) -> str:
-        """Play hands at a table of round one, all made by `bidder`, and return the game's public id."""
+        """Start a game at a table of round one, play `count` hands, and return the game's public id.
+
+        In each hand, the player in the seat `bidder` bids, and the bidder's side takes all points. `table` is the index
+        of the table.
+        """
         with self.book():
             session = db.session()
             at = tables_of(session, night_at(session, night))[table]
@@ -113,12 +119,15 @@ class Hall:
         return game
 
     def standings(self) -> Page:
-        """Return the page of the season."""
+        """Return the page of the season, which shows the standings."""
         return self.phone.see(self.season)
 
 
 def make_hall(app: Flask, phone: Phone, names: Sequence[str] = NAMES, **season: str) -> Hall:
-    """Return a league with people and a season; `season` are fields of its form."""
+    """Return a league with people called `names` and a season.
+
+    `season` are fields of the form that creates a season.
+    """
     made = phone.submit(phone.see("/leagues"), "/leagues", name="Fire Hall")
     hall = Hall(app, phone, made.path)
     people = phone.see(f"{made.path}/people")
@@ -132,8 +141,13 @@ def make_hall(app: Flask, phone: Phone, names: Sequence[str] = NAMES, **season: 
 
 
 def table(page: Page, key: str = "people") -> list[list[str]]:
-    """Return the words of each cell of the standings of "people" or "partners", line by line."""
+    """Return the standings on `page` as a list of rows, each of which is a list of the texts of its cells.
+
+    The mark of a tie is removed from the rank.
+
+    `key` is "people" for the standings of single players, or "partners" for those of partners.
+    """
     (region,) = [each for each in page.all("div", class_="scroll") if each.get("aria-labelledby") == key]
     rows = [[words(cell) for cell in row] for row in region.findall("table/tbody/tr")]
-    # Beside a place that was split stands the way to the line that says how.
-    return [[place.partition("=")[0].strip(), *rest] for place, *rest in rows]
+    # After the rank of a tie come its mark and the link to the sentence about it.
+    return [[re.split("[=*]", rank)[0].strip(), *rest] for rank, *rest in rows]

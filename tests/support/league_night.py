@@ -1,4 +1,4 @@
-"""A league night for the tests of its pages: a season with people in its book, and the phone of its director."""
+"""Open a league night for the tests of its pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DIRECTOR = hashlib.sha256(WORD.encode()).hexdigest()
 
 @dataclass(frozen=True)
 class Hall:
-    """An open night, its director's phone, and the public ids of the people by name."""
+    """An open league night and the director's phone; `people` maps each person's name to the public id."""
 
     app: Flask
     desk: Phone
@@ -49,30 +49,30 @@ class Hall:
 
     @property
     def path(self) -> str:
-        """The address of the night."""
+        """Return the path of the night's page."""
         return f"/nights/{self.night}"
 
     def at_desk(self, query: str = "") -> Page:
-        """Return the desk as it is now."""
+        """Return the desk, the page from which the night is directed; `query` is added to its address."""
         return self.desk.see(f"{self.path}/desk{query}")
 
     def check_in(self, *names: str) -> None:
-        """Let these people come in."""
+        """Check in the people with these names."""
         with self.app.app_context():
             service.check_in(night=self.night, people=[self.people[name] for name in names], device=DIRECTOR)
 
     def draw(self, seed: int = 1) -> None:
-        """Make the seating."""
+        """Let the app make the seating of all rounds; the same `seed` always gives the same seating."""
         with self.app.app_context():
             service.draw(night=self.night, device=DIRECTOR, seed=seed)
 
     def tables(self) -> tuple[TableState, ...]:
-        """Return the tables as they stand."""
+        """Return the current state of all tables of the night."""
         with self.app.app_context():
             return tables_of(db.session(), self.row())
 
     def row(self) -> NightRow:
-        """Return the night; only within the context of the application."""
+        """Return the night's database row; call this method inside the application context."""
         return db.session.scalars(select(NightRow).where(NightRow.public_id == self.night)).one()
 
 
@@ -83,8 +83,13 @@ def open_hall(
     plan: NightPlan | None = None,
     counting: StandingSettings | None = None,
     money: Mapping[str, Any] | None = None,
+    preset: str = "setback-21",
 ) -> Hall:
-    """Return a league with everybody's name in its book, and a night on which nobody is there yet."""
+    """Open a night of a league with nine people, who aren't checked in yet, and return the night.
+
+    `desk` becomes the director's phone. `plan`, `counting`, `money` and `preset` are settings of the season; None
+    means the usual value.
+    """
     desk.set_cookie(COOKIE, WORD)
     with app.app_context():
         league = seasons.make_league(name="Fire Hall", device=DIRECTOR, client_id="make")
@@ -92,7 +97,7 @@ def open_hall(
         season = seasons.open_season(
             league=league,
             name="2026/27",
-            rules=PRESETS["setback-21"],
+            rules=PRESETS[preset],
             counting=counting or StandingSettings(),
             plan=plan or NightPlan(rounds=3),
             money=money,
@@ -103,11 +108,14 @@ def open_hall(
 
 
 def reason_of(line: LeagueEventRow) -> str:
-    """Return why something was done that stands in the log; only within the context of the application."""
+    """Return the reason that a line of the league's log states, or "" if there is none.
+
+    Call this function inside the application context.
+    """
     query = select(LeagueTextRow.text).where(LeagueTextRow.event_id == line.id, LeagueTextRow.key == "reason")
     return db.session.scalars(query).one_or_none() or ""
 
 
 def buttons(page: Page) -> list[str]:
-    """Return what can be tapped, in the order of the page."""
+    """Return the labels of the buttons of a page, in order."""
     return [words(button) for button in page.all("button")]

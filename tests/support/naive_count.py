@@ -1,7 +1,7 @@
-"""Count a table's games a second time, straight from exported records; nothing here uses code of the app.
+"""Count the games of a home table from their records without any code of the app, to check the app's numbers.
 
-It knows one game: Setback to 21 for two pairs, where both sides score what they took, a failed bid costs the bid, and
-the bidder's side goes out with a lead of 2.
+Only one game is supported: Setback to 21 for two pairs. Both sides score the points that they took, a failed bid costs
+the bid, and the bidder's side goes out with a lead of 2.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ TARGET = 21
 
 @dataclass
 class Told:
-    """A game as the test played it: its record, and what a record doesn't tell.
+    """A game that a test played: its record, and data about the game that a record doesn't contain.
 
-    `id` is the last part of its address, `evening` a number that grows, `follows` the id of the game of which it is a
-    rematch.
+    `id` is the last part of the game's address. A later evening has a higher number `evening`. A `hidden` game isn't
+    counted. For a rematch, `follows` is the id of the game before it; otherwise it is "".
     """
 
     id: str
     evening: int
     record: dict[str, Any]
     counts: bool = True
-    """It was finished, and not hidden."""
+    """True if the game was finished."""
     hidden: bool = False
     before: dict[int, tuple[int, str]] = field(default_factory=dict)
-    """By seat: who sat there up to which hand, before somebody took over."""
+    """For each seat with a substitute: (number of the replaced player's last hand, that player's name)."""
     follows: str = ""
 
     @property
     def teams(self) -> list[frozenset[str]]:
-        """Return the names of each side."""
+        """A set of the players' names for each side, in order."""
         return [frozenset(self.record["players"][seat] for seat in side) for side in self.record["sides"]]
 
 
 def hands_of(told: Told) -> list[tuple[int, str, int, bool]]:
-    """Return number, bidder, bid and whether it was made, for each hand with a bid."""
+    """Return (number, bidder's name, bid, whether the bid was made) for each hand with a bid; numbers start at 1."""
     hands = []
     for number, hand in enumerate(told.record.get("hands", ()), start=1):
         if hand.get("bidder") is None:
@@ -59,7 +59,7 @@ def _took(hand: dict[str, Any]) -> list[int]:
 
 
 def run_of(told: Told) -> list[tuple[int, int]]:
-    """Return the totals after each hand, 0 to 0 first."""
+    """Return the scores of both sides, first at the start of the game and then after each hand."""
     totals = [(0, 0)]
     for hand in told.record.get("hands", ()):
         one, two = totals[-1]
@@ -75,7 +75,7 @@ def run_of(told: Told) -> list[tuple[int, int]]:
 
 
 def winner_of(told: Told) -> int | None:
-    """Return the side that won; None for a tie."""
+    """Return the side that won, 0 or 1, or None for a tie."""
     if "winner" in told.record:
         winner: int | None = told.record["winner"]
         return winner
@@ -84,7 +84,11 @@ def winner_of(told: Told) -> int | None:
 
 
 def behind_of(told: Told) -> int:
-    """Return how far the winner was behind at worst; 0 unless it was more than one hand can give and it is ahead."""
+    """Return the largest number of points by which the winner was behind at any time during the game.
+
+    Return 0 if that number is 4 or less, because one hand can give 4 points. Return 0 also if the winner isn't ahead at
+    the end.
+    """
     winner = winner_of(told)
     run = run_of(told)
     if winner is None or run[-1][winner] <= run[-1][1 - winner]:
@@ -94,7 +98,10 @@ def behind_of(told: Told) -> int:
 
 
 def share(hits: int, cases: int) -> str:
-    """Return a rate as the pages say it."""
+    """Return the text that a page shows if something happened `hits` times in `cases` cases.
+
+    From 10 cases, the text is like "45% of 20". With fewer cases, it is like "3 of 8". Without cases, it is "none yet".
+    """
     if not cases:
         return "none yet"
     if cases < 10:
@@ -103,12 +110,12 @@ def share(hits: int, cases: int) -> str:
 
 
 def share_won(hits: int, cases: int) -> str:
-    """Return a rate of games won with or against somebody as the pages say it."""
+    """Return the text that a page shows if `hits` of `cases` games were won, such as "won 3 of 8 games"."""
     return f"won {share(hits, cases)} game{'s' * (cases != 1)}"
 
 
 def orders(names: Collection[str]) -> set[str]:
-    """Return names as a sentence lists them, in any order."""
+    """Return the `names` in every possible order, each time joined to a string such as "Ann and Bob"."""
     lists = permutations(names)
     return {each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}" for each in lists}
 
@@ -118,7 +125,10 @@ def _most(won: Counter[frozenset[str]], team: frozenset[str]) -> bool:
 
 
 class Counted:
-    """All numbers of some games, by name; each with the ids of its games."""
+    """Counts the wins, bids and other numbers of each player in a list of games.
+
+    Most methods return the ids of games.
+    """
 
     def __init__(self, games: list[Told]) -> None:
         self.all_games = games
@@ -129,15 +139,18 @@ class Counted:
         self.names = sorted(name for name in seated | left if self.of(name) or self.bids(name))
 
     def of(self, name: str) -> set[str]:
-        """Return the games of a person."""
+        """Return the ids of the games in which the person called `name` had a seat at the end."""
         return {game.id for game in self.games if any(name in team for team in game.teams)}
 
     def won(self, name: str) -> set[str]:
-        """Return the games that a person won."""
+        """Return the ids of the games that the person called `name` won."""
         return {game.id for game in self.games if (at := winner_of(game)) is not None and name in game.teams[at]}
 
     def streak(self, name: str) -> list[str]:
-        """Return the longest streak of games won, the first one if there are several."""
+        """Return the ids of the games in a person's longest winning streak.
+
+        If several streaks are equally long, return the first.
+        """
         best: list[str] = []
         now: list[str] = []
         for game in self.games:
@@ -148,7 +161,10 @@ class Counted:
         return best
 
     def bids(self, name: str, bid: int | None = None) -> list[tuple[str, bool]]:
-        """Return the game of each bid of a person, and whether it was made."""
+        """Return (id of the game, whether the bid was made) for each bid of a person.
+
+        If `bid` is given, only bids of that many points are returned.
+        """
         return [
             (game.id, made)
             for game in self.bid_games
@@ -157,15 +173,18 @@ class Counted:
         ]
 
     def together(self, name: str, other: str) -> set[str]:
-        """Return the games in which two people were partners."""
+        """Return the ids of the games in which two people were partners."""
         return {game.id for game in self.games if any({name, other} <= team for team in game.teams)}
 
     def apart(self, name: str, other: str) -> set[str]:
-        """Return the games in which two people were opponents."""
+        """Return the ids of the games in which two people were opponents."""
         return (self.of(name) & self.of(other)) - self.together(name, other)
 
     def comeback(self, name: str) -> tuple[int, str] | None:
-        """Return the biggest comeback and its game, the first one if there are several."""
+        """Return (points, id of the game) for a person's biggest comeback, or None if there is none.
+
+        If several comebacks are equally big, return the first.
+        """
         best = None
         for game in self.games:
             if game.id in self.won(name) and behind_of(game) > (best[0] if best else 0):
@@ -173,7 +192,11 @@ class Counted:
         return best
 
     def meetings(self) -> dict[frozenset[frozenset[str]], dict[frozenset[str], set[str]]]:
-        """Return the games won by each side of each head to head; `frozenset()` stands for ties."""
+        """Return the games that each side won against each other side.
+
+        The outer key is the pair of sides. The inner key is the winning side, or `frozenset()` for ties, and the value
+        is the set of ids.
+        """
         met: dict[frozenset[frozenset[str]], dict[frozenset[str], set[str]]] = {}
         for game in self.games:
             won = met.setdefault(frozenset(game.teams), {team: set() for team in (*game.teams, frozenset[str]())})
@@ -182,7 +205,10 @@ class Counted:
         return met
 
     def series(self, teams: frozenset[frozenset[str]]) -> tuple[dict[frozenset[str], int], int]:
-        """Return how many series each side of a head to head won, and how many there were: of two games or more."""
+        """Return (number of series won by each side of `teams`, number of all series between these sides).
+
+        A series is a game with its rematches, so it has at least two games.
+        """
         won: dict[str, Counter[frozenset[str]]] = {}
         played: Counter[str] = Counter()
         for game in self.games:
@@ -197,12 +223,15 @@ class Counted:
         return {team: ahead[team] for team in teams}, len(long)
 
     def first_of(self, game: Told) -> str:
-        """Return the id of the first game of the series of `game`."""
+        """Return the id of the first game of the series to which `game` belongs."""
         before = next((each for each in self.all_games if each.id == game.follows), None)
         return game.id if before is None else self.first_of(before)
 
     def sentences(self) -> set[str]:
-        """Return every sentence that may say who won these games, with names in any order."""
+        """Return every sentence that a page might show about the winners of these games.
+
+        Each sentence is included with its names in every order.
+        """
         met = self.meetings()
         if not met:
             return {"No finished games"}
@@ -237,5 +266,5 @@ class Counted:
         return {f"Most wins: {names}, {most}{of}{each}" for names in orders(best)}
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Return all pairs of names."""
+        """Return all pairs of two players, by name."""
         return list(combinations(self.names, 2))

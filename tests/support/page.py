@@ -1,4 +1,4 @@
-"""A page as a test reads it."""
+"""Read a page in tests: its text, elements and forms."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ CHANGING = re.compile(
     r'(?<=value=")[\w.-]{16,}(?=")'  # the token of a form, the id of a tap
     r"|(?<=/)[23456789bcdfghjkmnpqrstvwxz]{10}\b"  # the address of a game
 )
-"""What makes each page another one although it says the same."""
+"""Pattern of tokens and ids, which differ between pages with the same content."""
 STAND_IN = re.compile(r"stand-in-(\d+)-")
 BUTTON_TYPES = {"button", "image", "reset", "submit"}
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form as it would be sent if nobody touched it."""
+    """A form on a page, with the values that a browser sends if the person changes no field."""
 
     action: str
     values: dict[str, str | list[str]]
     names: frozenset[str]
-    """Names of all its fields and buttons, also of those that would not be sent."""
+    """Names of all fields and buttons of the form, including those that a browser wouldn't send."""
 
 
 class Page:
-    """A parsed response."""
+    """A response to a request, parsed as an HTML page."""
 
     def __init__(self, response: TestResponse) -> None:
         self.response = response
@@ -43,28 +43,31 @@ class Page:
 
     @cached_property
     def tree(self) -> ET.Element:
-        """The document."""
+        """The root element of the document."""
         return parse(self.response.text)
 
     @property
     def text(self) -> str:
-        """All that a reader sees, with single spaces."""
+        """The whole text of the page, with single spaces."""
         body = self.tree.find("body")
         return words(self.tree if body is None else body)
 
     @property
     def h1(self) -> str:
-        """The heading of the page."""
+        """The text of the page's only `h1` heading."""
         return words(self.one("h1"))
 
     def one(self, tag: str, **attributes: str) -> ET.Element:
-        """Return the one element of that tag with those attributes (`class_`: one of its classes)."""
+        """Return the only element with this tag and these attributes; `class_` must be one of the element's classes.
+
+        Raises `AssertionError` unless there is exactly one such element.
+        """
         found = self.all(tag, **attributes)
         assert len(found) == 1, f"{len(found)} <{tag}> with {attributes} on {self.path}"
         return found[0]
 
     def all(self, tag: str, **attributes: str) -> list[ET.Element]:
-        """Return every element of that tag with those attributes (`class_`: one of its classes)."""
+        """Return all elements with this tag and these attributes; `class_` must be one of each element's classes."""
         wanted = dict(attributes)
         klass = wanted.pop("class_", None)
         return [
@@ -75,7 +78,7 @@ class Page:
         ]
 
     def form(self, action: str) -> Form:
-        """Return the first form that is sent to `action`."""
+        """Return the first form that is sent to the address `action`. Raises `AssertionError` if there is none."""
         for element in self.all("form"):
             if element.get("action", self.path) == action:
                 elsewhere = [field for field in self.tree.iter() if element.get("id", "") == field.get("form")]
@@ -84,10 +87,11 @@ class Page:
 
 
 def parse(text: str) -> ET.Element:
-    """Return the root of `text`, an HTML document or a part of one. Raises `html5lib.html5parser.ParseError`.
+    """Return the root element of `text`, which is an HTML document or a part of one.
 
-    A strict parser takes most of the time of a test, and most pages are those of the test before but for their tokens:
-    these are taken out and put back, so that each page is parsed once.
+    Raises `html5lib.html5parser.ParseError` if the HTML has a fault. Parsing takes most of the time of a test, and most
+    pages differ from pages of other tests only in their tokens. So each page is parsed once without tokens, and the
+    tokens are put into a copy of the result.
     """
     same, tokens = without_tokens(text)
     root = deepcopy(parse_once(same))
@@ -103,7 +107,10 @@ def parse(text: str) -> ET.Element:
 
 
 def without_tokens(text: str) -> tuple[str, list[str]]:
-    """Return `text` with a stand-in for each different token, and the tokens."""
+    """Return `text` with a placeholder for each different token, and the list of these tokens.
+
+    The tokens are in the order in which they first appear.
+    """
     tokens = list(dict.fromkeys(CHANGING.findall(text)))
     places = {token: f"stand-in-{place}-" for place, token in enumerate(tokens)}
     return CHANGING.sub(lambda match: places[match.group()], text), tokens
@@ -111,7 +118,10 @@ def without_tokens(text: str) -> tuple[str, list[str]]:
 
 @lru_cache(maxsize=256)
 def parse_once(text: str) -> ET.Element:
-    """Return the root of `text`, which all callers share, so nobody may change it. Raises as `parse` does."""
+    """Return the root element of `text`. Raises the same error as `parse` if the HTML has a fault.
+
+    The element is cached and shared, so callers must not change it.
+    """
     parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
     if text.lstrip()[:9].lower() == "<!doctype":
         root: ET.Element = parser.parse(text)
@@ -126,7 +136,7 @@ def words(element: ET.Element) -> str:
 
 
 def way_named(page: Page, label: str) -> str | None:
-    """Return where the link with that label leads; None where there is none."""
+    """Return the address of the link whose text is `label`, or None if the page has no such link."""
     return next((link.get("href") for link in page.all("a") if words(link) == label), None)
 
 

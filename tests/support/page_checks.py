@@ -1,4 +1,4 @@
-"""What every page owes a person with a phone, a screen reader, or an old browser."""
+"""Check every page for what people with a phone, a screen reader or an old browser need."""
 
 from __future__ import annotations
 
@@ -18,15 +18,20 @@ if TYPE_CHECKING:
 
 
 READ = ("/api/", "/clubs/")
-"""Where there are addresses that scripts of other websites may read."""
+"""Beginnings of paths whose responses scripts of other websites may read."""
 FINE: set[bytes] = set()
-"""Digests of the pages that passed, but for their tokens: many a test gets the pages of another one."""
+"""Digests of pages that passed the checks, so that a page that many tests get is checked only once.
+
+Tokens are left out of the digest, because they differ each time.
+"""
 
 
 def check_headers(response: TestResponse) -> None:
-    """Raise `AssertionError` where a header that protects the reader is missing."""
+    """Raise `AssertionError` if a security header is missing from `response`."""
     secret = is_secret(response.request.path)
-    framed = response.request.path.startswith("/embed/") and response.status_code in {200, 304}
+    # Flask answers OPTIONS itself: there is no page to frame.
+    shown = response.request.method != "OPTIONS" and response.status_code in {200, 304}
+    framed = shown and response.request.path.startswith("/embed/")
     read = response.headers.get("Access-Control-Allow-Origin") == "*" and response.request.path.startswith(READ)
     read = read and response.status_code < 400
     more = FRAMED if framed else READ_ANYWHERE if read else {}
@@ -36,7 +41,10 @@ def check_headers(response: TestResponse) -> None:
 
 
 def check_page(text: str) -> None:
-    """Raise `AssertionError` (or the parser's error) where the page or part of a page in `text` is at fault."""
+    """Raise `AssertionError`, or an error of the parser, if the HTML in `text` has a fault.
+
+    `text` is a page or a part of a page.
+    """
     same, _tokens = without_tokens(text)
     digest = hashlib.blake2b(same.encode(), digest_size=16).digest()
     if digest in FINE:

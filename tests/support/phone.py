@@ -1,4 +1,4 @@
-"""A test client that behaves as a phone does and looks closely at every page it is given."""
+"""Simulate a phone by a test client that checks every page it receives."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ if TYPE_CHECKING:
 
 
 def device_word(name: str) -> str:
-    """Return a word as the cookie of a phone holds it, always the same for `name`."""
+    """Return a token for the cookie of a phone; the same `name` always gives the same token."""
     return urlsafe_b64encode(hashlib.sha256(name.encode()).digest()).decode().rstrip("=")
 
 
 class Phone(FlaskClient):
-    """A browser without JavaScript: it keeps cookies, sends the hidden fields of a form, and checks every page."""
+    """A browser without JavaScript that keeps cookies, sends the hidden fields of forms, and checks every page."""
 
     def open(self, *args: Any, **kwargs: Any) -> TestResponse:
-        """Send a request; raises `AssertionError` where the response is not fit for a phone."""
+        """Send a request and return the response.
+
+        Raises `AssertionError` if the response fails a check of `page_checks`.
+        """
         response = super().open(*args, **{"buffered": True} | kwargs)
         check_headers(response)
         redirected = 300 <= response.status_code < 400  # a few words that nobody reads
@@ -34,16 +37,17 @@ class Phone(FlaskClient):
         return response
 
     def see(self, path: str, status: int = 200) -> Page:
-        """Return the page at `path`, which must answer with `status`."""
+        """Return the page at `path`. Raises `AssertionError` if the response doesn't have this `status`."""
         response = self.get(path)
         assert response.status_code == status, f"{path}: {response.status}"
         return Page(response)
 
     def submit(self, page: Page, action: str, status: int = 303, **fields: object) -> Page:
-        """Send the form of `page` to `action`, as it stands but for `fields`, and return the page that comes.
+        """Send the form of `page` whose address is `action`, with some `fields` changed, and return the next page.
 
-        A field given as None is left out, a list is sent once for each value; `_` in a name stands for `-` where
-        the form has such a field. The answer must have `status`; a 303 is followed.
+        A field that is None isn't sent, and a list is sent as several values. `_` in a name means `-` if the form has
+        such a field. The calling test fails if the response doesn't have this `status`. The redirect of a 303 is
+        followed.
         """
         form = page.form(action)
         sent: dict[str, Any] = dict(form.values)

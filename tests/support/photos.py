@@ -1,4 +1,4 @@
-"""Photos as phones send them."""
+"""Make photos like those that phones send."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ PLACE = b"somewhere at home"
 
 
 def photo(size: tuple[int, int] = (80, 60), form: str = "JPEG") -> bytes:
-    """Return a picture whose left half is red, with a place and a camera in its EXIF data."""
+    """Return a picture file whose left half is red; the file's EXIF data contains a location and a camera.
+
+    `size` is in pixels, and `form` is the file format.
+    """
     picture = Image.new("RGB", size, "white")
     picture.paste("red", (0, 0, size[0] // 2, size[1]))
     exif = picture.getexif()

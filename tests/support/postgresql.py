@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: on a socket that only its user reaches, thrown away at the end."""
+"""Run a PostgreSQL server for tests on a socket that only its user can access, and delete all its files at the end."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
 
 SECONDS_TO_START = 30
 UNSAFE = ("fsync=off", "full_page_writes=off", "max_connections=300")
-"""Settings under which the machine must not lose power: none of its data is meant to stay."""
+"""Settings that make the server faster and allow more connections.
+
+A power cut could destroy the data, but the tests keep no data anyway.
+"""
 
 
 def programs() -> Path | None:
-    """Return the folder of PostgreSQL's newest programs, None where none are installed."""
+    """Return the folder with the programs of the newest PostgreSQL on this machine, or None if none is installed."""
     # Debian keeps those of each version in a folder of its own, out of the search path.
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     on_path = shutil.which("initdb")
@@ -36,8 +39,11 @@ def programs() -> Path | None:
 
 
 @cache
-def _as_whom() -> dict[str, Any]:
-    """The user that runs PostgreSQL, which refuses to run as root."""
+def as_whom() -> dict[str, Any]:
+    """Return arguments for functions of `subprocess` that make them run a program as PostgreSQL's user.
+
+    PostgreSQL refuses to run as root. If this process doesn't run as root, no arguments are needed.
+    """
     if os.geteuid() != 0:
         return {}
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -47,17 +53,17 @@ def _as_whom() -> dict[str, Any]:
 
 @dataclass
 class Cluster:
-    """A server and its data; `folder` holds the data, the socket and the log."""
+    """A PostgreSQL server; `folder` contains its data, its socket and its log."""
 
     folder: Path
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def url(self, database: str) -> str:
-        """Return the address of one of its databases, as the setting DATABASE_URL takes it."""
+        """Return the URL of the database called `database` on this server, in the form of the variable DATABASE_URL."""
         return f"postgresql://postgres@/{database}?host={self.folder}"
 
     def start(self) -> None:
-        """Start the server and wait until it answers. Raises `AssertionError` with its log if it does not."""
+        """Start the server and wait until it responds. Raises `AssertionError` with the server's log if it doesn't."""
         options = [word for setting in UNSAFE for word in ("-c", setting)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -67,7 +73,7 @@ class Cluster:
                 stderr=log,
                 cwd=self.folder,
                 start_new_session=True,
-                **_as_whom(),
+                **as_whom(),
             )
         until = time.monotonic() + SECONDS_TO_START
         while True:
@@ -80,23 +86,29 @@ class Cluster:
                 time.sleep(0.02)
 
     def stop(self) -> None:
-        """Stop the server at once; those who are connected are cut off."""
+        """Stop the server immediately, which closes open connections."""
         if self.process is not None:
             self.process.send_signal(2)  # SIGINT: roll back, disconnect, shut down
             self.process.wait(timeout=SECONDS_TO_START)
             self.process = None
 
     def run(self, statement: str, *names: str, database: str = "postgres") -> list[tuple[Any, ...]]:
-        """Run a statement of the superuser's, `{}` in it standing for quoted `names`, and return its rows."""
+        """Run an SQL statement as the superuser and return its rows.
+
+        Each `{}` in `statement` is replaced by the next of `names`, quoted as an SQL name.
+        """
         words = sql.SQL(statement).format(*map(sql.Identifier, names))
         with psycopg.connect(self.url(database), autocommit=True, connect_timeout=5) as connection:
             cursor = connection.execute(words)
             return cursor.fetchall() if cursor.description else []
 
     def tool(self, name: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
-        """Run one of PostgreSQL's programs as the user of the server and return what came of it."""
+        """Run the PostgreSQL program `name` as the server's user and return the completed process.
+
+        Raises an error if the program fails.
+        """
         return subprocess.run(
-            [self._program(name), *words], cwd=self.folder, capture_output=True, text=True, check=True, **_as_whom()
+            [self._program(name), *words], cwd=self.folder, capture_output=True, text=True, check=True, **as_whom()
         )
 
     def _program(self, name: str) -> Path:
@@ -107,10 +119,10 @@ class Cluster:
 
 @contextmanager
 def cluster() -> Iterator[Cluster]:
-    """Give a new server with no databases of ours; it and its data are gone afterwards."""
+    """Yield a new server without databases, which is deleted with its data after the `with` block."""
     memory = Path("/dev/shm")
     folder = Path(tempfile.mkdtemp(prefix="scorekeeper-", dir=memory if os.access(memory, os.W_OK) else None))
-    whom = _as_whom()
+    whom = as_whom()
     if whom:
         os.chown(folder, whom["user"], whom["group"])
     server = Cluster(folder)

@@ -1,4 +1,4 @@
-"""Draws in a moment, where it does not matter how good they are."""
+"""Make seatings quickly in tests for which their quality doesn't matter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = 500
 
 @contextmanager
 def quick_draws() -> Iterator[None]:
-    """Let a night be drawn with few steps, as long as this lasts."""
+    """While the `with` block runs, make the search for good seatings stop after a few steps."""
     assert draw_rest.__kwdefaults__ is not None
     with patch.dict(draw_rest.__kwdefaults__, steps=STEPS):
         yield

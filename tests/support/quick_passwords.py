@@ -1,4 +1,4 @@
-"""Passwords that take no time to check (what that costs is a test of its own), and places for them that are taken."""
+"""Make passwords quick to check in tests, and use up the limited places for checking passwords."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 REAL = passwords.HASHER
-"""What checks them elsewhere."""
+"""The hasher that the app uses outside of these tests."""
 
 
 @contextmanager
 def quick_passwords() -> Iterator[None]:
-    """Hash and check passwords in a moment, and forget what was hashed so before and after."""
+    """Hash and check passwords with the cheapest parameters while the `with` block runs."""
     with pytest.MonkeyPatch.context() as patch:
         passwords._nobodys.cache_clear()
         patch.setattr(passwords, "HASHER", PasswordHasher.from_parameters(CHEAPEST))
@@ -33,7 +33,11 @@ def quick_passwords() -> Iterator[None]:
 
 @contextmanager
 def taken(*, known: bool) -> Iterator[None]:
-    """Let another thread hold the place of strangers, or that of those who are known."""
+    """Occupy a place for hashing passwords while the `with` block runs, so that other threads must wait.
+
+    If `known` is true, this is the place for devices that are known to the server, and otherwise the place for other
+    devices.
+    """
     there, done = threading.Event(), threading.Event()
 
     def hold() -> None:

@@ -1,4 +1,4 @@
-"""Take the pictures of the README and of the help pages: a game and a league desk, on a phone, from the real app.
+"""Take the pictures of the README and of the help pages from the real app: a game and a league desk, on a phone.
 
 Run: python -m tests.support.screenshots
 """
@@ -33,13 +33,16 @@ ROOT = Path(__file__).resolve().parents[2]
 FIRST_BID = ".entry [name=call]"
 HANDS = ((0, 3, "AABA"), (1, 2, "BB-B"), (2, 4, "ABAA"), (3, 3, "BABB"), (0, 2, "AB-A"))
 SETTLED = 500
-"""Milliseconds until nothing moves any more."""
+"""Milliseconds after which nothing on a page moves any longer."""
 QUALITY = 70
-"""Of WebP, from 0 to 100: text stays sharp, and a picture takes about 40 kB."""
+"""Quality of the WebP files, from 0 to 100: text stays sharp, and a picture takes about 40 kB."""
 
 
 class Scene(NamedTuple):
-    """A picture: the page that it shows, the button to tap there first, and the files that it becomes."""
+    """A picture to take: the path of a page, the button to tap first, and the files to write.
+
+    The button is given by its CSS selector; an empty selector means that no button is tapped.
+    """
 
     path: str
     tap: str
@@ -47,7 +50,10 @@ class Scene(NamedTuple):
 
 
 def make_scenes(app: Flask) -> tuple[Scene, ...]:
-    """Play a few hands and open a league night; return the pictures to take, those of the game in the order of taps."""
+    """Enter a few hands, open a league night, and return the pictures to take.
+
+    Take the pictures in this order, because taking a picture may change the game.
+    """
     phone = Phone(app, use_cookies=True)
     hall = open_hall(app, phone)
     board = play_all(phone, start(phone), HANDS)
@@ -64,7 +70,7 @@ def make_scenes(app: Flask) -> tuple[Scene, ...]:
 
 
 def main() -> None:
-    """Write all pictures."""
+    """Take all pictures and write their files."""
     program = next(filter(None, map(shutil.which, NAMES)))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         settings = settings_in(Path(folder))

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, as the README starts it."""
+"""Start a real server in a separate process, with the command that the README names."""
 
 from __future__ import annotations
 
@@ -23,27 +23,30 @@ SECONDS_TO_START = 120
 
 @dataclass
 class Server:
-    """A running `scorekeeper serve`."""
+    """A running process of `scorekeeper serve`."""
 
     process: subprocess.Popen[str]
     url: str = ""
-    """`http://127.0.0.1:PORT`, `https://` with `--tls`, without a slash at the end."""
+    """Address of the server without a slash at the end: `http://127.0.0.1:PORT`, or `https://` with `--tls`."""
     said: list[str] = field(default_factory=list)
-    """Lines of its standard output so far."""
+    """Lines that the server has printed to standard output so far."""
 
     def stop(self, sent: signal.Signals = signal.SIGTERM) -> int:
-        """Send the signal, wait for the end and return the exit status."""
+        """Send the signal `sent` to the server, wait until it ends, and return the exit status."""
         self.process.send_signal(sent)
         return self.process.wait(timeout=40)
 
 
 def command(instance: Path, *options: str) -> list[str]:
-    """Return the command line of a server on a free port of this machine with its data in `instance`."""
+    """Return the command line of a server on a free port, with its data in `instance` and with these `options`."""
     return [sys.executable, "-m", "scorekeeper", "--port", "0", "--instance", str(instance), *options]
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return the environment without settings of ours, and with `more`."""
+    """Return this process's environment variables, changed for a server that tests start, and with `more` variables.
+
+    The data folder, database and secret key of this process are left out, and rate limits are turned off.
+    """
     ours = {"SCOREKEEPER_INSTANCE", "DATABASE_URL", "SECRET_KEY"}
     # A test plays in a second what a hall plays in an evening, all of it from one address.
     own = {"PYTHONUNBUFFERED": "1", "SCOREKEEPER_LIMITS": "off"}
@@ -51,7 +54,10 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def changed_by(script: str, instance: Path, **more: str) -> dict[str, str]:
-    """Return an environment in which every Python process of a server runs `script` first."""
+    """Return environment variables that make each Python process of a server run the code `script` first.
+
+    `instance` is the server's data folder, and `more` are further environment variables.
+    """
     folder = instance / "first"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "sitecustomize.py").write_text(script)
@@ -60,9 +66,10 @@ def changed_by(script: str, instance: Path, **more: str) -> dict[str, str]:
 
 
 def start(words: list[str], env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Server:
-    """Start the command `words` and return the server once it answers. Raises `AssertionError` if it ends before.
+    """Start a server with the command line `words`, and return it as soon as it has printed its address.
 
-    Without `env` its database is the one that the tests have for its instance folder.
+    If `env` is None, the server uses the test database of its data folder. Raises `AssertionError` if the server ends
+    before it has printed its address, or takes too long to print it.
     """
     if env is None:
         folder = words[words.index("--instance") + 1] if "--instance" in words else None
@@ -91,7 +98,10 @@ def start(words: list[str], env: Mapping[str, str] | None = None, cwd: Path | No
 
 @contextmanager
 def running(instance: Path, *options: str) -> Iterator[Server]:
-    """Give a server with its data in `instance`; it must still run at the end, and stop cleanly."""
+    """Yield a running server with its data in `instance`; `options` are added to its command line.
+
+    The calling test fails if the server ends during the `with` block or stops with an error after the block.
+    """
     server = start(command(instance, *options))
     try:
         yield server
@@ -102,7 +112,10 @@ def running(instance: Path, *options: str) -> Iterator[Server]:
 
 
 def workers_of(server: Server) -> list[int]:
-    """Return the processes that a server of several started to answer: not what looks after their semaphores."""
+    """Return the process ids of a server's worker processes.
+
+    The list doesn't contain helper processes of Python. It is empty for a server with a single process.
+    """
     pid = server.process.pid
     found = []
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
@@ -113,7 +126,7 @@ def workers_of(server: Server) -> list[int]:
 
 
 def kill_group(server: Server) -> None:
-    """End the server and the workers it left, if it still runs."""
+    """Kill the server if it still runs, and any worker processes that it left."""
     try:
         os.killpg(server.process.pid, signal.SIGKILL)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""The real server in a thread of the test's process, around an application that the test has at hand."""
+"""Run the real server in a thread of the test's process, with the test's own app."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def served(app: Flask, threads: int = 8) -> Iterator[int]:
-    """Give the port of this machine at which `app` is answered as `scorekeeper` answers."""
+    """Serve `app` as `scorekeeper serve` does, and yield the port."""
     listener = socket.create_server(("127.0.0.1", 0))
     pages: Any = SharedPages(in_threads(app, threads), app)
     server = uvicorn.Server(configured(WholeRequests(pages)))
@@ -41,7 +41,7 @@ def served(app: Flask, threads: int = 8) -> Iterator[int]:
 
 
 def heard(line: socket.socket) -> bytes:
-    """Return all that comes until the other side hangs up."""
+    """Return all data received on the socket `line` until the other side closes the connection."""
     pieces = []
     try:
         while piece := line.recv(65536):

@@ -1,4 +1,4 @@
-"""Compare every number of "Our table" with a naive count (`naive_count`), and the games to which each number leads."""
+"""Compare every number on the pages of "Our table", and the games that a number links to, with `naive_count`."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 FEWEST = 10
-"""Games or bids from which on there is a percentage."""
+"""Fewest games or bids for which pages show a percentage."""
 MOST_EVENINGS = 6
-"""Evenings on the page, the last one included."""
+"""Maximum number of evenings on the page, including the last evening."""
 
 
 Number = tuple[str, AbstractSet[str]]
-"""A number as a text, and the games to which it leads."""
+"""The text of a number on a page, and the ids of the games that it links to."""
 
 
 class Eyes(Protocol):
-    """See pages: a test's `Phone`, or `Seen` for a browser."""
+    """An object that loads pages: a `Phone` in a test, or a `Seen` for pages in a browser."""
 
     def see(self, path: str) -> Page:
         """Return the page at `path`."""
 
 
 class SeenPage(Page):
-    """A page that was fetched in another way than by a test client."""
+    """A page that was loaded by something other than Flask's test client, such as a browser."""
 
     def __init__(self, path: str, html: str) -> None:
         self.path, self.html, self.status = path, html, 200
 
     @cached_property
     def tree(self) -> ET.Element:
-        """The document."""
+        """The root element of the document."""
         return parse(self.html)
 
 
 class Seen:
-    """See pages with a function that returns the HTML at a path, for instance with the cookies of a browser.
+    """An object that loads pages with the function `fetch`, which returns the HTML at a path.
 
-    `Seen(lambda path: context.request.get(url + path).text())` sees what that browser context would.
+    `Seen(lambda path: context.request.get(url + path).text())` loads pages as the browser context `context` does.
     """
 
     def __init__(self, fetch: Callable[[str], str]) -> None:
@@ -58,7 +58,10 @@ class Seen:
 
 
 def check_table(eyes: Eyes, told: Sequence[Told]) -> None:
-    """Compare every number on the table's page and on the pages of its players. `told` is in the order of play."""
+    """Check every number on the home table's page and on the pages of its players.
+
+    `told` are the games of this table in the order of play.
+    """
     page = eyes.see("/table")
     check_numbers(eyes, page, Counted(list(told)))
     check_evenings(eyes, page, told)
@@ -67,7 +70,10 @@ def check_table(eyes: Eyes, told: Sequence[Told]) -> None:
 
 
 def check_filtered(eyes: Eyes, told: Sequence[Told], *names: str) -> None:
-    """Compare the numbers of the games in which all these people sit at the end, with the filter of the page."""
+    """Check the numbers on the home table's page when it is filtered by `names`.
+
+    The page then counts only games in which all these people had a seat at the end.
+    """
     ids = [_id_of(eyes.see("/table"), name) for name in names]
     mine = [game for game in told if all(any(name in team for team in game.teams) for name in names)]
     counted = Counted(mine)
@@ -82,7 +88,7 @@ def _id_of(page: Page, name: str) -> str:
 
 
 def check_numbers(eyes: Eyes, page: Page, counted: Counted) -> None:
-    """Compare players, head to head and records on a page of the table."""
+    """Check the numbers of the players, of the pairs of sides, and of the records on a page of the table."""
     rows = page.one("table", class_="numbers").findall("tbody/tr")
     assert {words(row.findall("th")[0]) for row in rows} == set(counted.names)
     for row in rows:
@@ -98,7 +104,10 @@ def check_numbers(eyes: Eyes, page: Page, counted: Counted) -> None:
 
 
 def listed(eyes: Eyes, page: Page, link: str) -> set[str]:
-    """Return the ids of all games to which a number leads."""
+    """Return the ids of all games that are listed at the address `link`, on all pages of that list.
+
+    `page` is the page that has the link.
+    """
     found: set[str] = set()
     address: str | None = urljoin(page.path, link)
     while address:
@@ -110,7 +119,7 @@ def listed(eyes: Eyes, page: Page, link: str) -> set[str]:
 
 
 def number_in(eyes: Eyes, page: Page, cell: Any) -> Number:
-    """Return the text of a number without hidden words, and the games that it leads to."""
+    """Return the text of the number in a cell, and the ids of the games to which that number links."""
     links = cell.findall(".//a")
     link = links[-1] if links else None
     text = (cell.text or "") if link is None else "".join([link.text or "", *(hidden.tail or "" for hidden in link)])
@@ -118,7 +127,7 @@ def number_in(eyes: Eyes, page: Page, cell: Any) -> Number:
 
 
 def check_player(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
-    """Compare a person's page."""
+    """Check all numbers on the page of the person called `name`."""
     facts: dict[str, list[ET.Element]] = {}
     for each in page.one("dl").findall("div"):
         facts.setdefault(words(each.findall("dt")[0]), []).append(each.findall("dd")[0])
@@ -134,7 +143,10 @@ def check_player(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
 
 
 def _expected_facts(name: str, counted: Counted) -> dict[str, tuple[str, set[str]]]:
-    """Return text and games by what they are; an empty text is not on the page."""
+    """Return the numbers that a person's page should show, as a dict that maps a label to (text, ids of games).
+
+    If the text is empty, the page doesn't show the label.
+    """
     bids, streak, comeback = counted.bids(name), counted.streak(name), counted.comeback(name)
     sets = [game for game, made in bids if not made]
     played, won = counted.of(name), counted.won(name)
@@ -173,7 +185,7 @@ def _best_partners(name: str, counted: Counted) -> dict[str, Number]:
 
 
 def check_levels(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
-    """Compare a person's bids by amount."""
+    """Check how often a person made the bid and how often the person was set, for bids of each amount."""
     rows = [row for table in page.all("table", class_="numbers") for row in table.findall("tbody/tr")]
     levels = [int(words(row.findall("th")[0]).removeprefix("Bids of ")) for row in rows]
     assert levels == [bid for bid in range(1, 22) if counted.bids(name, bid)]
@@ -186,7 +198,7 @@ def check_levels(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
 
 
 def check_company(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
-    """Compare a person's partners and opponents."""
+    """Check how often a person won with each partner and against each opponent."""
     sections = {words(each.findall("h2")[0]): each for each in page.all("section")}
     for title, games_with in (("Wins with", counted.together), ("Wins against", counted.apart)):
         rows = sections[title].findall("ul/li") if title in sections else []
@@ -199,7 +211,7 @@ def check_company(eyes: Eyes, page: Page, name: str, counted: Counted) -> None:
 
 
 def check_meetings(eyes: Eyes, page: Page, counted: Counted) -> None:
-    """Compare the head to head of all pairs, with ties and series."""
+    """Check the numbers of wins, ties and series for each pair of sides that played against each other."""
     met = counted.meetings()
     found = [item for each in page.all("ul", class_="meetings") for item in each.findall("li")]
     assert len(found) == len(met)
@@ -225,7 +237,7 @@ def check_meetings(eyes: Eyes, page: Page, counted: Counted) -> None:
 
 
 def check_records(eyes: Eyes, page: Page, counted: Counted) -> None:
-    """Compare longest streak, biggest comeback and best partners."""
+    """Check the longest winning streak, the biggest comeback and the best partners."""
     told = [each for table in page.all("dl", class_="figures") for each in table.findall("div")]
     lines = [(words(each.findall("dt")[0]), each.findall("dd")[0]) for each in told]
     streaks = {name: counted.streak(name) for name in counted.names}
@@ -258,7 +270,7 @@ def check_records(eyes: Eyes, page: Page, counted: Counted) -> None:
 
 
 def check_evenings(eyes: Eyes, page: Page, told: Sequence[Told]) -> None:
-    """Compare the sentence and the games of each evening, and the line on the home page."""
+    """Check the sentence about each evening, the games to which it links, and the last evening on the home page."""
     shown = [each for item in page.all("p", class_="headline") for each in item.findall("a")]
     texts = [words(each) for each in shown]
     for each in (item for rows in page.all("ul", class_="rows") for item in rows.findall("li/a")):

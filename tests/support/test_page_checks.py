@@ -1,4 +1,4 @@
-"""The checks that guard every page must themselves bite."""
+"""Test that the checks of every page find faults."""
 
 from __future__ import annotations
 

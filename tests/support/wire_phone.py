@@ -1,4 +1,4 @@
-"""A phone on the wire: it sends to a real server what a browser without JavaScript would, and keeps its cookies."""
+"""Send requests to a real server as a phone without JavaScript does, with its cookies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back."""
+    """The response to a request; `location` is the address of a redirect, or "" if the response isn't a redirect."""
 
     status: int
     body: str
@@ -28,7 +28,10 @@ class Answer:
 
 
 class WirePhone:
-    """One connection to a server, and the cookies it gave. Raises `OSError` or `HTTPException` where it breaks off."""
+    """A phone with cookies and one connection to a server.
+
+    Its methods raise `OSError` or `HTTPException` if the connection fails.
+    """
 
     def __init__(self, url: str) -> None:
         self.cookies: dict[str, str] = {}
@@ -36,16 +39,16 @@ class WirePhone:
         self.reach(url)
 
     def reach(self, url: str) -> None:
-        """Talk to the server at `url` from now on: the same phone, after the server was started again."""
+        """Connect to the server at `url` and keep the cookies, for example after the server was restarted."""
         parts = urlsplit(url)
         self.connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self.connection.close()
 
     def get(self, path: str) -> Answer:
-        """Return the answer to a GET; a form's token is kept."""
+        """Return the response to a GET request, and remember the form token on its page for the next `post`."""
         answer = self.ask("GET", path)
         found = CSRF.search(answer.body)
         if found is not None:
@@ -53,12 +56,15 @@ class WirePhone:
         return answer
 
     def post(self, path: str, **fields: object) -> Answer:
-        """Send a form with the token of the last page and, unless it is given, a fresh id of the tap."""
+        """Post a form and return the response.
+
+        The form token of the last page is added, and also a new request id unless `fields` contain one.
+        """
         sent = {"csrf_token": self.token, "client_id": secrets.token_urlsafe(12), **fields}
         return self.ask("POST", path, urlencode(sent, doseq=True).encode())
 
     def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
-        """Send a request as it stands, as a form unless `headers` say otherwise, and return its answer."""
+        """Send a request and return the response; without `headers`, `body` is sent as a form."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         sent = {**(HEADERS if headers is None else headers), **({"Cookie": cookies} if cookies else {})}
         self.connection.request(method, path, body or None, sent)
@@ -69,7 +75,7 @@ class WirePhone:
         return Answer(response.status, text, response.headers.get("Location", ""))
 
     def start(self, preset: str, names: Sequence[str], **fields: object) -> str:
-        """Start a game, dealt by the first player unless said otherwise, and return its path."""
+        """Start a game and return its path; the player in seat 0 deals unless `fields` say otherwise."""
         self.get("/games/new")
         seats = {f"name-{seat}": name for seat, name in enumerate(names)}
         answer = self.post("/games", **({"preset": preset, "first_dealer": 0} | seats | fields))
@@ -77,17 +83,23 @@ class WirePhone:
         return answer.location
 
     def bid(self, game: str, version: int, seat: int, bid: int | str, **fields: object) -> Answer:
-        """Send the bid step."""
+        """Post a bid in the game at the path `game`; `version` is the game's current version."""
         return self.post(f"{game}/bid", version=version, call=f"{seat}:{bid}", **fields)
 
     def look(self, game: str, version: int, took: Mapping[str, object]) -> str:
-        """Return the word for what `took` would do, as the page asks for it before a hand can be saved."""
+        """Preview a hand and return the preview's token, which is needed to save the hand.
+
+        `took` are the form fields with the winner of each point.
+        """
         answer = self.get(f"{game}/preview?{urlencode({'mode': 'points', 'version': version, **took})}")
         said = json.loads(answer.body)
         assert said["ok"], said["text"]
         return str(said["seen"])
 
     def save(self, game: str, version: int, took: Mapping[str, object], **fields: object) -> Answer:
-        """Look at what a hand would do, then save it."""
+        """Preview a hand, save it, and return the response.
+
+        `took` are the form fields with the winner of each point.
+        """
         seen = self.look(game, version, took)
         return self.post(f"{game}/hands", mode="points", version=version, seen=seen, sure=seen, **took, **fields)

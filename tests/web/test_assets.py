@@ -1,4 +1,4 @@
-"""Styles and scripts: kept by the phone, renamed when they change."""
+"""Style sheets and scripts are cached by phones, and get a new address when they change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def style(app: Flask) -> str:
-    """Return the address of the stylesheet."""
+    """Return the address of the style sheet."""
     with app.test_request_context():
         return static_url("css/app.css")
 
@@ -65,7 +65,7 @@ def test_every_asset_of_the_home_page_is_there(client: Phone) -> None:
 
 
 def test_what_others_wrote_is_as_they_published_it() -> None:
-    """Each file of `vendor` names its version, has its licence beside it, and has the checksum that was noted."""
+    """Each script in the folder `vendor` has its version in its name, a license file, and the recorded checksum."""
     vendor = asset_folder("static") / "vendor"
     noted = dict(line.split()[::-1] for line in (vendor / "SHA256SUMS").read_text().splitlines())
     scripts = {path.name: path for path in vendor.glob("*.js")}

@@ -1,4 +1,4 @@
-"""Every error is a page of ours with one clear sentence and a way on; none shows a trace."""
+"""Every error has a page with one clear sentence and a link, and none shows a traceback."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def breaking(app: Flask) -> Flask:
-    """Return the application as it runs for people, with addresses that go wrong."""
+    """Return `app` with errors handled as in production, and with extra routes that raise errors."""
     app.testing = False
 
     @app.get("/abort/<int:status>")
@@ -135,7 +135,7 @@ def test_the_way_back_leads_to_our_own_pages_only(client: Phone, referer: str, b
 
 @pytest.fixture
 def a_form(client: Phone) -> str:
-    """Return the action of a form that is sent by POST, on the home page."""
+    """Return the address to which the home page's first form with the method POST is sent."""
     page = client.see("/")
     actions = [form.get("action") for form in page.all("form") if form.get("method") == "post"]
     assert actions

@@ -1,4 +1,4 @@
-"""The headers of every kind of response; that they are on each page, `tests.support.phone` sees to."""
+"""HTTP headers of each kind of response. `tests.support.phone` checks the security headers of every page."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_session_cookie_outlives_the_browser_and_is_out_of_reach_of_scripts(clie
 
 
 def test_session_cookie_is_signed_with_sha_256(app: Flask, client: Phone) -> None:
-    """What is signed with another hash, or another key, is nobody's."""
+    """The session cookie is signed with SHA-256, and a cookie with a wrong signature is ignored."""
     with app.test_request_context():
         serializer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
         assert serializer.signer_kwargs == {"key_derivation": "hmac", "digest_method": hashlib.sha256}

@@ -1,4 +1,4 @@
-"""The help pages: all there in each language, every link leads somewhere, and every button they name exists."""
+"""The help pages exist in each language, every link in them works, and every button that they name exists."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def test_the_topics_are_the_templates() -> None:
 
 
 def test_every_button_and_heading_that_is_quoted_stands_on_another_page() -> None:
-    """A text that was changed there is changed here, too: quote it as ui(_("…"))."""
+    """Each text that a help page quotes as ui(_("…")) is also in a template or module other than the help pages.
+
+    The test fails if the text is changed in the app but not on the help page.
+    """
     with CATALOG.open("rb") as file:
         places = {
             message.id if isinstance(message.id, str) else message.id[0]: {place for place, _line in message.locations}
@@ -59,7 +62,7 @@ def test_every_button_and_heading_that_is_quoted_stands_on_another_page() -> Non
 
 
 def test_links_to_a_part_of_a_topic_lead_there(client: Phone) -> None:
-    """Pages link to help with `help_topic` and an anchor."""
+    """Each link to a part of a help page, made by `help_topic` and an anchor, leads to a page that has this anchor."""
     link = re.compile(r"""url_for\(['"]help_topic['"], slug=['"]([a-z-]+)['"](?:, _anchor=['"]([a-z-]+)['"])?\)""")
     for template in sorted((ROOT / "templates").rglob("*.html")):
         for slug, anchor in link.findall(template.read_text(encoding="utf-8")):

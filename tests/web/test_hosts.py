@@ -1,4 +1,4 @@
-"""The server answers under its names only, and tells browsers to stay with https where it should."""
+"""The server responds only under its own host names, and sends HSTS headers only for host names on the internet."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ STAY = "Strict-Transport-Security"
 
 @pytest.fixture
 def named(tmp_path: Path) -> Phone:
-    """Return a phone of the server cards.example.org. Its pages need no database."""
+    """Return a phone that opens pages of a server with the host name cards.example.org.
+
+    The server has no database, because the pages in these tests don't need one.
+    """
     app = create_app(replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"cards.example.org"})))
     app.testing = True
     app.test_client_class = Phone
@@ -39,7 +42,10 @@ def named(tmp_path: Path) -> Phone:
 
 
 def ask(phone: Phone, host: str, path: str = "/settings", scheme: str = "http") -> TestResponse:
-    """Ask as a browser does that was given `host`, by way of a proxy."""
+    """Return the response to a request for the host name `host`, sent through a proxy.
+
+    `scheme` says how the phone reached the proxy: "http" or "https".
+    """
     return phone.get(path, headers={"Host": host, "X-Forwarded-Proto": scheme})
 
 
@@ -107,7 +113,10 @@ def test_browsers_stay_with_https_under_a_name_on_the_internet(
 
 
 def test_a_name_of_the_house_may_be_set_and_is_still_one_of_the_house(tmp_path: Path) -> None:
-    """An operator who sets `hall.local` must not lock the phones out when Caddy is gone."""
+    """A server called `hall.local` never sends an HSTS header, not even if it is behind a proxy with HTTPS.
+
+    Such a header tells browsers to use only HTTPS, and would lock phones out once the proxy is gone.
+    """
     app = create_app(replace(settings_in(tmp_path), proxies=1, hosts=frozenset({"hall.local"})))
     answer = app.test_client().get("/settings", headers={"Host": "hall.local", "X-Forwarded-Proto": "https"})
     assert (answer.status_code, answer.headers.get(STAY)) == (200, None)
@@ -122,7 +131,7 @@ def test_the_name_of_a_host(host: str, name: str) -> None:
 
 @pytest.fixture(scope="module")
 def any_book(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """Return a server without an internet name."""
+    """Return an app without a configured host name."""
     app = create_app(settings_in(tmp_path_factory.mktemp("any")))
     app.testing = True
     return app
@@ -137,7 +146,7 @@ def test_whatever_a_host_is_called_it_is_answered_or_refused(any_book: Flask, ho
 
 
 def test_http_1_1_says_for_whom_a_request_is(any_book: Flask) -> None:
-    """HTTP/1.0 knows no such header."""
+    """A request by HTTP/1.1 is refused if it has no Host header. A request by HTTP/1.0 doesn't need this header."""
     phone = any_book.test_client()
     for protocol, status in (("HTTP/1.1", 400), ("HTTP/1.0", 200)):
         asked = EnvironBuilder(path="/healthz").get_environ() | {"SERVER_PROTOCOL": protocol}
@@ -150,7 +159,10 @@ def test_http_1_1_says_for_whom_a_request_is(any_book: Flask) -> None:
     "address", ["http://evil.example.com/healthz", "HTTP://hall.local:80/healthz", "ftp:///healthz"]
 )
 def test_an_address_for_another_host_is_refused(any_book: Flask, name: str, address: str) -> None:
-    """As for a proxy; which of the two was meant nobody can tell."""
+    """A request is refused if its request line names a different host or port than its Host header.
+
+    The server couldn't tell which of the two hosts is meant. Usually, a request line names no host.
+    """
     asked = EnvironBuilder(path="/healthz", base_url="http://hall.local").get_environ()
     assert any_book.test_client().open(Request(asked | {name: address})).status_code == 400
 

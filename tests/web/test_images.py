@@ -1,4 +1,4 @@
-"""Photos that people upload: what comes out is small and only a picture, and nothing expensive is read."""
+"""Photos that people upload are made small, lose their metadata, and never take much work to read."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ GPS, ORIENTATION, CAMERA = 0x8825, 0x0112, 0x010F
 
 
 def file_of(picture: Image.Image, kind: str = "JPEG", **how: object) -> bytes:
-    """Return a picture as a file of that kind."""
+    """Return the bytes of an image file with `picture`, in the format `kind`. `how` are options of `Image.save`."""
     out = io.BytesIO()
     picture.save(out, kind, **how)
     return out.getvalue()
 
 
 def opened(data: bytes) -> Image.Image:
-    """Return the picture in a file."""
+    """Return the picture in the image file `data`."""
     picture = Image.open(io.BytesIO(data))
     picture.load()
     return picture
 
 
 def png_that_claims(width: int, height: int) -> bytes:
-    """Return the head of a PNG of that size, and few bytes more."""
+    """Return a small PNG file whose header states this width and height."""
     head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     chunk = struct.pack(">I", len(head) - 4) + head + struct.pack(">I", zlib.crc32(head))
     body = b"IDAT" + zlib.compress(bytes(3 * 100))
@@ -41,7 +41,10 @@ def png_that_claims(width: int, height: int) -> bytes:
 
 
 def with_exif() -> bytes:
-    """Return a photo of 600 by 400 that was taken upright, with its place and camera."""
+    """Return a JPEG file that is stored as 600 by 400 pixels, but must be turned by 90 degrees to be displayed.
+
+    The metadata has a location, a camera and a comment.
+    """
     exif = Image.Exif()
     exif[ORIENTATION], exif[CAMERA], exif[GPS] = 6, "Secret Camera", {1: "N", 2: (52.0, 31.0, 12.0)}
     return file_of(Image.new("RGB", (600, 400), "red"), exif=exif, comment=b"a comment")
@@ -102,12 +105,12 @@ def test_a_photo_of_endless_scans_is_refused() -> None:
 
 
 class Watched(io.BytesIO):
-    """A file that knows how far it was read."""
+    """A file in memory. When it is closed, it stores in `furthest` how many bytes were read."""
 
     furthest = 0
 
     def close(self) -> None:
-        """Remember how far it was read."""
+        """Store the current position in `furthest`, and close the file."""
         self.furthest = self.tell()
         super().close()
 
@@ -131,7 +134,7 @@ shares = st.integers(0, 999)
 
 @given(st.sampled_from(sorted(WHOLE)), st.tuples(shares, shares), st.binary(min_size=2, max_size=2), shares)
 def test_damaged_files_are_refused_or_read(kind: str, places: tuple[int, int], wrong: bytes, end: int) -> None:
-    """Whatever byte is wrong, and wherever the file ends, the answer is a photo or a sentence."""
+    """A photo file with wrong bytes or without its end is either read or refused, and causes no other error."""
     data = bytearray(WHOLE[kind])
     for place, byte in zip(places, wrong, strict=True):
         data[place * len(data) // 1000] = byte

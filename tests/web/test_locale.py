@@ -1,4 +1,4 @@
-"""A page is in the phone's language, or the browser's."""
+"""A page is in the language that the phone chose, or else in the language of the browser."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_page_is_in_the_first_language_of_the_browser_that_we_know(client: Pho
 
 
 def test_outside_a_request_it_is_english(app: Flask) -> None:
-    """As the command speaks, with the database at hand or without."""
+    """Outside a request, as in commands, texts are in English, with or without an application context."""
     assert _("Anything, %(name)s", name="Ann") == "Anything, Ann"
     with app.app_context():
         assert ngettext("%(num)s hand", "%(num)s hands", 2) == "2 hands"

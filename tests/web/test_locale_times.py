@@ -1,4 +1,4 @@
-"""Times on a page."""
+"""Times on a page are written in UTC until a script on the phone changes them to local time."""
 
 from __future__ import annotations
 

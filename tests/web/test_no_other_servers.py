@@ -1,6 +1,6 @@
-"""No page, style or script asks another server for anything: what is written in the files, looked at without a browser.
+"""No page, style sheet or script loads anything from another server, as the source files show.
 
-`tests/security` asks the same of every answer, and `tests/e2e/test_no_other_servers.py` of a browser.
+`tests/security` checks every response for this, and `tests/e2e/test_no_other_servers.py` checks it in a browser.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ IN_SCRIPTS = re.compile(
 )
 LITERALS = re.compile(r"""["'`]((?:https?:|wss?:)?//[\w\[][^"'`]*)""")
 NAMES_ONLY = ("http://www.w3.org/",)
-"""What names a format; nobody fetches it."""
+"""Beginnings of addresses that are only the names of formats, so that no browser requests them."""
 
 
 def files(folder: str, *kinds: str) -> list[Path]:
-    """Return our files of these kinds."""
+    """Return all files in a folder of the project whose names end in one of `kinds`, such as ".css"."""
     found = [path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in kinds]
     assert found
     return found

@@ -1,4 +1,4 @@
-"""Only our own pages may change something."""
+"""Only the server's own pages may send requests that change something."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ def test_what_no_browser_writes_is_refused(client: Phone, origin: str, more: dic
 
 
 def test_a_page_without_encryption_is_no_page_of_ours_by_https(client: Phone) -> None:
-    """Anyone on the network path could have written it."""
+    """A form that is sent over HTTPS is refused if it is on a page that was loaded without encryption.
+
+    Anyone on the network path could have changed such a page.
+    """
     assert client.post("/", base_url="https://localhost", headers={"Origin": "http://localhost"}).status_code == 403
     assert client.post("/", base_url="https://localhost", headers={"Origin": "https://localhost"}).status_code == 405
 

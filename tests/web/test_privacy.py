@@ -1,4 +1,4 @@
-"""The server saves what the privacy page and PRIVACY.md say about people: no more, and no longer."""
+"""The server stores only the data about people that the privacy page and PRIVACY.md name, and no longer than stated."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 OF_NOBODY = {
+    *(
+        "lease.name",
+        "installation.key_check",
+        "installation.oldest_writer",
+        "installation.paused_because",
+        "league_upload.key",
+    ),
     "league_club.names",
     *("game.public_id", "game.client_id", "game.preset", "game.ruleset", "game.players", "game.sides", "game.totals"),
     *("game.sets", "game.ended_by", "game_event.kind", "game_event.client_id", "game_note.kind", "score_link.secret"),
@@ -60,12 +67,15 @@ OF_NOBODY = {
     *("home_table.origin", "home_person.origin", "game.origin"),
     *("season.playoffs", "squad.public_id", "fixture.public_id"),
 }
-"""Columns with numbers, addresses of pages, kinds and rules: they tell of somebody only by what they point to."""
+"""Columns with texts that say nothing about a person: numbers, addresses of pages, kinds, rules and so on."""
 
 
 @pytest.mark.database
 def test_every_column_that_could_tell_of_somebody_is_in_the_list(app: Flask) -> None:
-    """A new column with a text in it is decided: what is kept, why, and for how long; or that it tells of nobody."""
+    """Each database column with text, JSON or bytes is listed in `KEPT` or in `OF_NOBODY`.
+
+    `KEPT` says why a column with data about people is stored, and for how long.
+    """
     with app.app_context():
         texts = {
             f"{table.name}.{column.name}"
@@ -86,19 +96,20 @@ def test_the_document_says_the_same() -> None:
 
 
 def test_the_times_are_those_of_the_code() -> None:
-    """What is said in words is what is done."""
+    """The numbers of days on the privacy page are the same as the constants in the code."""
     said = " ".join(each.until for each in KEPT)
-    spans = {LOG_KEPT, LONGEST, LONGEST + LOG_KEPT, LASTS, INVITATION_LASTS + LOG_KEPT, UNCONFIRMED}
+    spans = {LOG_KEPT, LONGEST, LASTS, INVITATION_LASTS + LOG_KEPT, UNCONFIRMED}
     assert {timedelta(days=int(days)) for days in re.findall(r"\b\d+\b", said)} == spans
     longest = max(each.seconds for each in vars(rate_limit).values() if isinstance(each, Limit))
     assert longest == HOUR
     assert timedelta(hours=6) == EVERY
-    assert timedelta(seconds=longest) + EVERY == timedelta(hours=7)  # "up to seven hours"
+    assert timedelta(seconds=longest) + EVERY == timedelta(hours=7)  # "after seven hours at the latest"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es", "fr"])
 def test_the_page_says_it_to_everybody(client: Phone, language: str) -> None:
-    """Without a cookie, in each language, and the first page leads there."""
+    """The privacy page exists in each language, sets no cookie, and is linked from the home page."""
     page = client.see("/privacy")
     assert page.h1 == "Privacy"
     assert "Set-Cookie" not in page.response.headers
@@ -116,7 +127,7 @@ def test_whom_to_ask_is_on_the_page_if_the_operator_says_it(tmp_path: Path) -> N
 
 @pytest.mark.database
 def test_what_is_too_old_is_removed(app: Flask, tmp_path: Path) -> None:
-    """By the clock, also where nobody signs in any more and nobody counts; what is young enough stays."""
+    """The server regularly deletes rows that are too old, even if nobody signs in, and doesn't delete newer rows."""
     counting = create_app(replace(settings_in(tmp_path), limits=True))
     limiter = counting.extensions["limiter"]
     limiter.storage.acquire_entry("old", 5, -1)

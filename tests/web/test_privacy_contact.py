@@ -1,4 +1,4 @@
-"""People who find a weakness see the operator's contact, if one is set."""
+"""The file `security.txt` says where to report security weaknesses, if the operator has set a contact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Behind a proxy such as Caddy: what it says of a request is believed only where that was set."""
+"""Headers of a proxy such as Caddy are trusted only if the operator has configured the number of proxies."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
 SAID = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "cards.example.org"}
-"""What Caddy adds; the Host it passes on as it came."""
+"""Headers that the proxy Caddy adds to a request. Caddy passes on the Host header unchanged."""
 HOSTS = frozenset({"cards.example.org"})
 FORM = {"Origin": "https://cards.example.org"}
 
 
 @pytest.fixture
 def behind(app: Flask, tmp_path: Path) -> Iterator[Callable[[int], FlaskClient]]:
-    """Yield a function that returns a phone of `app` behind so many proxies."""
+    """Yield a function that returns a test client of the app behind the given number of proxies."""
     apps: list[Flask] = []
 
     def client_of(proxies: int) -> FlaskClient:
@@ -51,7 +51,10 @@ def test_https_is_the_proxys_word_only_if_it_is_believed(
 
 
 def test_a_phone_cannot_add_to_what_the_proxy_says(behind: Callable[[int], FlaskClient]) -> None:
-    """A proxy appends to what came in: only its own word, the last, is believed."""
+    """Values that a phone puts into a proxy's headers aren't trusted.
+
+    A proxy adds values after those that the phone sent, so only the last values are trusted.
+    """
     client = behind(1)
     forged = {"X-Forwarded-Proto": "https, http", "X-Forwarded-Host": "cards.example.org, localhost"}
     assert "Secure" not in client.get("/games/new", headers=forged).headers["Set-Cookie"]

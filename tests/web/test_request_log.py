@@ -1,4 +1,4 @@
-"""Each request has an id, and what is written of its address lets nobody in."""
+"""Each request has an id in the log, and the log leaves out the secret parts of addresses, which give access."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ HARMLESS_ARGUMENTS = {
         "who",
     ),
 }
-"""Tokens that only let people look, as OPERATING.md says."""
+"""Names of the variable parts of addresses that aren't secret, because knowing them only lets people look at pages."""
 
 
 def test_every_answer_has_an_id_of_its_own(client: Phone) -> None:
@@ -80,7 +80,10 @@ def test_the_id_of_a_proxy_is_kept_where_proxies_are_believed(
 
 
 def test_every_argument_of_a_route_was_judged(app: Flask) -> None:
-    """A new one is either harmless, or never written down, and its address kept out of caches and referrers."""
+    """Each variable part of an address, except numbers, is listed as harmless or as secret.
+
+    Secret parts are left out of the log.
+    """
     judged = HARMLESS_ARGUMENTS | SECRET_ARGUMENTS
     for rule in app.url_map.iter_rules():
         assert len(ARGUMENT.findall(rule.rule)) == len(rule.arguments)
@@ -150,7 +153,10 @@ def test_who_is_refused_is_written_down_with_the_network_alone(
 
 
 def refused(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, int]]:
-    """Return the kinds of refusal in the log, with address and status; each has the id of its request."""
+    """Return (reason, path, status) for each refusal in the log.
+
+    The calling test fails if a refusal in the log has no request id.
+    """
     lines = [getattr(record, "told", {}) for record in caplog.records if record.name == "scorekeeper.refused"]
     assert all(re.fullmatch("[0-9a-f]{16}", line["request"]) for line in lines)
     return [(line["why"], line["path"], line["status"]) for line in lines]
@@ -159,7 +165,7 @@ def refused(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, int]]:
 def test_wrong_codes_links_and_passwords_are_written_down_as_what_they_are(
     app: Flask, client: Phone, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And nothing of what was sent."""
+    """The log says why a code, link or password was refused, but contains none of the values that were sent."""
     app.config["SIGN_UP"] = True
     client.submit(client.see("/recovery"), "/recovery", 422, code="kmpt-7wxn-4rqh")
     token = client.see("/").form("/games/import").values["csrf_token"]
@@ -181,7 +187,10 @@ def test_wrong_codes_links_and_passwords_are_written_down_as_what_they_are(
 def test_too_many_tries_and_what_is_not_allowed_are_written_down(
     app: Flask, client: Phone, new_phone: Callable[[], Phone], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The log names the limit, and the page of another phone."""
+    """The log has each request that was refused because of a limit or because the phone has no right to the page.
+
+    For a limit, the log has the name of the limit.
+    """
     board = start(client)
     new_phone().see(f"{board.path}/table", 403)
     app.extensions["limiter"] = Limiter(MemoryStorage(), "key")  # type: ignore[arg-type]

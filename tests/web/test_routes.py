@@ -1,4 +1,4 @@
-"""No address vanishes or appears silently: `routes.txt` lists them all."""
+"""The file `routes.txt` lists every address of the app, so none is added or removed unnoticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody chose for this phone: a form, a cookie, and pages that follow it; never the pages for everybody."""
+"""A phone's settings are chosen in a form, stored in a cookie, and applied to all pages except shared pages."""
 
 from __future__ import annotations
 
@@ -36,29 +36,32 @@ USUAL = {
 
 @pytest.fixture
 def board(client: Phone) -> Page:
-    """Return the board of a fresh game."""
+    """Return the page on which a new game is scored (its board)."""
     return start(client)
 
 
 @pytest.fixture
 def other(new_phone: Callable[[], Phone]) -> Phone:
-    """Return a phone that did not start the game."""
+    """Return a phone that didn't start the game of the fixture `board`."""
     return new_phone()
 
 
 def chosen(page: Page) -> dict[str, str | list[str]]:
-    """Return what the page of settings shows as chosen."""
+    """Return a dict from the name of each field on the settings page to its value."""
     values = page.form("/settings").values
     return {name: values[name] for name in ALLOWED}
 
 
 def theme_colours(page: Page) -> list[tuple[str | None, str | None]]:
-    """Return the colours of the browser's own bars, each with when it holds."""
+    """Return (color, media query or None) for each color that the page sets for the browser's toolbar."""
     return [(meta.get("content"), meta.get("media")) for meta in page.all("meta", name="theme-color")]
 
 
 def test_at_first_everything_is_as_usual(client: Phone) -> None:
-    """The phone says how it looks, the browser which language; screen and vibration are on."""
+    """A new phone has the default settings: the theme of the system and the language of the browser.
+
+    By default, the screen stays on, and the phone vibrates.
+    """
     page = client.see("/settings")
     assert page.h1 == "Settings"
     assert chosen(page) == USUAL
@@ -76,7 +79,11 @@ def test_what_was_chosen_is_kept_for_a_year(client: Phone) -> None:
 
 
 def test_on_https_it_is_kept_for_this_host_alone(client: Phone) -> None:
-    """Settings from plain http, or planted on the network path, don't count on HTTPS."""
+    """Over HTTPS, settings in the cookie that is used over plain HTTP are ignored.
+
+    Anyone on the network path could have set that cookie. Settings that are saved over HTTPS are in another cookie,
+    which only this host can set.
+    """
     client.set_cookie(COOKIE, "look=dark")
     page = Page(client.get("/settings", base_url="https://localhost"))
     values = {**page.form("/settings").values, "look": "light"}
@@ -93,7 +100,10 @@ def test_on_https_it_is_kept_for_this_host_alone(client: Phone) -> None:
 
 @pytest.mark.parametrize(("look", "colour"), [("dark", "#0f211b"), ("light", "#1d5340")])
 def test_the_server_says_how_the_page_looks(client: Phone, look: str, colour: str) -> None:
-    """Before anything is drawn: no flash; the browser's own bars and controls follow."""
+    """The server puts the chosen theme into each page, so that the page doesn't appear in another theme at first.
+
+    The colors of the browser's toolbar and form controls match the theme.
+    """
     page = client.submit(client.see("/settings"), "/settings", look=look)
     assert page.one("html").get("data-theme") == look
     assert page.one("meta", name="color-scheme").get("content") == look
@@ -123,7 +133,11 @@ def test_values_that_no_page_offers_are_as_usual() -> None:
     ],
 )
 def test_the_way_leads_back(client: Phone, board: Page, came_from: str, back: str) -> None:
-    """To the page on which the settings were opened; a hand that was refused stands at an address for forms only."""
+    """Saving the settings leads back to the page from which they were opened.
+
+    If that page was the response to a form of a game, it leads to the board of the game instead. If the settings
+    weren't opened from a page of the app, it leads to the home page.
+    """
     game = path_of(board).split("/")[2]
     page = Page(client.get("/settings", headers={"Referer": "http://localhost" + came_from.format(id=game)}))
     response = client.post("/settings", data=page.form("/settings").values)
@@ -139,7 +153,10 @@ def test_the_way_never_leads_elsewhere(client: Phone, elsewhere: str) -> None:
 
 
 def test_a_page_for_everybody_knows_no_cookie(client: Phone, other: Phone, board: Page) -> None:
-    """What one phone chose must not come to the next out of a shared cache; there the address says it."""
+    """A page that is the same for all phones ignores a phone's settings, because caches give it to other phones.
+
+    The address of such a page can contain settings instead.
+    """
     watched = path_of(board).replace("/games/", "/watch/")
     client.submit(client.see("/settings"), "/settings", **CHANGED)
     assert client.get(watched).data == other.get(watched).data
@@ -148,12 +165,12 @@ def test_a_page_for_everybody_knows_no_cookie(client: Phone, other: Phone, board
 
 
 def scripts(page: Page) -> set[str]:
-    """Return the names of the scripts that a page loads."""
+    """Return the file names of the scripts that a page loads."""
     return {str(script.get("src")).rsplit("/", 1)[-1] for script in page.all("script")}
 
 
 def test_the_screen_is_kept_on_only_where_a_game_is_scored(client: Phone, other: Phone, board: Page) -> None:
-    """Not for watchers, nor where it was turned off."""
+    """The screen stays on only on a phone that scores a game, and only if this setting is on."""
     assert "wake-lock.js" in scripts(board)
     assert "wake-lock.js" not in scripts(other.see(board.path))
     client.submit(client.see("/settings"), "/settings", awake="off")
@@ -175,7 +192,7 @@ def test_sound_is_off_until_somebody_wants_it(client: Phone, other: Phone, board
 
 
 def test_quiet_mode_turns_all_of_it_off(client: Phone, board: Page) -> None:
-    """Whatever sound and vibration say."""
+    """Quiet mode turns off sound and vibration, whatever is chosen for each of these settings."""
     client.submit(client.see("/settings"), "/settings", sound="on", buzz="on", quiet="on")
     page = client.see(board.path)
     assert not {"data-sound", "data-buzz"} & set(page.one("p", class_="says").attrib)
@@ -189,7 +206,10 @@ def test_keys_enter_hands_unless_it_was_turned_off(client: Phone, board: Page) -
 
 
 def test_dark_is_the_same_by_system_and_by_hand() -> None:
-    """The style sheet has to say it twice."""
+    """The dark theme has the same colors whether the system or the setting chooses it.
+
+    The style sheet must list the colors twice.
+    """
     style = (asset_folder("static") / "css" / "app.css").read_text()
     by_system, by_hand = (
         re.findall(r"--[a-z0-9-]+: [^;]+", re.split(re.escape(start), style)[1].split("}")[0])
@@ -200,7 +220,7 @@ def test_dark_is_the_same_by_system_and_by_hand() -> None:
 
 
 def test_the_manifest_names_what_can_be_installed(client: Phone) -> None:
-    """Every icon is there and as large as it says; the colours are those of the page."""
+    """The manifest of the installable app has the app's names, start page and colors, and icons of the stated sizes."""
     home = client.see("/")
     url = str(home.one("link", rel="manifest").get("href"))
     response = client.get(url)

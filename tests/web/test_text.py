@@ -1,4 +1,4 @@
-"""Numbers and names as people type them."""
+"""Numbers and names are read in the forms in which people type them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ def test_a_number_is_read(text: str, number: int) -> None:
 
 @pytest.mark.parametrize("text", ["", " 7", "7\n", "1_0", "+7", "-7", "7.0", "1000", "٣", "²", "seven", "−7"])
 def test_what_is_no_number_is_none(text: str) -> None:
-    """Python's `int` takes some of these, and the digits of every script."""
+    """`whole_number` returns None for a text that isn't a number, even if Python's `int` accepts the text.
+
+    For example, Python accepts digits of other scripts.
+    """
     assert whole_number(text) is None
 
 

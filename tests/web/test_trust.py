@@ -1,4 +1,4 @@
-"""The page that shows how to trust HTTPS at home, and the door without encryption."""
+"""A page explains how to trust the server's certificate at home, and the server has a port without encryption."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FINGERPRINT = ":".join(f"{byte:02X}" for byte in range(32))
 
 @pytest.fixture
 def trusted(app: Flask) -> Trust:
-    """Return the `Trust` of a server started with `--tls`."""
+    """Configure `app` as if it had been started with `--tls`, and return its `Trust`."""
     trust = Trust(b"a certificate", FINGERPRINT, 8443)
     app.config["TRUST"] = trust
     return trust
@@ -79,7 +79,10 @@ def test_at_the_door_nothing_of_the_score_book_is_shown(client: Phone) -> None:
 @pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("accept", [{}, {"Accept": "*/*"}, {"Accept": "application/json"}])
 def test_at_the_door_no_program_is_sent_on(client: Phone, accept: dict[str, str]) -> None:
-    """It would ask without encryption again and again, and nobody would notice."""
+    """On the unencrypted port, a program gets an error, while a browser is redirected to HTTPS.
+
+    A redirected program would keep sending unencrypted requests, and nobody would notice.
+    """
     answer = client.get("/games/new", environ_overrides={AT_THE_DOOR: ASKED}, headers=accept)
     assert answer.status_code == 403
     assert "Use the https:// address." in answer.text
@@ -87,7 +90,10 @@ def test_at_the_door_no_program_is_sent_on(client: Phone, accept: dict[str, str]
 
 @pytest.mark.usefixtures("trusted")
 def test_at_the_door_it_is_said_whether_all_is_well(client: Phone) -> None:
-    """For monitoring programs, which don't trust our certificate."""
+    """The health check works on the unencrypted port too.
+
+    Monitoring programs use this port, because they don't trust the server's own certificate.
+    """
     assert client.get("/healthz", environ_overrides={AT_THE_DOOR: ASKED}).text == "ok\n"
 
 

@@ -1,4 +1,4 @@
-"""Account pages. Importing this package adds all views to the blueprint."""
+"""Serve the account pages. Importing this package adds all views to the blueprint."""
 
 from scorekeeper.accounts.views import account, passkeys, sign_in
 from scorekeeper.accounts.views.requests import bp

@@ -22,24 +22,24 @@ DONE = {
     "passkey": N_("Passkey added. It's all you need to sign in from now on."),
     "removed": N_("Passkey removed. Delete it on your device, too."),
 }
-"""Action that was done, to the page's message."""
+"""By key in the address (`?done=`) after a change: the message that the account page shows."""
 
 
 @bp.errorhandler(NotSignedInError)
 def ask_to_sign_in(_error: NotSignedInError) -> Response:
-    """Redirect to the sign-in page, and from there back to the account."""
+    """Redirect to the sign-in page. After the sign-in, the browser returns to the account page."""
     return redirect(url_for("accounts.sign_in", back=url_for("accounts.mine")), 303)
 
 
 @bp.get("/account")
 def mine() -> Response:
-    """Show the account, or ask to sign in."""
+    """Show the account page, or redirect to the sign-in page if nobody is signed in."""
     return _mine(notice=_(DONE[done]) if (done := request.args.get("done", "")) in DONE else "")
 
 
 @bp.post("/account/password")
 def change_password() -> Response:
-    """Change the password, given the current one; sign out everywhere else."""
+    """Change the password, given the current one, and sign out all other devices."""
     session = freshly_signed_in()
     spend(SIGN_IN_BY_NAME, f"\nsession {session.id}")  # no folded name contains a line break
     spend(SIGN_IN_KNOWN, f"\naccount {session.account}")
@@ -60,7 +60,7 @@ def change_password() -> Response:
 
 @bp.post("/account/code/new")
 def renew_code() -> Response:
-    """Make a new printed code and show it once."""
+    """Make a new printed code, and show the page with the code. The code can't be shown again later."""
     session = freshly_signed_in()
     code = account_changes.renew_code(account=session.account, caller=this_caller())
     return printed(code, session.account)
@@ -68,7 +68,10 @@ def renew_code() -> Response:
 
 @bp.post("/account/sessions/<int:session_id>/end")
 def end_session(session_id: int) -> Response:
-    """End a session of this account. If it isn't this one, the person must have signed in recently."""
+    """End the session `session_id` of the account that is signed in.
+
+    To end the session of another device, the director must have signed in recently.
+    """
     session = signed_in()
     if session_id != session.id:
         freshly_signed_in()
@@ -80,14 +83,14 @@ def end_session(session_id: int) -> Response:
 
 @bp.post("/account/sessions/end")
 def end_sessions() -> Response:
-    """Sign out everywhere."""
+    """Sign out all devices, including this one."""
     account_changes.sign_out_everywhere(account=freshly_signed_in().account, caller=this_caller())
     return signed_out("everywhere")
 
 
 @bp.post("/account/passkeys/<int:passkey_id>/removal")
 def remove_passkey(passkey_id: int) -> Response:
-    """Delete a passkey."""
+    """Delete a passkey of the account that is signed in."""
     session = freshly_signed_in()
     passkeys.remove_passkey(account=session.account, passkey=passkey_id, caller=this_caller())
     return redirect(url_for("accounts.mine", done="removed"), 303)

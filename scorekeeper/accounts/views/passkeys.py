@@ -1,4 +1,4 @@
-"""Serve `static/js/accounts/passkey.js`: the challenge to sign, and the browser's answer, as JSON.
+"""Send challenges to the script `static/js/accounts/passkey.js`, and check the signed responses, as JSON.
 
 The challenge is stored in the browser's signed cookie, and each answer works only once.
 """
@@ -21,17 +21,17 @@ from scorekeeper.web.errors import expected
 from scorekeeper.web.rate_limit import MINUTE, Limit, limited, surroundings
 
 PASSKEYS = Limit("passkeys", 30, MINUTE, N_("Too many passkey attempts from here."))
-"""For `asker()`. Nobody can guess a passkey; this limits the server's work."""
+"""Limit for each client (`asker`). It protects the server from too much work; passkeys can't be guessed."""
 PASSKEYS_BY_NETWORK = Limit("passkeys-network", 90, MINUTE, PASSKEYS.says)
-"""For `surroundings()`: each refused one writes to the database, which delays phones that score."""
+"""Limit for each network (`surroundings`): each refused passkey is a database write, which delays scoring phones."""
 KEPT_IN = "passkey"
-"""Key in the browser's session cookie."""
+"""Key of the challenge in the browser's session cookie."""
 
 
 @bp.post("/account/passkeys/options")
 @limited(PASSKEYS)
 def options_to_add() -> Response:
-    """Return the options for making a passkey."""
+    """Return the options for making a passkey for the account that is signed in, as JSON."""
     account = freshly_signed_in().account
     return jsonify(passkeys.options_to_add(account, _ask(), _site()))
 
@@ -39,7 +39,10 @@ def options_to_add() -> Response:
 @bp.post("/account/passkeys")
 @limited(PASSKEYS)
 def add_passkey() -> Response:
-    """Store the passkey that the browser made."""
+    """Store the passkey that the browser made.
+
+    Return the address of the next page as JSON. If the passkey is refused, return the reason with status 422.
+    """
     account = freshly_signed_in().account
     try:
         passkeys.add_passkey(account=account, answer=_answer(), challenge=_asked(), site=_site(), caller=this_caller())
@@ -51,7 +54,7 @@ def add_passkey() -> Response:
 @bp.post("/account/sign-in/passkey/options")
 @limited(PASSKEYS)
 def options_to_sign_in() -> Response:
-    """Return the options for signing in with a passkey. They name no account."""
+    """Return the options for signing in with a passkey, as JSON. The options name no account."""
     return jsonify(passkeys.options_to_sign_in(_ask(), _site()))
 
 
@@ -59,7 +62,10 @@ def options_to_sign_in() -> Response:
 @limited(PASSKEYS)
 @limited(PASSKEYS_BY_NETWORK, by=surroundings)
 def sign_in_with_passkey() -> Response:
-    """Sign in with the passkey that the browser used."""
+    """Sign in with a passkey.
+
+    Return the address of the next page as JSON. If the passkey is refused, return the reason with status 422.
+    """
     try:
         secret = passkeys.sign_in_with_passkey(answer=_answer(), challenge=_asked(), site=_site(), caller=this_caller())
     except Refused as refused:
@@ -70,7 +76,10 @@ def sign_in_with_passkey() -> Response:
 
 @bp.errorhandler(TooManyRequests)
 def too_often(error: TooManyRequests) -> Response:
-    """Return how long to wait, as JSON for a script."""
+    """Return status 429 with the time to wait before the next attempt.
+
+    The answer is JSON if the script sent the request, and otherwise a page.
+    """
     if request.accept_mimetypes.best != "application/json":
         return expected(error)
     response = jsonify(says=error.description)

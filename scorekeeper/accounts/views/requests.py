@@ -1,4 +1,4 @@
-"""Blueprint of the account pages, and helpers for their requests."""
+"""Define the blueprint of the account pages, and helpers for their requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ bp.after_request(send_device)
 
 @bp.context_processor
 def told() -> dict[str, int | bool]:
-    """Return the values for all account templates."""
+    """Return the variables that every account template gets: `shortest_password`, `code_length` and `overheard`.
+
+    `shortest_password` is the fewest characters of a password, and `code_length` is the length of a printed code.
+    `overheard` is true if others on the network could read the request, because it was sent without HTTPS.
+    """
     host = request.host.rsplit(":", 1)[0]
     here = host in {"localhost", "127.0.0.1", "[::1]"}  # requests to this machine itself don't cross a network
     return {
@@ -40,13 +44,13 @@ def told() -> dict[str, int | bool]:
 
 @bp.after_request
 def keep_nowhere(response: Response) -> Response:
-    """Turn off caching for `response`, because these pages show codes and links, and return it."""
+    """Tell all caches not to store `response`, because account pages show codes and links. Return `response`."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def this_caller() -> Caller:
-    """Return the `Caller` of the request; a new device gets a token with the response."""
+    """Return what the account log stores about this request. If the device has no token, the response sets one."""
     session = this_session()
     return Caller(
         device=known_device(),
@@ -57,7 +61,7 @@ def this_caller() -> Caller:
 
 
 def signed_in() -> SignedIn:
-    """Return the session of this request. Raises `NotSignedInError`."""
+    """Return the session of this request. Raises `NotSignedInError` if nobody is signed in."""
     session = this_session()
     if session is None:
         raise NotSignedInError
@@ -65,7 +69,10 @@ def signed_in() -> SignedIn:
 
 
 def freshly_signed_in() -> SignedIn:
-    """Return the session if the sign-in is recent enough to change the account. Raises `NotSignedInError`."""
+    """Return the session of this request, if its sign-in is recent enough to change the account.
+
+    Raises `NotSignedInError` if nobody is signed in, or the sign-in is too old.
+    """
     session = signed_in()
     if not session.fresh(datetime.now(UTC)):
         raise NotSignedInError
@@ -73,14 +80,15 @@ def freshly_signed_in() -> SignedIn:
 
 
 def keep_session(secret: str) -> None:
-    """Set the session cookie to `secret` with the response; delete the cookie if it is empty."""
+    """Make the response set the session cookie to the token `secret`, or delete the cookie if `secret` is empty."""
     g.new_account_session = secret
 
 
 def signed_out(done: str = "here") -> AnyResponse:
-    """Delete the cookie, redirect to the sign-in page with the message `done`, and clear the browser's page cache.
+    """Redirect to the sign-in page, and delete the session cookie and the browser's cached pages.
 
-    Keep its storage, which holds hands waiting to be sent.
+    `done` is a key of `sign_in.DONE`, which has the message for the sign-in page. The browser's local storage isn't
+    cleared, because it may hold hands that haven't been sent yet.
     """
     keep_session("")
     response = redirect(url_for("accounts.sign_in", done=done), 303)
@@ -89,20 +97,22 @@ def signed_out(done: str = "here") -> AnyResponse:
 
 
 def this_site() -> Site | None:
-    """Return the site for passkeys, None if they don't work at this address."""
+    """Return the site for passkeys at the address of this request, or None if passkeys don't work there."""
     return site_of(request.host, secure=request.is_secure)
 
 
 def sign_up_is_open() -> bool:
-    """Return whether sign-up is open to everyone."""
+    """Return whether anyone may create an account on this server."""
     return bool(current_app.config["SIGN_UP"])
 
 
 @contextmanager
 def strangers_turn() -> Iterator[None]:
-    """Hold a place to hash or check a stranger's password, and count the attempt.
+    """Count a password attempt on an unknown device, and occupy a place for hashing inside the `with` block.
 
-    Raises `BusyError` if no place is free; such an attempt isn't counted in the total.
+    Attempts from each network have a limit, and all unknown devices together have another limit. If no place for
+    hashing is free, the attempt counts only toward the limit of its network. Aborts with 429 if a limit is exceeded.
+    Raises `BusyError` if no place is free.
     """
     spend(PASSWORDS_BY_NETWORK, surroundings())
     with turn():
@@ -111,5 +121,8 @@ def strangers_turn() -> Iterator[None]:
 
 
 def way_on(back: str) -> str:
-    """Return `back` if it is the address of one of our pages, else the account page."""
+    """Return the address of the page to show next: `back`, or its nearest parent that is a page of this app.
+
+    If `back` is empty, the result is the address of the account page.
+    """
     return nearest_page(back) if back else url_for("accounts.mine")

@@ -56,7 +56,7 @@ DONE = {
     "everywhere": N_("You're signed out everywhere."),
     "deleted": N_("Your account is deleted."),
 }
-"""Action before the sign-in page, to the page's message."""
+"""By key in the address (`?done=`) after a sign-out: the message that the sign-in page shows."""
 BUSY = Problem(
     N_("Sign-in is busy"),
     N_("Too many people are signing in right now. Nothing was saved."),
@@ -64,7 +64,7 @@ BUSY = Problem(
 )
 DEAD = Problem(
     N_("This link no longer works"),
-    N_("Each link works once, for up to three days."),
+    N_("Each link can be used once and expires after three days."),
     N_(
         "If you've used it, sign in with the password you chose. If not, ask the person who runs this server for a "
         "new link."
@@ -74,7 +74,7 @@ DEAD = Problem(
 
 @bp.app_errorhandler(BusyError)
 def busy(_error: BusyError) -> Response:
-    """Answer 503 if no place is free for hashing a password, also on pages of leagues."""
+    """Return an error page with status 503, because too many passwords are being hashed at the same time."""
     refused_because("too many passwords at once")
     response = error_page(BUSY, 503)
     response.headers["Retry-After"] = "2"
@@ -83,7 +83,11 @@ def busy(_error: BusyError) -> Response:
 
 @bp.route("/account/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
-    """Ask for name and password; ask again before a change to how the account is opened."""
+    """Show the sign-in form, or sign in with the name and password from the form.
+
+    A person who is already signed in sees this form, too. They must sign in again before they change the security of
+    their account.
+    """
     session = this_session()
     form = SignInForm(
         back=request.args.get("back", "")[:LONGEST_BACK], username="" if session is None else name_of(session.account)
@@ -115,7 +119,7 @@ def sign_in() -> Response:
 
 @bp.route("/account/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
-    """Create an account, if sign-up is open."""
+    """Show the form for a new account, or create the account. The status is 404 if sign-up isn't open."""
     if not sign_up_is_open():
         abort(404, description=_("Only the person who runs this server can create accounts."))
     form = SignUpForm()
@@ -134,9 +138,9 @@ def sign_up() -> Response:
 
 @bp.route("/account/opening/<word>", methods=["GET", "POST"])
 def open_by_link(word: str) -> Response:
-    """Set a new password with a link from the operator.
+    """Show the form for a new password, or save the new password. `word` is the token of a link from the operator.
 
-    GET only shows the form and leaves the link unused, because link previews open it too.
+    Only saving the password uses up the link. Showing the form doesn't, because chat programs open links for previews.
     """
     form = OpenByLinkForm()
     try:
@@ -153,7 +157,7 @@ def open_by_link(word: str) -> Response:
 
 @bp.route("/account/code", methods=["GET", "POST"])
 def open_by_code() -> Response:
-    """Open an account with its printed code, and choose a new password."""
+    """Show the form for the printed code and a new password, or open the account with them."""
     form = OpenByCodeForm()
     if not form.is_submitted():
         return _door("code", form)
@@ -173,28 +177,35 @@ def open_by_code() -> Response:
 
 @bp.post("/account/sign-out")
 def sign_out() -> Response:
-    """End this session."""
+    """End the session of this request."""
     session = signed_in()
     signing_in.sign_out(session_id=session.id, account=session.account, caller=this_caller())
     return signed_out()
 
 
 def show_code(opened: Opened, then: str = "") -> Response:
-    """Sign in and show the printed code once, as the response to the form.
+    """Set the session cookie, and return the page that shows the new printed code once.
 
-    The page leads on to `then` or, without it, to the account.
+    `then` is the address of the page's "continue" link, or "" for the account page.
     """
     keep_session(opened.secret)
     return printed(opened.code, opened.account, then)
 
 
 def printed(code: str, account: int, then: str = "") -> Response:
-    """Return the page with an account's new printed code."""
+    """Return the page that shows the new printed code of `account`, a row id.
+
+    `then` is the address of the page's "continue" link, or "" for the account page.
+    """
     return make_response(render_template("accounts/printed_code.html", code=code, called=name_of(account), then=then))
 
 
 def _door(page: str, form: AppForm, refused: Refused | None = None, **more: str) -> Response:
-    """Return the page with the form, with status 422 if the input was refused."""
+    """Return a page of this module, made from the template `page` and filled in with `form`.
+
+    `refused` is an error to show in the form. `more` has additional variables for the template. The status is 422 if
+    the form was sent and is now shown again, otherwise 200.
+    """
     if refused is not None:
         form.refuse(refused.field, refused.says)
     site, sign_up_open = this_site(), sign_up_is_open()

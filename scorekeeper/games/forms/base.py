@@ -1,4 +1,4 @@
-"""Base forms of a game: the id that makes a repeated request harmless, and the version that the page showed."""
+"""Base classes of a game's forms. Each form has an id, so that sending the form twice saves only once."""
 
 from __future__ import annotations
 
@@ -18,69 +18,102 @@ from scorekeeper.web.forms import AppForm, printable
 from scorekeeper.web.text import whole_number
 
 VERSION = r"[1-9][0-9]{0,6}\Z"
-"""Up to ten million events; a longer number would fit in no column."""
+"""Pattern of a game's version, which is the number of the game's events.
+
+The pattern allows at most seven digits, so that the number fits its database column.
+"""
 UNTOLD = ("csrf_token", "seen", "sure", "again")
-"""Fields that do not count when a repeated request is compared."""
+"""Fields that are left out when a request is compared with an earlier request of the same id."""
 
 
 class TextsField(Field):
-    """Texts by field name: of the fields in `names`, and of those that start with one of `starts`."""
+    """A form field that collects several fields of the request into one dict, from their names to their values.
+
+    A field of the request is collected if its name is in `names` or begins with one of `starts`. If a name is in
+    `several`, all values sent under that name are joined with spaces.
+    """
 
     data: dict[str, str]
 
     def __init__(
-        self, names: frozenset[str] = frozenset(), starts: tuple[str, ...] = (), *, raw: bool = False, **other: Any
+        self,
+        names: frozenset[str] = frozenset(),
+        starts: tuple[str, ...] = (),
+        *,
+        several: frozenset[str] = frozenset(),
+        raw: bool = False,
+        **other: Any,
     ) -> None:
         super().__init__(**other)
         self.names = names
         self.starts = starts
+        self.several = several
         self.shown: Callable[[str], str] = str if raw else printable
 
     def process(self, formdata: Any, data: object = None, extra_filters: object = None) -> None:
-        """Store the submitted texts of this form's fields; of several with the same name, the first."""
+        """Store the values from the request that belong to this field.
+
+        If a name was sent several times, only the first value counts, except for the names in `several`.
+        """
         self.process_errors = []
         sent: Mapping[str, str] = formdata or {}
         self.data = {
-            key: self.shown(text) for key, text in sent.items() if key in self.names or key.startswith(self.starts)
+            key: self.shown(" ".join(formdata.getlist(key)) if key in self.several else text)
+            for key, text in sent.items()
+            if key in self.names or key.startswith(self.starts)
         }
 
 
 class StartForm(AppForm):
-    """Send a request that starts a game."""
+    """Base of the forms that start a game."""
 
     client_id = HiddenField(validators=[InputRequired(), Regexp(REQUEST_ID)])
 
     def key(self, content: bytes = b"") -> str:
-        """Return the request key, which depends on all fields sent and on the `content` of a file."""
+        """Return the request key, which is made of the id in the form, the fields sent, and `content`.
+
+        `content` is the uploaded file, if any. The fields in `UNTOLD` are ignored. If a second request has the same id
+        but other fields or another file, the second request gets a different key.
+        """
         fields = [(key, value) for key, value in request.form.items(multi=True) if key not in UNTOLD]
         return request_key(str(self.client_id.data), json.dumps([request.path, fields]).encode() + content)
 
     @property
     def game_id(self) -> str:
-        """Return the id of the game that this form starts. A phone that gets no answer computes the same id."""
+        """Return the id of the game that this form starts.
+
+        A phone that gets no response calculates the same id itself.
+        """
         told = sorted(f"{key}={value}" for key, value in request.form.items(multi=True) if key != "csrf_token")
         return derived_id("\n".join((request.path, *told)))
 
 
 class GameForm(StartForm):
-    """Send a request about a game, with the version of the game that the page showed."""
+    """Base of the forms that change a game. Each form sends the version of the game that its page showed."""
 
     version = HiddenField(validators=[InputRequired(), Regexp(VERSION)])
 
 
 class SeenForm(GameForm):
-    """Change a saved score once its effect was reviewed: `seen` is the `choice_digest` that the review sent."""
+    """Base of the forms for changes that the player reviews before saving.
+
+    `seen` is "" in the first request. The review page then sends the same choices again, with a digest of these choices
+    in `seen` (see `choice_digest`).
+    """
 
     seen = HiddenField()
 
 
 def text_field(**options: Any) -> Any:
-    """Return a field for a text that a page can show; its data is None if nothing was sent."""
+    """Return a form field for text. Control characters in the text are replaced with spaces.
+
+    The field's data is None if nothing was sent.
+    """
     return StringField(filters=[lambda text: text and printable(text)], **options)
 
 
 def number_in(field: Field) -> int:
-    """Return the number chosen in a field; raises `RuleViolation` if none was."""
+    """Return the number chosen in a form field. Raises `RuleViolation` if none was chosen."""
     number = whole_number(field.data or "")
     if number is None:
         raise RuleViolation("choice_missing", "Make a choice first. Nothing was changed.", field=field.name)

@@ -13,17 +13,24 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 class BidForm(HandForm):
-    """Enter the winning bid: a button of the grid sends "<seat>:<bid>"; the pad sends bidder and bid separately."""
+    """Enter the winning bid.
+
+    The page shows either a grid of buttons or a number pad. A button of the grid sends a single field, "<seat>:<bid>".
+    The number pad sends two fields, bidder and bid.
+    """
 
     call = text_field()
 
     def bid(self) -> Command:
-        """Return the command that takes the bid or throws the hand in.
+        """Return the command that saves the bid.
 
-        Raises `RuleViolation` if the bidder is missing.
+        If the hand was thrown in or given up, return the command that saves the hand instead. Raises `RuleViolation` if
+        the bidder is missing.
         """
         if self.call.data == "passed":
             return EnterHand({"passed": True})
+        if self.call.data == "conceded":
+            return EnterHand({"conceded": True})
         entries = self.entries.data
         seat, _, value = (self.call.data or f"{entries.get('bidder', '')}:{entries.get('bid', '')}").partition(":")
         if not seat:
@@ -39,5 +46,5 @@ class CallForm(GameForm):
 
     @property
     def bid(self) -> Bid:
-        """Return the call for the rules."""
+        """Return the chosen call: a number, or a word such as "pass"."""
         return read_bid(self.call.data or "")

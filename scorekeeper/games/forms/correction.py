@@ -1,7 +1,4 @@
-"""Forms that change a score afterwards: adjustments, and disputes between two phones.
-
-A hand is corrected with the form that saves it (`forms.hand.HandForm`).
-"""
+"""Forms that change a score later: adjustments, and decisions about a hand that two phones entered differently."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ class AdjustForm(SeenForm):
 
     @property
     def choices(self) -> dict[str, str]:
-        """Return the choices, by field."""
+        """Return the values entered in the form, by field name, in the order side, sign, points, reason."""
         return {field.name: field.data or "" for field in (self.side, self.sign, self.points, self.reason)}
 
     def command(self) -> AdjustScore:
@@ -38,7 +35,7 @@ class AdjustForm(SeenForm):
 
 
 class SettleReportForm(GameForm):
-    """Settle a dispute between two phones."""
+    """Settle a dispute about a hand that two phones entered differently."""
 
     how = HiddenField(default="")
     reason = StringField(default="")

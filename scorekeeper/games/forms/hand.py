@@ -1,4 +1,4 @@
-"""Forms of a hand: its points, and the count of its cards; read as a record's hand."""
+"""Forms of a hand, for its points and for counting its cards. A hand is read in the format of a game record."""
 
 from __future__ import annotations
 
@@ -9,29 +9,34 @@ from wtforms import HiddenField, StringField
 
 from scorekeeper.games.forms import number, read_bid, read_points
 from scorekeeper.games.forms.base import SeenForm, TextsField
+from scorekeeper.rules.categories import POINTS as CATEGORIES
+from scorekeeper.rules.categories import SLAM
 from scorekeeper.rules.commands import Command, EnterHand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import RED_POINTS
-from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.table import Table
 from scorekeeper.web.forms import AppForm
 
 CARD_FIELD = "card-"
-POINTS = frozenset(category.key for rules in PRESETS.values() for category in rules.categories)
-"""Fields for the winner of a point, for the points of all games."""
+HUNG = "hung-"
+"""Prefix of the jack's form value if a side captured the jack from another side: "hung-0" for side 0."""
+NO_CARD = "other"
+"""Form value for a turned-up card that scores nothing."""
+POINTS = frozenset((*CATEGORIES, SLAM.key))
+"""Names of the fields for the winner of each point, for all games."""
 
 
 def entry_field() -> Any:
-    """Return the field with all entries of a hand; the rules decide which of them the game needs."""
-    names = ("mode", "dealer", "bidder", "bid", "partner", "trump", "tricks")
+    """Return the form field that holds everything a player can enter for a hand, whatever the game."""
+    names = ("mode", "dealer", "bidder", "bid", "partner", "trump", "tricks", "turned_up", "revoked")
     return TextsField(POINTS.union(names), ("taken-", "side_tricks-", "side_red-", CARD_FIELD, "rank-"))
 
 
 class HandForm(SeenForm):
     """Save or correct a hand.
 
-    `number` is the number of the hand as the page showed it. `sure` confirms an unusual hand, `again` goes back to
-    change it.
+    `number` is the number of the hand that the page showed. `sure` means that the player has confirmed an unusual hand.
+    `again` means that the player wants to change the hand instead of confirming it.
     """
 
     number = HiddenField()
@@ -41,16 +46,20 @@ class HandForm(SeenForm):
 
     @property
     def number_shown(self) -> int | None:
-        """Return the number of the hand as the page showed it, None if it showed none."""
+        """Return the number of the hand that the page showed, or None if the page showed none."""
         return read_points(self.number.data or "") or None
 
     def command(self, game: Game) -> Command:
-        """Return the command that saves the hand at the table of `game`."""
+        """Return the command that saves the hand in `game`."""
         return EnterHand(hand_data(self.entries.data, game.table))
 
 
 class CountForm(AppForm):
-    """Count the cards of a hand: `use` goes on to the points, `show` only shows the cards for a trump."""
+    """Count the cards of a hand.
+
+    `quick` is "1" to count only the cards for the point Game. The button `use` goes back to the form of
+    the hand and fills in the winners of the points. The button `show` shows the cards for the chosen trump.
+    """
 
     quick = StringField(default="")
     use = StringField()
@@ -59,14 +68,14 @@ class CountForm(AppForm):
 
 
 def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
-    """Return the hand in a form's fields as a record's hand.
+    """Return the hand in a form's fields, in the format of a game record.
 
-    The field "mode" tells how it was entered: "points" for the winner of each, "taken" for the points of each side,
-    "parts" for tricks and red cards, "passed" for a hand thrown in. Missing fields stay missing, so that the rules can
-    ask for them.
+    The field "mode" tells what was entered: "points" for the winner of each point, "taken" for the points of each side,
+    "parts" for tricks and red cards, or "passed" for a hand that was thrown in. Fields that weren't sent are missing in
+    the result, so that the rules can name them in an error.
     """
     data: dict[str, Any] = {}
-    for key in ("dealer", "bidder", "tricks"):
+    for key in ("dealer", "bidder", "tricks", "revoked"):
         if fields.get(key):
             data[key] = number(fields[key])
     if fields.get("mode") == "passed":
@@ -75,6 +84,8 @@ def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
         data["bid"] = read_bid(fields["bid"])
     if fields.get("trump"):
         data["trump"] = fields["trump"]
+    if fields.get("turned_up", NO_CARD) != NO_CARD:
+        data["turned_up"] = fields["turned_up"]
     if "partner" in fields:
         data["partner"] = None if fields["partner"] == "alone" else number(fields["partner"])
     if fields.get("mode") == "parts":
@@ -83,8 +94,11 @@ def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
     if fields.get("mode") == "taken" or not table.rules.categories:
         taken = _by_side(fields, table, "taken", table.most)
         return data if taken is None else data | {"taken": taken}
-    keys = [category.key for category in table.rules.categories]
-    data["points"] = {key: None if fields[key] == "none" else number(fields[key]) for key in keys if fields.get(key)}
+    keys = [category.key for category in table.rules.points_of("pitch")]
+    if fields.get("jack", "").startswith(HUNG):
+        data["jack_hung"] = True
+    told = {key: fields[key].removeprefix(HUNG) for key in keys if fields.get(key)}
+    data["points"] = {key: None if side == "none" else number(side) for key, side in told.items()}
     captured = read_cards(fields, table)
     if any(captured):
         data["captured"] = captured
@@ -92,13 +106,22 @@ def hand_data(fields: Mapping[str, str], table: Table) -> dict[str, Any]:
 
 
 def _most_of(table: Table) -> dict[str, int]:
-    """Return the parts of a hand of tricks and red cards, and how many points each has."""
+    """Return how many tricks and how many red cards all sides together can take.
+
+    The keys of the dict are the beginnings of the field names: "side_tricks" and "side_red".
+    """
     return {"side_tricks": table.most - RED_POINTS, "side_red": RED_POINTS}
 
 
 def _by_side(fields: Mapping[str, str], table: Table, field: str, most: int) -> list[Any] | None:
-    """Return what each side got; with a fixed total, one missing side gets the rest. None: too few given."""
-    given = [number(fields.get(f"{field}-{side}", "")) for side in range(2 if table.called else len(table.sides))]
+    """Return the values of the fields "<field>-<party>", in the order of the parties.
+
+    The parties are the sides. In a game with a called partner, they are the bidder's party and the defenders.
+
+    `most` is the highest possible sum of the values. If every hand of the game has the same total and only one field
+    is empty, that field gets what is left of `most`. In all other cases, the result is None if any field is empty.
+    """
+    given = [number(fields.get(f"{field}-{side}", "")) for side in range(table.parties)]
     missing = [side for side, value in enumerate(given) if value == ""]
     if len(missing) == 1 and table.least == table.most and all(type(n) is int for n in given if n != ""):
         given[missing[0]] = max(most - sum(n for n in given if n != ""), 0)
@@ -107,8 +130,12 @@ def _by_side(fields: Mapping[str, str], table: Table, field: str, most: int) -> 
 
 
 def read_cards(fields: Mapping[str, str], table: Table) -> list[list[str]]:
-    """Return the cards that each side took, from the fields "card-<card>" whose value is a side."""
-    piles: list[list[str]] = [[] for _ in table.sides]
+    """Return the cards that each party took, as one list per party.
+
+    A field "card-<card>" has the number of the party that took the card, from 0. The parties are the sides. In a game
+    with a called partner, party 0 is the bidder and the partner, and party 1 is the defenders.
+    """
+    piles: list[list[str]] = [[] for _ in range(table.parties)]
     for key, value in fields.items():
         if key.startswith(CARD_FIELD) and value in map(str, range(len(piles))):
             piles[int(value)].append(key.removeprefix(CARD_FIELD))

@@ -1,4 +1,4 @@
-"""Forms of notes and photos on hands, and of a coke hand."""
+"""Forms of notes and photos on hands, and of coke hands, which let a player ask for new cards."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ class HandPhotoForm(GameForm):
 
 
 class CokeHandForm(GameForm):
-    """Record that the player at a seat asked for new cards."""
+    """Record a coke hand: the player at `seat` asked for new cards."""
 
     seat = StringField()

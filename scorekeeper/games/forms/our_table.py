@@ -1,4 +1,4 @@
-"""Forms of "Our table": choose games, hide or delete them."""
+"""Forms of "Our table", the pages of a home table (a group that plays at home), for choosing and hiding games."""
 
 from __future__ import annotations
 
@@ -15,59 +15,73 @@ from scorekeeper.web.forms import AppForm, at_most, printable
 from scorekeeper.web.text import whole_number
 
 MOST_PEOPLE = 10
-"""People in one filter."""
+"""Maximum number of people in one filter."""
 EVENING = timedelta(hours=-8)
-"""Offset from UTC assumed for a phone without JavaScript: evenings in America and in Europe get the right date."""
+"""Value of `Asked.offset` for a phone without JavaScript.
+
+A day then ends at 8:00 UTC, so that evenings in America and in Europe get the right date.
+"""
 MOST_OFFSET = 20 * 60
-"""Largest accepted offset from UTC, in minutes; an evening lasts until 5 in the morning."""
+"""Largest number of minutes, positive or negative, that the form field `offset` (see `Asked.offset`) may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The query of a page's address, not yet checked against any home table."""
+    """The filter in a page's query string, before it is checked against a home table.
+
+    `who` is a part of a person's name. `show` is "hidden", "deleted", or "" for visible games. `figure` describes a
+    number in the statistics whose games are listed, and is "" for none. `picking` means that the player wants to choose
+    games from the list.
+    """
 
     preset: str = ""
     rules: str = ""
     people: tuple[str, ...] = ()
-    """Public ids."""
+    """Public ids of people."""
     who: str = ""
     since: date | None = None
     until: date | None = None
     offset: timedelta = EVENING
-    """Offset of the phone's local time from UTC."""
+    """Offset of the phone's local time from UTC, less 5 hours, since a day here ends at 5 in the morning.
+
+    `EVENING` if the phone sends none.
+    """
     show: str = ""
     figure: str = ""
     before: str = ""
-    """Public id of a game; only older games are listed."""
+    """Public id of a game; only games before it are listed. Empty for the first page."""
     evening: str = ""
-    """Public id of the first game of an evening."""
+    """Public id of the first game of an evening; empty for games of any evening."""
     picking: bool = False
 
     @property
     def recounts(self) -> bool:
-        """Return whether this request needs statistics that are not cached, because it filters games."""
+        """Return whether the request filters the games. If so, statistics from the cache can't be used."""
         choices = (self.preset, self.rules, self.people, self.who, self.since, self.until, self.figure, self.evening)
         return any(choices)
 
     def moment(self, day: date | None, days: int = 0) -> datetime | None:
-        """Return when that day begins in the phone's local time, or the day `days` later; None without a day."""
+        """Return the beginning of a day as a datetime with the time zone of this request, which is `offset`.
+
+        `days` is added to `day` first, so `days=1` gives the end of `day`. The result is None if `day` is None.
+        """
         if day is None:
             return None
         return datetime(day.year, day.month, day.day, tzinfo=timezone(self.offset)) + timedelta(days=days)
 
 
 def _text(most: int) -> Any:
-    """Return a field for a short text; empty if nothing was sent."""
+    """Return a form field for text of at most `most` characters. The text is "" if nothing was sent."""
     return StringField(default="", filters=[printable, str.strip, at_most(most)])
 
 
 class TableFilterForm(AppForm):
-    """Choose games by game, rules, people and dates. It is sent by GET."""
+    """Filter the games of a home table by game, house rules, people and dates. The form is sent by GET."""
 
     game = _text(40)
     rules = _text(10)
     people = _text(200)
-    """Public ids with dots between, or several fields."""
+    """Public ids of people, with dots between them. The request may have several fields of this name."""
     who = _text(40)
     since = _text(10)
     until = _text(10)
@@ -80,7 +94,7 @@ class TableFilterForm(AppForm):
 
     @property
     def asked(self) -> Asked:
-        """Return the query; fields that can't be read are left out."""
+        """Return the filter in the form. Fields that can't be read are ignored."""
         people = [part for text in self.people.raw_data or () for part in printable(str(text)).split(".")]
         return Asked(
             preset=self.game.data,
@@ -99,7 +113,7 @@ class TableFilterForm(AppForm):
 
 
 def asked_games() -> Asked:
-    """Return the query of this request's address."""
+    """Return the filter in the query string of the current request."""
     return TableFilterForm(formdata=request.args).asked
 
 
@@ -117,26 +131,26 @@ def _offset(text: str) -> timedelta:
 
 
 class PickedGamesForm(AppForm):
-    """Hide, show, delete or restore the checked games."""
+    """Hide, show, delete or restore the games that were checked in a list."""
 
     game = HiddenField()
     do = StringField(default="")
 
     @property
     def chosen(self) -> list[str]:
-        """Return the public ids of the checked games."""
+        """Return the public ids of the games that were checked."""
         return list(dict.fromkeys(self.game.raw_data or ()))
 
 
 class TableLinkForm(AppForm):
-    """Make a link to the home table, or join a home table with one."""
+    """Make a link to the home table, or join a home table through its link."""
 
     secret = HiddenField(default="")
     score = StringField(default="")
 
 
 class SwitchTableForm(AppForm):
-    """Choose another home table of this phone."""
+    """Choose another of this phone's home tables as its current one."""
 
     table = StringField(default="")
 
@@ -144,7 +158,8 @@ class SwitchTableForm(AppForm):
 class TableFileForm(AppForm):
     """Import a home table from a file.
 
-    The file is uploaded, or, with `sure`, comes from the preview, which sends it back in base64.
+    The player uploads the file and gets a preview. To confirm, the preview page sends the same file again, encoded in
+    base64, together with `sure`.
     """
 
     table = FileField()
@@ -152,7 +167,10 @@ class TableFileForm(AppForm):
     sure = HiddenField(default="")
 
     def read(self) -> bytes:
-        """Return the file that was sent, or b"". Raises `binascii.Error` or `ValueError` for broken base64."""
+        """Return the content of the file that was sent, or b"" if there was none.
+
+        Raises `binascii.Error` or `ValueError` for broken base64.
+        """
         upload = self.table.data
         if isinstance(upload, FileStorage) and upload:
             return bytes(upload.read())

@@ -1,4 +1,4 @@
-"""Forms of the people of a home table."""
+"""Forms for the people of a home table (a group that plays at home)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class HomePersonForm(AppForm):
 
 
 class SamePersonForm(AppForm):
-    """Merge a person with another one; `sure` confirms it."""
+    """Merge a person into another person of the same home table. `sure` means that the player confirmed this."""
 
     into = text_field()
     sure = BooleanField()
 
 
 class HideForm(AppForm):
-    """Hide a person, or show them again if `hidden` is not set."""
+    """Stop offering a person for new games. If `hidden` is not set, offer the person again."""
 
     hidden = BooleanField()
 
@@ -45,5 +45,8 @@ class PhotoForm(AppForm):
 
     @property
     def data_sent(self) -> bytes:
-        """Return the file, empty if none was chosen. Raises `PhotoRefusedError` if it is too large."""
+        """Return the uploaded file, or b"" if no file was chosen.
+
+        Raises `PhotoRefusedError` if the file is too large.
+        """
         return read_photo(self.photo.data or None)

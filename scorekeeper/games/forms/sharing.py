@@ -1,4 +1,4 @@
-"""Forms for other phones: join by a link, take over by a backup code, compare offline hands."""
+"""Forms for several phones: join with a link, take over with a backup code, and settle hands saved offline."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scorekeeper.games.forms.base import GameForm
 from scorekeeper.web.forms import AppForm, at_most
 
 MOST_BYTES = 100_000
-"""Of an unpacked code: about 700 hands, and no zip bomb."""
+"""Maximum size in bytes of the unpacked hands from a QR code: about 700 hands. The limit stops zip bombs."""
 
 
 class JoinForm(AppForm):
-    """Let this phone score, with or without its owner's seat."""
+    """Let this phone keep score. The form may also say at which seat the phone's owner sits."""
 
     secret = HiddenField(default="")
     seat = StringField(default="")
@@ -30,17 +30,18 @@ class RecoveryForm(AppForm):
 
 
 class TailForm(GameForm):
-    """Compare, count or discard the hands that a phone saved offline.
+    """Compare, accept or discard the hands that a phone saved offline.
 
-    `sent` has these hands and the version of the game that the phone saw (`views.offline.read_tail`): JSON, plain or
-    packed as in a QR code. `carried` is "1" if another phone sends them.
+    `sent` holds these hands and the version of the game that the phone saw, in the format that
+    `views.offline.read_tail` reads. The format is JSON, plain or packed as in a QR code. `carried` is "1" if another
+    phone sends the hands for the phone that saved them.
     """
 
     sent = HiddenField(default="")
     carried = HiddenField()
 
     def hands(self) -> Any:
-        """Return the decoded hands; None if they are not JSON."""
+        """Return the content of `sent`, decoded from JSON, or None if it is not JSON."""
         try:
             return json.loads(_unpacked(self.sent.data or ""))
         except (ValueError, RecursionError, zlib.error):
@@ -48,7 +49,11 @@ class TailForm(GameForm):
 
 
 def _unpacked(text: str) -> str | bytes:
-    """Unpack a code of `static/js/games/outbox-code.js`: "z" deflated or "j" plain, in base64; else return the text."""
+    """Return the JSON in a code that was made by `static/js/games/outbox-code.js`.
+
+    Such a code begins with "z" for deflated or "j" for plain JSON, followed by base64. Any other text is returned
+    unchanged.
+    """
     kind, packed = text[:1], text[1:]
     if kind not in ("z", "j"):
         return text

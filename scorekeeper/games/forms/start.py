@@ -11,7 +11,9 @@ from werkzeug.datastructures import FileStorage
 from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.base import StartForm
+from scorekeeper.games.forms.find_game import MOST_FIND, findable_games, number_of_players
 from scorekeeper.games.forms.house_rules import HouseRulesForm
+from scorekeeper.games.logic.game_search import nearest_game
 from scorekeeper.games.logic.seating import Seats, draw_dealer, draw_partners, draw_seats, sit_down, swap_seats
 from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.parts import Seating
@@ -19,11 +21,11 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
 from scorekeeper.web.forms import AppForm, at_most, printable
 
-MOST_SEATS = 7
+MOST_SEATS = max(seating.players for rules in PRESETS.values() for seating in rules.seatings)
 DRAWS = {"seats": draw_seats, "partners": draw_partners, "dealer": draw_dealer}
-"""What can be drawn by lot, by the value of its button."""
+"""Functions for a random draw, by the form value of the button."""
 MOST_TYPED = 200
-"""Characters of an invalid name that are shown again with the error."""
+"""Maximum number of characters that are read of a typed name. Allowed names are shorter; longer ones get an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +35,25 @@ class Setup:
     preset: Ruleset
     seating: Seating
     names: tuple[str, ...]
-    """By seat; empty for a seat without a name."""
+    """Names by seat; empty for a seat without a name."""
     dealer: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     rules_name: str = ""
-    """Name under which the house rules are to be saved."""
+    """Name under which the player wants to save the house rules; empty for none."""
     rules_open: bool = False
-    """Whether somebody is choosing house rules, so that they stay in sight."""
+    """Whether the player is choosing house rules, so that the page keeps them open."""
     teams: tuple[str, ...] = ()
     """Team names by side; empty for a side without one."""
     drawn: str = ""
-    """What was drawn by lot just now: a key of `DRAWS`."""
+    """The draw that was just made, a key of `DRAWS`; empty for none."""
     to_swap: int | None = None
-    """The seat that changes places with the one that is tapped next."""
+    """Seat that was tapped to be swapped with the seat that is tapped next; None if no seat was."""
 
     def with_rules(self, rules: Ruleset) -> Setup:
-        """Return this setup with saved house rules, and the seats that their game has."""
+        """Return this setup with the saved house rules `rules`, and with the game to which these rules belong.
+
+        If the game doesn't allow the current seating, the result has a different seating.
+        """
         preset = PRESETS[rules.preset]
         seating = seating_for(preset, seating_value(self.seating), self.seating.players)
         names = tuple(name_at(self.names, seat) for seat in range(seating.players))
@@ -59,60 +64,75 @@ class Setup:
 
 
 def seating_for(preset: Ruleset, wanted: str, players: int) -> Seating:
-    """Return the seating of `preset` with the form value `wanted`; else one for as many players, else the first."""
+    """Return the seating with the form value `wanted` (see `seating_value`) in the game `preset`.
+
+    If the game has no such seating, return the game's first seating for `players` players. If there is no seating for
+    `players` players, return the game's first seating.
+    """
     by_value = {seating_value(seating): seating for seating in preset.seatings}
     same_number = (seating for seating in preset.seatings if seating.players == players)
     return by_value.get(wanted) or next(same_number, preset.seatings[0])
 
 
 def seating_value(seating: Seating) -> str:
-    """Return the form value of a seating: "4p" for four in partners, "4" for four solo."""
-    return f"{seating.players}{'p' if seating.kind == 'partners' else ''}"
+    """Return the form value of a seating.
+
+    "4p" means four players in partnerships, and "6p3" six players in three teams. "4" means four players without
+    partners, and "5c" five players with a called partner.
+    """
+    if seating.kind != "partners":
+        return f"{seating.players}{'c' if seating.kind == 'called' else ''}"
+    return f"{seating.players}p{'' if seating.teams == 2 else seating.teams}"
 
 
 def name_at(names: Sequence[str], seat: int) -> str:
-    """Return the name at a seat, empty if there is none."""
+    """Return the name at a seat, or "" if the seat has no name."""
     return names[seat] if seat < len(names) else ""
 
 
 def _text(*filters: Any) -> Any:
-    """Return a field for a text that a page can show; empty if nothing was sent."""
+    """Return a form field for text without control characters. The text is "" if nothing was sent."""
     return StringField(filters=[printable, *filters])
 
 
 class NewGameForm(HouseRulesForm):
-    """Choose a game, seats and house rules. Each button sends all fields and one more."""
+    """Choose a game, the seats and house rules. Each button sends all fields of the form and a field for itself."""
 
     preset = _text()
     choose = _text()
-    """Button: change the game."""
+    """Button: choose another game; the value is its key."""
+    build = _text(str.strip, at_most(MOST_FIND))
+    """Button: make up house rules, starting from the game that is most like this text."""
+    wanted_players = _text()
+    """The number of players that was entered in the search for a game."""
     seating = _text()
     seating_choice = _text()
-    """Button: change players and partners."""
+    """Button: choose another number of players or other partners."""
     first_dealer = _text()
     usual_rules = _text()
-    """Button: back to the usual rules of the game."""
+    """Button: go back to the usual rules of the game."""
     local_rules = _text()
-    """Button: house rules by the name of where they are played."""
+    """Button: use named house rules, by the key in `LOCAL_RULES`."""
     use_rules = _text()
-    """Button: use saved house rules, by id."""
+    """Button: use house rules that this phone saved, by id."""
     rules_name = _text(str.strip, at_most(MOST_TYPED))
     sit = _text(str.strip, at_most(MOST_TYPED))
-    """Button: put this name on the next empty seat, or take it away."""
+    """Button: seat the player with this name on the next empty seat, or free the seat that they have already."""
     draw = _text()
-    """Button: draw by lot, a key of `DRAWS`."""
+    """Button: draw at random; the value is a key of `DRAWS`."""
     swap = _text()
-    """Button: swap this seat with the one tapped before."""
+    """Button: choose this seat for a swap, or swap it with the seat that was tapped before."""
     to_swap = _text()
 
     def setup(self, fallback: Setup) -> Setup:
-        """Return the choices; a choice that is not offered is replaced by that of `fallback`."""
-        chosen = bool(self.choose.raw_data)
-        preset = PRESETS.get(self.choose.data or self.preset.data, fallback.preset)
-        moved = chosen and self.choose.data != self.preset.data
-        wanted = "" if moved else self.seating_choice.data or self.seating.data
+        """Return the choices in the form. Missing or invalid choices are taken from `fallback`."""
+        chosen = self.chosen_game()
+        preset = PRESETS.get(chosen or self.preset.data, fallback.preset)
         seats = [self[name] for name in SEAT_FIELDS]
-        players = sum(bool(seat.raw_data) for seat in seats) or fallback.seating.players
+        seated = sum(bool(seat.raw_data) for seat in seats) or fallback.seating.players
+        players = (chosen and number_of_players(self.wanted_players.data)) or seated
+        moved = bool(chosen) and (chosen != self.preset.data or players != seated)
+        wanted = "" if moved else self.seating_choice.data or self.seating.data
         seating = seating_for(preset, wanted, players)
         names = tuple(seat.data for seat in seats[: seating.players])
         if not seats[0].raw_data:
@@ -128,14 +148,30 @@ class NewGameForm(HouseRulesForm):
             moved.dealer,
             self._options(preset),
             self.rules_name.data,
-            rules_open=bool(self.usual_rules.raw_data or self.local_rules.raw_data),
+            rules_open=bool(self.usual_rules.raw_data or self.local_rules.raw_data or self.builds),
             teams=teams if any(teams) else (),
             drawn=self.draw.data if self.draw.data in DRAWS else "",
             to_swap=to_swap,
         )
 
+    @property
+    def builds(self) -> bool:
+        """Return whether the player pressed the button for making up a game with their own rules."""
+        return bool(self.build.raw_data)
+
+    def chosen_game(self) -> str:
+        """Return the key of the game that the player chose with a button of this form, or "" if they chose none."""
+        if not self.builds:
+            return self.choose.data or ""
+        return nearest_game(self.build.data, findable_games(), number_of_players(self.wanted_players.data))
+
     def _moved(self, seats: Seats, numbers: Mapping[str, int]) -> tuple[Seats, int | None]:
-        """Return the seats after the button that was pressed, and the seat that waits to be swapped."""
+        """Return the seats as changed by the button that was pressed, and the seat that is marked for a swap.
+
+        To swap two players, the user taps the two seats one after the other. After the first tap, the second value is
+        the seat that was tapped. Otherwise, the second value is None. `numbers` maps the form value of each seat to its
+        number.
+        """
         if self.draw.data in DRAWS:
             return DRAWS[self.draw.data](seats, SystemRandom()), None
         if self.sit.data:
@@ -146,8 +182,11 @@ class NewGameForm(HouseRulesForm):
         return swap_seats(seats, one, other), None
 
     def _options(self, preset: Ruleset) -> dict[str, Any]:
-        """Return the house rules; none after a tap on a game, which means that game by its usual rules."""
-        if self.choose.raw_data or self.usual_rules.raw_data:
+        """Return a dict that maps the key of each chosen house rule to its value.
+
+        The result is empty if the player pressed a button that chooses another game or the usual rules.
+        """
+        if self.choose.raw_data or self.builds or self.usual_rules.raw_data:
             return {}
         local = LOCAL_RULES.get(self.local_rules.data)
         return dict(local.options) if local and local.preset == preset.preset else self.options(preset)
@@ -166,17 +205,17 @@ class UnusedForm(AppForm):
 
     @property
     def chosen(self) -> list[str]:
-        """Return the public ids of the checked games."""
+        """Return the public ids of the games that were checked."""
         return list(self.game.raw_data or ())
 
 
 class RecordForm(StartForm):
-    """Import a record: a file, or its text."""
+    """Import a game record, as a file or as pasted text."""
 
     record = FileField()
     text = StringField(default="")
 
     def read(self) -> bytes:
-        """Return the file or text that was sent, or nothing."""
+        """Return the file or text that was sent, or b"" if neither was sent."""
         upload = self.record.data
         return upload.read() if isinstance(upload, FileStorage) and upload else (self.text.data or "").encode()

@@ -1,4 +1,4 @@
-"""Forms of the game menu: names, substitutes, dealer, early end."""
+"""Forms of the game menu, for changing names, players or the dealer, and for ending a game early."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class NamesForm(GameForm):
     names = TextsField(starts=("name-",), raw=True)
 
     def by_seat(self, players: int) -> Sequence[str]:
-        """Return the names of that many players by seat, empty for a name that was not sent."""
+        """Return the names of `players` players in seat order, with "" for each name that was not sent."""
         return [self.names.data.get(f"name-{seat}", "") for seat in range(players)]
 
 
 class SeatForm(GameForm):
-    """Substitute a player."""
+    """Put a substitute at one seat."""
 
     seat = StringField()
     name = StringField(default="")
@@ -33,7 +33,11 @@ class DealerForm(GameForm):
 
 
 class EndForm(GameForm):
-    """End a game early: `winner` is the side that others concede to, `sure` confirms it."""
+    """End a game early.
+
+    `winner` is the side to which the others concede, or "" if the game ends without a winner. `sure` means that the
+    player confirmed the end.
+    """
 
     winner = HiddenField(default="")
     sure = HiddenField()

@@ -1,4 +1,4 @@
-"""Find the highlights of a game, as facts without words.
+"""Find the highlights of a game and return them as data. Other modules put them into words.
 
 Only hands that count are used, not those deleted or played after the end. An adjustment belongs to the hand before it.
 """
@@ -15,7 +15,10 @@ from scorekeeper.rules.scoring import bidding_sides, lead_of, leaders_of
 
 @dataclass(frozen=True, slots=True)
 class ChartPoint:
-    """The score after hand number `hand` (0: before the first); `was_set` are the sides set in this hand."""
+    """The score by side after one hand, and the sides that were set in that hand.
+
+    `hand` is the number of the hand, or 0 for the start of the game.
+    """
 
     hand: int
     totals: tuple[int, ...]
@@ -23,14 +26,17 @@ class ChartPoint:
 
     @property
     def leader(self) -> int | None:
-        """Return the side that leads, None for a tie."""
+        """Return the side that leads, or None for a tie."""
         ahead = leaders_of(self.totals)
         return ahead[0] if len(ahead) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class LeadChange:
-    """Hand `hand` put `side` ahead after another side had led, with or without a tie in between."""
+    """A lead change: `side` took the lead in hand `hand`, after another side had led.
+
+    The sides may have been tied in between.
+    """
 
     hand: int
     side: int
@@ -38,7 +44,11 @@ class LeadChange:
 
 @dataclass(frozen=True, slots=True)
 class BigSet:
-    """The set that cost the most, the first one if there are several; `others` counts the rest."""
+    """The failed bid (set) that cost the most points in a game.
+
+    If several sets cost the same number of points, this is the first. `others` is the number of later sets with the
+    same cost.
+    """
 
     hand: int
     side: int
@@ -50,9 +60,9 @@ class BigSet:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The longest streak of bids that one side made, from hand `first` to hand `last`.
+    """The longest streak of bids that a side made, from hand `first` to hand `last`.
 
-    Bids of others in between, and hands that were thrown in, do not end a streak.
+    Bids of other sides and hands that were thrown in don't end the streak.
     """
 
     side: int
@@ -63,7 +73,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Comeback:
-    """The winner was `behind` points behind the best other side after hand `hand`, its worst moment."""
+    """The moment when the side that later won was furthest behind.
+
+    After hand `hand`, the winner `side` was `behind` points behind the leading side.
+    """
 
     hand: int
     side: int
@@ -72,11 +85,14 @@ class Comeback:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The highlights of a game; None for those it did not have."""
+    """The highlights of a game.
+
+    If nothing of a kind happened in the game, that highlight is None, and `lead_changes` is empty.
+    """
 
     lead_changes: tuple[LeadChange, ...]
     only_leader: int | None
-    """The only side that ever led, if there is just one."""
+    """The side that led, if no other side ever led; None if no side or several sides led."""
     biggest_set: BigSet | None
     longest_run: Run | None
     comeback: Comeback | None
@@ -85,7 +101,7 @@ class Moments:
 def standings(game: Game) -> tuple[ChartPoint, ...]:
     """Return the score before the first hand and after each hand that counts.
 
-    Empty for a game that was entered as a final score.
+    The result is empty for a game that was entered as a final score.
     """
     if game.final is not None:
         return ()
@@ -102,7 +118,7 @@ def standings(game: Game) -> tuple[ChartPoint, ...]:
 
 
 def moments(game: Game) -> Moments:
-    """Return the highlights of a game, in progress or over."""
+    """Return the highlights of a game, which may still be in progress."""
     way = standings(game)
     led = [(standing.hand, standing.leader) for standing in way if standing.leader is not None]
     changes = tuple(LeadChange(hand, side) for (_, before), (hand, side) in pairwise(led) if side != before)
@@ -117,9 +133,10 @@ def moments(game: Game) -> Moments:
 
 
 def worst_moment(game: Game) -> Comeback | None:
-    """Return the moment when the winner was furthest behind; None if one hand could have made up the difference.
+    """Return the moment when the winner was furthest behind.
 
-    None also if nobody has won yet, or if the winner isn't ahead at the end.
+    Return None if a single hand could have made up the difference. Also return None if nobody has won yet, or if the
+    winner isn't ahead at the end.
     """
     return _comeback(game, standings(game))
 
@@ -160,7 +177,11 @@ def _longest_run(game: Game) -> Run | None:
 
 
 def _comeback(game: Game, way: tuple[ChartPoint, ...]) -> Comeback | None:
-    """Return the comeback of a winner that is ahead and was further behind than one hand can give, else None."""
+    """Return the comeback of the winner, or None if there was none.
+
+    In a comeback, the winner is ahead at the end but was once further behind than a single hand could make up. `way` is
+    the score after each hand.
+    """
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None or not way or lead_of(way[-1].totals, winner) <= 0:
         return None

@@ -1,7 +1,8 @@
 """Order the people of a home table by how likely they are to play now.
 
-A person's weight is the sum over the games they played at this table. A game counts less the older it is (half as much
-every 30 days), twice if it is the game chosen now, and once more for each player in it who has a seat already.
+A person's weight is a sum over the past games that they played at this table. An older game counts less: half as much
+every 30 days. A game with the preset that is chosen now counts twice. A game also counts once more for each other
+player in it who has a seat now.
 """
 
 from __future__ import annotations
@@ -15,19 +16,22 @@ HALF_LIFE = 30
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """A game for `by_likelihood`: its preset, the whole days since it was last played, and its people."""
+    """A past game, as input for `by_likelihood`: its preset, its age in whole days, and its people as row ids."""
 
     preset: str
     days: int
     people: frozenset[int]
     counts: bool = True
-    """Whether the game is one of those that our table counts."""
+    """Whether the game counts in the statistics of the home table; its weight is the same either way."""
 
 
 def by_likelihood(
     people: Sequence[int], games: Sequence[PastGame], preset: str, seated: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return `people`, the likeliest first; equally likely people, such as new ones without games, stay in order."""
+    """Return `people` (row ids) with the likeliest players first. Equally likely people stay in the given order.
+
+    `preset` is the game that is chosen now. `seated` are the people who have a seat already.
+    """
     weights = dict.fromkeys(people, 0.0)
     for game in games:
         weight = 0.5 ** (max(game.days, 0) / HALF_LIFE) * (2 if game.preset == preset else 1)

@@ -1,6 +1,7 @@
-"""Compare the hands that a phone sent with those saved under their numbers: pure, on replayed games.
+"""Compare the hands that a phone sent with the saved hands of the same numbers, without using the database.
 
-A phone may be behind: its page was old, or it had no signal. The same pairs serve both cases.
+A phone can be behind because its page was old or because it was offline. In both cases, each of its hands is paired
+with the saved hand of the same number (`HandPair`).
 """
 
 from __future__ import annotations
@@ -22,16 +23,17 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class WaitingHand:
-    """A hand saved on a phone without a signal.
+    """A hand that a phone saved while offline and has not yet sent to the server.
 
-    `client_id` is the phone's id for it, `number` its number in the game from 1, and `data` is the hand as in a record.
+    `client_id` is the id that the phone made for the hand. `number` is the number of the hand in its game, from 1.
+    `data` is the hand in the format of a game record.
     """
 
     client_id: str
     number: int
     data: Mapping[str, Any]
     key: str = field(init=False)
-    """The request key under which the log keeps it."""
+    """The request key under which the log stores the hand."""
 
     def __post_init__(self) -> None:
         key = request_key(self.client_id, sorted_json([self.number, dict(self.data)]))
@@ -40,14 +42,17 @@ class WaitingHand:
 
 @dataclass(frozen=True, slots=True)
 class Phones:
-    """The phones behind two versions of a hand, by the seats of their owners; None if the seat is unknown."""
+    """The two phones that sent the two versions of a hand.
+
+    Each phone is given as the seat of its owner, or None if unknown.
+    """
 
     sender: int | None = None
-    """Seat of the phone that sent the hand now."""
+    """Seat of the owner of the phone that sent the hand now."""
     writer: int | None = None
-    """Seat of the phone that saved or last corrected it."""
+    """Seat of the owner of the phone that saved the hand, or corrected it last."""
     same: bool = False
-    """They are one phone, so neither checks the other."""
+    """Whether both are the same phone, so that neither checks the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,67 +61,76 @@ class HandPair:
 
     number: int
     hand: Hand
-    """What the phone sent."""
+    """The hand that the phone sent."""
     entry: Entry | None
-    """What is saved; None where the number is free."""
+    """The hand that is saved; None if no hand is saved under the number."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """What a phone without a signal sent, as a record's hand."""
+    """The sent hand as in a record, if it was saved offline; else empty."""
     key: str | None = None
-    """Its request key."""
+    """The request key of the sent hand, if it was saved offline; else None."""
     phones: Phones = Phones()
 
     @property
     def agrees(self) -> bool:
-        """Return whether a hand is saved under the number, with the same result as the one sent."""
+        """Return whether a saved hand exists and has the same result as the sent hand."""
         return self.entry is not None and same_result(self.entry.hand, self.hand)
 
     @property
     def saved(self) -> Entry:
-        """Return the saved hand; call it only if the number is not free."""
+        """Return the saved hand, which must exist."""
         assert self.entry is not None
         return self.entry
 
     @property
     def report(self) -> ReportHand:
-        """Return the command that adds the sent hand to the log beside the saved one."""
+        """Return the command that logs the sent hand as a report, which is a second version of the saved hand."""
         return ReportHand(self.saved.seq, self.hand, self.phones.sender, self.phones.writer)
 
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """The outcome for a phone whose version of the game is too old to continue from: nothing was saved."""
+    """The result for a phone that showed an old version of the game. None of the phone's hands were saved."""
 
     number: int | None = None
-    """The first of several hands that could not be saved."""
+    """Number of the first hand that could not be saved, if several were sent; else None."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeRole:
-    """The part of a phone in a disputed hand: it saved one version, sent the other, or started the game."""
+    """The role of a phone in a dispute about a hand that two phones entered differently.
+
+    `wrote` means that the phone saved the hand or was the last to correct it. `reported` means that the phone sent the
+    other version. `started` means that the phone started the game.
+    """
 
     wrote: bool
     reported: bool
     started: bool
 
     def accepts(self, how: str) -> bool:
-        """Return whether this settlement accepts the other phone's version, so that nobody else needs to be asked."""
+        """Return whether this phone accepts the other phone's version by settling the dispute with `how`.
+
+        If so, no other phone has to agree. `how` is `KEEP` (the saved hand stays), `TAKE` (the other version replaces
+        it) or `SPLIT` (both versions were separate hands).
+        """
         if how == SPLIT:  # both versions count
             return self.wrote or self.reported
         return self.reported and not self.wrote if how == KEEP else how == TAKE and self.wrote and not self.reported
 
 
 def game_at(log: Sequence[Event], version: int | None) -> Game | None:
-    """Return the game as it stood at `version`; None if the log has no such version."""
+    """Return the game as it was at `version`, or None if the log has no such version."""
     if version is None or not 1 <= version <= len(log):
         return None
     return replay(log[:version])
 
 
 def late_pair(then: Game, now: Game, command: Command) -> HandPair | None:
-    """Pair the hand that `command` enters in the older game `then` with the hand of the same number in `now`.
+    """Pair a hand from a phone that was out of date with the saved hand of the same number.
 
-    Return None if the command enters no hand, the number is free, or the rules have changed since. Raises
-    `RuleViolation` for an impossible hand.
+    `then` is the state of the game that the phone saw, and `now` is the current state. `command` enters the phone's
+    hand. Return None if `command` enters no hand, if no hand with that number was saved after `then`, or if the rules
+    have changed. Raises `RuleViolation` for an impossible hand.
     """
     entry = saved_since(then, now)
     if entry is None or then.table != now.table:
@@ -128,13 +142,19 @@ def late_pair(then: Game, now: Game, command: Command) -> HandPair | None:
 
 
 def saved_since(then: Game, now: Game) -> Entry | None:
-    """Return the hand saved next after the older game `then`, as it is in `now`; None if it was not saved since."""
+    """Return the hand that followed the older state `then` of a game, or None if no such hand was saved.
+
+    The hand is taken from the newer state `now`, so the result includes corrections.
+    """
     number = len(then.hands) + 1
     return next((line.entry for line in now.hands if line.number == number and line.entry.seq > then.version), None)
 
 
 def same_bidding(then: Game, now: Game, command: Command) -> bool:
-    """Return whether `command` on the older game `then` leads to the bidding of `now`. Raises `RuleViolation`."""
+    """Return whether carrying out `command` in the older state `then` results in the same bids as in the state `now`.
+
+    Raises `RuleViolation` if the command is not allowed.
+    """
     after = advance(then, decide(then, command))
     return _bidding(after) == _bidding(now)
 
@@ -144,19 +164,25 @@ def _bidding(game: Game) -> tuple[object, ...]:
 
 
 Step = tuple[tuple[Event, ...], str | None]
-"""Events that are saved together, and the request key of the waiting hand that caused them."""
+"""Events that are saved together, and the request key of the waiting hand or change that they belong to.
+
+The key is None for events that belong to no waiting hand or change.
+"""
 
 
 def waiting_pairs(game: Game, hands: Sequence[WaitingHand]) -> tuple[HandPair, ...]:
-    """Pair each waiting hand with the saved one of its number.
+    """Pair each waiting hand with the saved hand of the same number.
 
-    Raises `RuleViolation` with the index of an impossible hand.
+    Raises `RuleViolation` for an impossible hand. The exception's `hand` is the index of that hand in the game.
     """
     return tuple(pair_of(game, sent) for sent in hands)
 
 
 def pair_of(game: Game, sent: WaitingHand) -> HandPair:
-    """Pair a waiting hand with the saved one of its number. Raises what `waiting_pairs` raises."""
+    """Pair a waiting hand with the saved hand of the same number.
+
+    Raises `RuleViolation` for an impossible hand. The exception's `hand` is the index of that hand in the game.
+    """
     try:
         hand = read_hand(game.table, dict(sent.data), dealer=game.dealer)
     except RuleViolation as violation:
@@ -167,7 +193,7 @@ def pair_of(game: Game, sent: WaitingHand) -> HandPair:
 
 
 def split_at_fork(pairs: Sequence[HandPair]) -> tuple[tuple[HandPair, ...], tuple[HandPair, ...]]:
-    """Split the pairs before the first one that does not agree."""
+    """Split `pairs` at the first pair that doesn't agree. Return the pairs before that pair, and the rest."""
     fork = next((place for place, pair in enumerate(pairs) if not pair.agrees), len(pairs))
     return tuple(pairs[:fork]), tuple(pairs[fork:])
 
@@ -175,9 +201,10 @@ def split_at_fork(pairs: Sequence[HandPair]) -> tuple[tuple[HandPair, ...], tupl
 def follow_on(game: Game, tail: Sequence[HandPair], foreign_bid: bool) -> tuple[Step, ...] | Behind:
     """Return the steps that add the hands of `tail` after the last hand of `game`.
 
-    Return `Behind` at the first hand that has the wrong number or dealer. With `foreign_bid` (another phone entered
-    the winning bid of the hand in play), a hand with a different bidder or bid returns `Behind` too. Raises
-    `RuleViolation`, naming the hand, if a hand breaks the rules.
+    A step is a pair: the events of one hand, and the request key of that hand. If a hand has the wrong number or
+    dealer, return `Behind` instead. `foreign_bid` means that another phone entered the winning bid of the hand in play.
+    In that case, also return `Behind` if the phone's hand has a different bidder or bid. Raises `RuleViolation` with
+    the index of the hand if a hand breaks the rules.
     """
     steps: list[Step] = []
     for pair in tail:
@@ -190,7 +217,11 @@ def follow_on(game: Game, tail: Sequence[HandPair], foreign_bid: bool) -> tuple[
 
 
 def follows(game: Game, pair: HandPair, *, foreign_bid: bool = False) -> bool:
-    """Return whether the hand is the next one of `game`: number, dealer, and with `foreign_bid` the bid in play."""
+    """Return whether the sent hand has the number and dealer of the next hand of `game`.
+
+    `foreign_bid` means that another phone entered the winning bid of the hand in play. In that case, the sent hand must
+    also have the same bid and bidder.
+    """
     bid, data = game.open_bid, pair.data
     if pair.number != len(game.hands) + 1 or data.get("dealer") != game.dealer:
         return False
@@ -198,9 +229,13 @@ def follows(game: Game, pair: HandPair, *, foreign_bid: bool = False) -> bool:
 
 
 def replace_tail(game: Game, tail: Sequence[HandPair], by: int | None) -> Iterator[Step]:
-    """Yield the steps that delete the saved hands from the first number of `tail` on and enter those of `tail`.
+    """Yield the steps that replace the last saved hands with the hands of `tail`.
 
-    `by` is the seat of the phone. Raises `RuleViolation` if the hands cannot count.
+    The saved hand with the number of the first hand in `tail` is deleted. All later saved hands are deleted, too.
+
+    A step is a pair: events, and a request key. The first step deletes the saved hands, and its key is None. Each other
+    step adds a hand. `by` is the seat of the owner of the sending phone, or None if unknown. Raises `RuleViolation` if
+    the hands break the rules.
     """
     struck = decide(game, TakeTail(tail[0].number, by))
     yield struck, None
@@ -212,18 +247,25 @@ def replace_tail(game: Game, tail: Sequence[HandPair], by: int | None) -> Iterat
 
 
 def set_aside(game: Game, tail: Sequence[HandPair], by: int | None) -> Iterator[Step]:
-    """Yield the steps that log the hands of `tail` as discarded: they never count."""
+    """Yield the steps that log the hands of `tail` as discarded, so that they never count.
+
+    A step is a pair: the events of one hand, and the request key of that hand. `by` is the seat of the owner of the
+    sending phone, or None if unknown.
+    """
     for pair in tail:
         yield _decided(game, SetHandAside(pair.number, pair.data, by), pair), pair.key
 
 
 def game_after(game: Game, steps: Iterator[Step]) -> Game:
-    """Return the game after these steps."""
+    """Return `game` after the events of `steps`. A step is a pair: events, and a request key."""
     return advance(game, (event for events, _key in steps for event in events))
 
 
 def _decided(game: Game, command: Command, pair: HandPair) -> tuple[Event, ...]:
-    """Return the events of `command`; a `RuleViolation` names the hand."""
+    """Return the events that carry out `command`, which is about the hand that a phone sent in `pair`.
+
+    Raises `RuleViolation` with the index of that hand in the game if the rules refuse the command.
+    """
     try:
         return decide(game, command)
     except RuleViolation as violation:

@@ -10,7 +10,7 @@ from scorekeeper.rules.scoring import Outcome
 
 
 def events_of(record: Record) -> tuple[ev.Event, ...]:
-    """Return the events of a record after the start of the game."""
+    """Return the events of a game record that follow the start of the game, in order."""
     if record.final is not None:
         outcome = record.outcome
         assert outcome is not None

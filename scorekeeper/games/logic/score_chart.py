@@ -1,7 +1,7 @@
-"""Draw the score chart of a game: pure geometry, in the units of a small canvas.
+"""Calculate the lines, marks and ticks of a game's score chart.
 
-The canvas is `WIDTH` wide, so on the narrowest phone a unit is about a pixel. The drawing of a long
-game is not larger in bytes: lines are thinned, keeping their ups and downs, and marks that would
+Lengths are in canvas units. The canvas is `WIDTH` units wide, so on the narrowest phone a unit is about a pixel.
+The drawing of a long game is not larger in bytes: lines are thinned, keeping their ups and downs, and marks that would
 touch are left out.
 """
 
@@ -17,15 +17,18 @@ from scorekeeper.rules.game import Game
 WIDTH, HEIGHT = 320, 200
 TOP, BOTTOM = 12, 26
 DIGIT = 8
-"""Width of a digit of the labels at both sides, next to which there is a gap."""
+"""Width of a digit in the labels to the left and right of the lines."""
 LABEL_GAP = 14
-"""Smallest distance between two labels above each other."""
+"""Smallest vertical distance between two labels."""
 MOST_POINTS = 160
-"""Points of a line at most."""
+"""Maximum number of scores that are drawn in the line of one side; see `thinned`."""
 MOST_MARKED, MOST_CROSSED = 25, 60
-"""Hands up to which every score has a mark, and every set a cross: more would touch."""
+"""Number of hands up to which every score has a mark, and up to which every set (failed bid) has a cross.
+
+With more hands, the marks or the crosses would touch.
+"""
 FAR = 10
-"""A target more than so many times the best score is left out: it would flatten the lines."""
+"""A target of more than this many times the best score is not drawn, since it would flatten the lines."""
 
 SHAPES = (
     "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z",
@@ -35,16 +38,19 @@ SHAPES = (
     "m-2-3.5h4l2 3.5l-2 3.5h-4l-2-3.5z",
     "m-3.5-3.5h7v4l-3.5 3.5l-3.5-3.5z",
     "m-1.2-4h2.4v2.8h2.8v2.4h-2.8v2.8h-2.4v-2.8h-2.8v-2.4h2.8z",
+    "m-2-3.5h4l2 7h-8z",
 )
-"""Outline of each side's mark, drawn from its center: the shape of the side's badge."""
+"""SVG path of each side's mark, drawn around (0, 0), in the shape of the side's badge."""
 CROSS = "m-4-4l8 8m0-8l-8 8"
 
 
 @dataclass(frozen=True, slots=True)
 class RaceLine:
-    """The line of one side: `path`, `marks` and `crosses` (sets) are SVG path data, or empty.
+    """The line of one side in a score chart.
 
-    `shape` is one mark, to be moved to its place.
+    `path`, `marks` and `crosses` are SVG path data, or empty. A cross marks a hand in which the side was set. `shape`
+    is the path of a single mark, drawn around (0, 0). `label_y` is the height of the label in canvas units, and `total`
+    is the number in the label.
     """
 
     side: int
@@ -58,7 +64,7 @@ class RaceLine:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on an axis, in canvas units, and its number."""
+    """A tick on an axis: its position in canvas units, and its number."""
 
     at: float
     value: int
@@ -66,9 +72,10 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The drawing, between `left` and `right`.
+    """The drawing of a score chart, from `left` to `right` in canvas units.
 
-    `zero_y` and `target_y` are horizontal lines; `target_y` is None if no target is drawn.
+    `scores` and `hands` are the ticks of the vertical and of the horizontal axis. `zero_y` and `target_y` are the
+    heights of horizontal lines. `target_y` is None if no target is drawn.
     """
 
     left: float
@@ -80,12 +87,15 @@ class Race:
     zero_y: float
     target_y: float | None
     sets_marked: bool
-    """Every set has a cross."""
+    """Whether the lines have a cross at each set."""
     any_set: bool
 
 
 def race(game: Game, way: Sequence[ChartPoint]) -> Race | None:
-    """Return the drawing of the scores in `way`; None if no hand is saved."""
+    """Return the drawing of the scores in `way`, or None if no hand is saved.
+
+    `way` comes from `highlights.standings`.
+    """
     if len(way) < 2:
         return None
     totals = [total for standing in way for total in standing.totals]
@@ -125,7 +135,11 @@ def _line(
     *,
     crossed: bool,
 ) -> RaceLine:
-    """Return the line of one side, with a cross at each set if `crossed`."""
+    """Return the line of a side in the score chart.
+
+    `x` converts an index in `way` to canvas units, and `y` converts a score. `label_y` is the height of the line's
+    label. With `crossed`, the line has a cross at each set.
+    """
     scores = [standing.totals[side] for standing in way]
     at = [_at(x(place), y(score)) for place, score in enumerate(scores)]
     marked = range(1 if len(way) - 1 <= MOST_MARKED else len(way) - 1, len(way))
@@ -142,10 +156,10 @@ def _line(
 
 
 def thinned(scores: Sequence[int]) -> list[int]:
-    """Return the indexes of the scores to draw, ascending.
+    """Return the indexes of the scores to draw, in ascending order.
 
-    Up to `MOST_POINTS` scores, that is all of them; beyond that, the first, the last, and the lowest and highest of
-    each equal stretch.
+    Up to `MOST_POINTS` scores are all drawn. If there are more, the scores are divided into equal stretches. Then the
+    first and last score are drawn, and the lowest and highest score of each stretch.
     """
     if len(scores) <= MOST_POINTS:
         return list(range(len(scores)))
@@ -163,7 +177,7 @@ def _target(game: Game, best: int) -> int | None:
 
 
 def _score_ticks(low: int, high: int, target: int | None, y: Callable[[int], float]) -> tuple[Tick, ...]:
-    """Return ticks for the target, zero, and round numbers where there is room."""
+    """Return ticks for the target, zero, and round numbers. Ticks that would be too close to others are left out."""
     kept: list[Tick] = []
     for value in (*([] if target is None else [target]), 0, *_round_numbers(low, high, 5)):
         at = _short(y(value))
@@ -173,7 +187,7 @@ def _score_ticks(low: int, high: int, target: int | None, y: Callable[[int], flo
 
 
 def _round_numbers(low: int, high: int, most: int) -> range:
-    """Return at most `most` + 1 multiples of 1, 2, 5, 10 … from `low` to `high`."""
+    """Return at most `most` + 1 multiples of a step from `low` to `high`. The step is 1, 2, 5, 10, 20 and so on."""
     step, factors = 1, cycle((2, 2.5, 2))
     while (high - low) > most * step:
         step = int(step * next(factors))
@@ -181,7 +195,10 @@ def _round_numbers(low: int, high: int, most: int) -> range:
 
 
 def _spread(places: Sequence[float]) -> list[float]:
-    """Return the places, moved apart to leave room for labels, in the same order and within the canvas."""
+    """Return the heights of labels, moved apart so that the labels don't overlap.
+
+    The order stays the same, and all labels are within the canvas.
+    """
     order = sorted(range(len(places)), key=places.__getitem__)
     spread = list(places)
     free = float(TOP)

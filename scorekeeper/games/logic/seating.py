@@ -11,14 +11,17 @@ from scorekeeper.people.names import folded
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Names by seat, "" for an empty one, and the seat of the first dealer."""
+    """The names by seat, with "" for an empty seat, and the seat of the first dealer."""
 
     names: tuple[str, ...]
     dealer: int
 
 
 def sit_down(seats: Seats, name: str) -> Seats:
-    """Seat `name` on the next empty seat, or free their seat if they have one; if no seat is empty, change nothing."""
+    """Put the player `name` in the next empty seat. If the player has a seat already, make that seat empty.
+
+    If no seat is empty, nothing changes.
+    """
     folded_names = [folded(each) for each in seats.names]
     if folded(name) in folded_names:
         return _with_name(seats, folded_names.index(folded(name)), "")
@@ -26,30 +29,33 @@ def sit_down(seats: Seats, name: str) -> Seats:
 
 
 def swap_seats(seats: Seats, one: int, other: int) -> Seats:
-    """Swap the players of two seats; the first dealer is the same person as before."""
+    """Swap the players of two seats. The first dealer stays the same person."""
     places = list(range(len(seats.names)))
     places[one], places[other] = other, one
     return _moved(seats, places)
 
 
 def draw_seats(seats: Seats, random: Random) -> Seats:
-    """Give everyone a random seat; the first dealer is the same person as before."""
+    """Give everyone a random seat. The first dealer stays the same person."""
     return _moved(seats, random.sample(range(len(seats.names)), len(seats.names)))
 
 
 def draw_partners(seats: Seats, random: Random) -> Seats:
-    """Draw partners: the first seat stays, and all others get random seats, so that all partnerships are as likely."""
+    """Draw partners at random: the player in the first seat stays, and all others get random seats.
+
+    All partnerships are equally likely. The first dealer stays the same person.
+    """
     others = range(1, len(seats.names))
     return _moved(seats, [0, *random.sample(others, len(others))])
 
 
 def draw_dealer(seats: Seats, random: Random) -> Seats:
-    """Draw the first dealer."""
+    """Draw the first dealer at random."""
     return Seats(seats.names, random.randrange(len(seats.names)))
 
 
 def _moved(seats: Seats, places: Sequence[int]) -> Seats:
-    """Return the seats after the player at `places[i]` moved to seat i."""
+    """Return the seats with each player moved from seat `places[i]` to seat i."""
     return Seats(tuple(seats.names[place] for place in places), places.index(seats.dealer))
 
 

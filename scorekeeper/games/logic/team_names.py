@@ -1,4 +1,4 @@
-"""Check the names of teams: sides of several players may have one."""
+"""Check the names of teams. A side of several players may have a team name."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from scorekeeper.rules.table import Sides
 from scorekeeper.rules.violation import RuleViolation
 
 FIELD = "x_side_names"
-"""Our own field of a record: a list with a name for each side, "" for a side without one."""
+"""Field of a record that only this app uses: a list with a name for each side, "" for a side without one."""
 LONGEST = 24
-"""Characters that fit on a score card."""
+"""Maximum number of characters of a team name: it must fit on a score card."""
 
 
 def check_team_names(typed: Sequence[object], sides: Sides) -> tuple[str, ...]:
-    """Return a name for each side, trimmed, "" where it has none; empty if no side has one.
+    """Return the team name of each side, trimmed, with "" for a side without a name, or () if no side has a name.
 
-    Names of sides with a single player are left out. Raises `RuleViolation` (field "team-<side>") for an invalid name,
-    and for one that two sides have.
+    `typed` are the names by side. A name for a side with a single player is ignored. Raises `RuleViolation` (field
+    "team-<side>") if a name is invalid or two sides have the same name.
     """
     named: list[str] = []
     for side, members in enumerate(sides):

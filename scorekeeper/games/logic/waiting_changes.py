@@ -1,7 +1,4 @@
-"""Changes that a phone made to a game without a signal, besides new hands: pure, on replayed games.
-
-A hand to correct or undo is named by its place in the log, or by the phone's id for it if it was waiting too.
-"""
+"""Apply to a replayed game the changes that a phone saved while it was offline."""
 
 from __future__ import annotations
 
@@ -20,17 +17,20 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class WaitingEdit:
-    """A change other than a new hand, saved on a phone without a signal: the phone's id for it, and the change."""
+    """A change that a phone saved while offline, such as a correction. A new hand is a `WaitingHand` instead.
+
+    `client_id` is the id that the phone made for the change.
+    """
 
     client_id: str
     number: int
-    """Number of the hand it is about, 0 if it is about none; for the phone's messages."""
+    """Number of the hand that the change is about, for messages to the phone; 0 if it is about no hand."""
     kind: str
-    """A key of `KINDS`."""
+    """The kind of change, a key of `KINDS`."""
     data: Mapping[str, Any]
-    """Its fields, as the phone sent them."""
+    """The fields of the change, as the phone sent them."""
     key: str = field(init=False)
-    """The request key under which the log keeps it."""
+    """The request key under which the log stores the change."""
 
     def __post_init__(self) -> None:
         key = request_key(self.client_id, sorted_json([self.number, self.kind, dict(self.data)]))
@@ -42,17 +42,22 @@ WaitingChange = WaitingHand | WaitingEdit
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The events since the version that the phone saw, without those it sent itself."""
+    """Events that happened after the version that a phone saw, without the events that this phone sent."""
 
     kinds: frozenset[str] = frozenset()
-    """Kinds of these events."""
+    """Class names of these events."""
     touched: frozenset[int] = frozenset()
-    """Places in the log of the hands that were corrected, undone or restored."""
+    """Log positions of the hands that were corrected, undone or restored by these events."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How to read one kind of change. `alone`: nothing else may have happened to the game before it."""
+    """How to process one kind of change.
+
+    `command` makes the command for the change. Its first argument is the log position of the hand, or 0 if the change
+    is not about a hand. Its second argument has the fields of the change. `alone` means that the change is made only if
+    the score has not changed since the phone saw it.
+    """
 
     command: Callable[[int, Mapping[str, Any]], c.Command]
     alone: bool = True
@@ -72,9 +77,9 @@ KINDS: Mapping[str, _Kind] = {
 QUIET = frozenset(
     ("BidTaken", "BidWithdrawn", "CallMade", "CallTakenBack", "HandReported", "HandSetAside", "ReportSettled")
 )
-"""Kinds of events after which the score is still as the phone saw it."""
+"""Class names of events that don't change the score."""
 TOUCHING = frozenset(("HandCorrected", "HandVoided", "HandRestored"))
-"""Kinds of events that change a saved hand."""
+"""Class names of events that change a saved hand."""
 
 
 def follow_changes(
@@ -82,9 +87,9 @@ def follow_changes(
 ) -> tuple[Step, ...] | Behind:
     """Return the steps that make `changes` after the last event of `game`.
 
-    `seqs` has the places in the log of the phone's hands that are saved, by the phone's ids. Returns `Behind` at the
-    first change that no longer fits because of what happened since. Raises `RuleViolation` for a change that the rules
-    do not allow.
+    A step is a pair: the events of one change, and the request key of that change. `seqs` maps the id that the phone
+    gave to each saved hand to the hand's log position. If a change no longer fits because of newer events in `since`,
+    return `Behind` instead. Raises `RuleViolation` for a change that the rules do not allow.
     """
     steps: list[Step] = []
     places = dict(seqs)
@@ -101,7 +106,11 @@ def follow_changes(
 
 
 def _command(game: Game, change: WaitingChange, places: Mapping[str, int], since: Since) -> c.Command | None:
-    """Return the command of `change`; None if its hand, or anything it depends on, has changed since."""
+    """Return the command of `change`, or None if the change no longer fits.
+
+    A change no longer fits if its hand, or anything else that it depends on, has changed since the phone saw the game.
+    `places` maps the id that the phone gave to each hand to the hand's log position.
+    """
     if isinstance(change, WaitingHand):
         follows_on = since.kinds <= QUIET and follows(game, pair_of(game, change))
         return c.EnterHand(change.data) if follows_on else None
@@ -114,7 +123,10 @@ def _command(game: Game, change: WaitingChange, places: Mapping[str, int], since
 
 
 def _done(game: Game, command: c.Command) -> bool:
-    """Return whether the game already has the change, because the request arrived and only its answer was lost."""
+    """Return whether the change has been made in the game already.
+
+    This happens if the phone sent the change before but did not get the response.
+    """
     try:
         return not _events(game, command)
     except RuleViolation:
@@ -130,7 +142,11 @@ def _events(game: Game, command: c.Command) -> tuple[ev.Event, ...]:
 
 
 def _decided(game: Game, command: c.Command, change: WaitingChange) -> tuple[ev.Event, ...]:
-    """Return the events of `command`; a `RuleViolation` names the hand."""
+    """Return the events of `command`, which is the command for `change`.
+
+    Raises `RuleViolation` if the rules refuse the command. If `change` is about a hand, the exception has the index of
+    that hand.
+    """
     try:
         return _events(game, command)
     except RuleViolation as violation:

@@ -1,8 +1,8 @@
 """View models of the pages of a game: frozen and made of plain values.
 
-`queries.py` and the presenters build them from a replayed log, and templates only read them, so no template can
-run a query or compute a score. Seats and sides count from 0, hand numbers from 1, times are aware datetimes in
-UTC. Sentences are complete and translated; nothing is escaped (the templates do that).
+`queries.py` and the presenters build them from a replayed log, and templates only read them, so no template can run a
+query or compute a score. Seats and sides count from 0, hand numbers from 1, times are aware datetimes in UTC. Sentences
+are complete and translated; nothing is escaped (the templates do that).
 """
 
 from __future__ import annotations
@@ -55,11 +55,14 @@ from scorekeeper.games.pages.corrections import (
 from scorekeeper.games.pages.divergence import TailPage, TailRow
 from scorekeeper.games.pages.evening import EveningGame, EveningPage
 from scorekeeper.games.pages.hand_note import HandNotePage
+from scorekeeper.games.pages.odds import OddsChart, OddsPage, OddsRow
 from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
     GameCard,
     GameChoice,
+    GameGroup,
+    GameSearch,
     HomePage,
     NewGamePage,
     PersonChip,
@@ -70,6 +73,7 @@ from scorekeeper.games.pages.start import (
     UnusedPage,
 )
 from scorekeeper.games.pages.tv import WallChoicePage, WallPage, WallTable
+from scorekeeper.games.pages.what_if import OtherEnd, WhatIfPage
 
 __all__ = [
     "AdjustPage",
@@ -92,6 +96,8 @@ __all__ = [
     "Face",
     "GameCard",
     "GameChoice",
+    "GameGroup",
+    "GameSearch",
     "HandEntry",
     "HandNotePage",
     "HandedOn",
@@ -102,8 +108,12 @@ __all__ = [
     "LogPage",
     "Moment",
     "NewGamePage",
+    "OddsChart",
+    "OddsPage",
+    "OddsRow",
     "OpenBidView",
     "OptionField",
+    "OtherEnd",
     "OtherPhone",
     "OutcomeView",
     "PaperPage",
@@ -138,4 +148,5 @@ __all__ = [
     "WallChoicePage",
     "WallPage",
     "WallTable",
+    "WhatIfPage",
 ]

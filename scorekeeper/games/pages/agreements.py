@@ -11,15 +11,18 @@ from scorekeeper.games.pages.common import Choice, OptionField
 class RuleLine:
     text: str
     house: bool
-    """These rules differ here from the usual ones, which are in `usual`."""
+    """Whether this line differs from the usual rules; `usual` then holds the usual line."""
     usual: str = ""
     decided: bool = False
-    """The published rules are silent, so this app decided."""
+    """Whether the app decided this rule because the published rules are silent."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRuleLine:
-    """One house rule: the `usual` sentence, such as "Played to 21.", and `ours`, such as "Played to 31."."""
+    """A house rule and the usual rule, each as a sentence.
+
+    For example, `ours` is "Played to 31." and `usual` is "Played to 21.".
+    """
 
     usual: str
     ours: str
@@ -39,12 +42,12 @@ class RuleCardPage:
     summary: str
     sections: tuple[RuleSection, ...]
     house: tuple[HouseRuleLine, ...]
-    """Every difference from the usual rules; empty where there is none."""
+    """Every difference from the usual rules; empty if there is none."""
     game_id: str
-    """Empty for the usual rules of a game."""
+    """Public id of the game; empty for the usual rules of a game."""
     preset: str
     has_game: bool
-    """Whether the hand has a Game point, which the help explains."""
+    """Whether the hands of this game have a point called Game, which the help explains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,37 +56,46 @@ class Payment:
     letter: str
     side: int
     amount: str
-    """"$1.25", without its sign."""
+    """The amount without plus or minus, such as "$1.25"."""
     cents: int
-    """Positive to receive, negative to pay."""
+    """The amount in cents, or in whole units of a currency without cents. It is negative if the player pays."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettlementPage:
-    """Settling up: a GET form with method, currency, rate, base, per_set (amounts like 0.25); nothing is stored."""
+    """The page for settling up with money after a game.
+
+    The page has a GET form with the fields method, currency, rate, base and per_set. Amounts are entered like 0.25.
+    Nothing is stored.
+    """
 
     game_id: str
     title: str
     methods: tuple[Choice, ...]
-    """value, label, hint = explanation."""
+    """The methods of settling up. `value` is the key of the method, and `hint` explains the method."""
     fields: tuple[OptionField, ...]
     currencies: tuple[Choice, ...]
-    """To choose from for this page alone, with the phone's own chosen at first."""
+    """The currencies to choose from; at first, the phone's own currency is chosen."""
     payments: tuple[Payment, ...]
-    """Empty until the form was sent."""
+    """What each player gets or pays, by seat. Empty until the form is sent."""
     sentence: str
     error: str
     workings: tuple[str, ...] = ()
-    """How each amount was worked out: "Bob and Dee pay 1.50, 0.75 each."."""
+    """Sentences that explain the amounts: "Bob and Dee (9, 2 sets) pay $1.50, split evenly."."""
+    handed: tuple[str, ...] = ()
+    """Payments between players that settle all amounts: "Bob pays Ann $0.75."."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndingPage:
-    """Confirm that a game is conceded or ended: the same form again, with "sure"."""
+    """The page that asks for confirmation before a game is conceded or ended.
+
+    The page sends the same form again, together with the field "sure".
+    """
 
     game_id: str
     result: str
-    """The result then: "Bob and Dee win. Ann and Cid conceded."."""
+    """The result of the game if the player confirms the end: "Bob and Dee win. Ann and Cid conceded."."""
     score: str
     action: str
     winner: str

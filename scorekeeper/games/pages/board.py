@@ -1,4 +1,4 @@
-"""Models of the live page: the score, the sheet, and the form of a hand."""
+"""Models of the live page of a game: the score, the score sheet, and the form of a hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from scorekeeper.games.pages.common import Choice, RaceView, SeatView, SideView
 from scorekeeper.games.pages.sharing import HandedOn
-from scorekeeper.web.links import PageLink
+from scorekeeper.games.store.hooks import LeagueTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,9 @@ class PointView:
     """One point of a hand and its winner."""
 
     label: str
-    """"High", "Low", "Jack", "Game" …"""
-    letter: str | None
-    """Letter of the side, None if nobody took it."""
+    """Name of the point: "High", "Low", "Jack", "Game" …"""
+    letter: str
+    """Letter of the side that took the point, or letters of the players if a partner is called; "–" for nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,47 +28,49 @@ class SheetRow:
 
     number: int
     seq: int
-    """The hand's place in the log, used in the address of its correction."""
+    """Log position of the hand, used in the address of its correction."""
     side: int | None
     letter: str | None
     bid: str
-    """"3", "pitch", or "thrown in"."""
+    """The bid in words: "3", "pitch", or "thrown in"; empty in games without bidding."""
     deltas: tuple[int, ...]
     totals: tuple[int, ...]
     after_end: bool
-    """Entered, but not counted: after a correction, the game ended before it."""
+    """Whether the hand does not count because, after a correction, the game ended before it."""
     ended: bool
-    """This hand ended the game."""
+    """Whether this hand ended the game."""
     dealer: str = ""
     bidder: str | None = None
-    """None for a hand thrown in."""
+    """The bidder's name; None for a hand thrown in."""
     trump: str = ""
-    """A suit sign, or empty."""
+    """The symbol of the trump suit, or empty."""
     made: bool | None = None
     points: tuple[PointView, ...] = ()
-    """Empty if only the points of each side are known."""
+    """The points and their winners; empty if only the points of each side are known."""
     corrected: bool = False
     adjusted: bool = False
-    """An adjustment of `side` instead of a hand, with `bid` as the reason."""
+    """Whether this line is an adjustment of `side` instead of a hand; `bid` is then the reason."""
     partner: str = ""
-    """The called partner's name, or "alone"; empty in games without one."""
+    """The called partner's name, or "alone"; empty in games without a called partner."""
     verified: bool = False
-    """Two phones agree on it."""
+    """Whether two phones agree on this hand."""
     disputed: bool = False
-    """Two phones disagree, and nobody has settled it."""
+    """Whether two phones disagree on this hand, and nobody has settled it."""
     note: str = ""
     photo: str = ""
-    """The key of the photo of its cards: link to games.hand_photo; empty without one."""
+    """The key of the photo of the hand's cards, for a link to games.hand_photo; empty without a photo."""
+    turned_up: str | None = None
+    """In a game without bidding, the card that set trump, "" if it was not entered; None in other games."""
 
     @property
     def took(self) -> str:
         """Return the points and their winners: "High A, Low B, Jack –, Game A"."""
-        return ", ".join(f"{point.label} {point.letter or '–'}" for point in self.points)
+        return ", ".join(f"{point.label} {point.letter}" for point in self.points)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenBidView:
-    """The bid in play."""
+    """The winning bid of the hand in play."""
 
     seat: int
     bidder: str
@@ -81,96 +83,125 @@ class OpenBidView:
 
 @dataclass(frozen=True, slots=True)
 class BidRow:
-    """One player's legal bids."""
+    """The legal bids of a player, as a row of buttons."""
 
     seat: SeatView
     cells: tuple[Choice, ...]
-    """value = "2" … or "pitch", as the form sends it."""
+    """The bids: `value` is "2" … or "pitch", as the form sends it."""
     stuck: Choice | None
-    """The forced bid of the dealer, as a button of its own; else None."""
+    """The forced bid of the dealer, as a button of its own; None for other players."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointRow:
-    """One point of the hand and its possible winners: a side, or nobody."""
+    """A point of the hand, and the choices for its winner: the sides, and nobody."""
 
     key: str
     """Name of the form field: "high", "low", "jack", "game" …"""
     label: str
     choices: tuple[Choice, ...]
-    """One for each side (value = side index, label = its name, hint = letter), then "none" if that is possible."""
+    """One choice for each side: `value` is the index of the side, `label` its name, and `hint` its letter.
+
+    If the point can go to nobody, the last choice has the value "none".
+    """
+    hung: tuple[Choice, ...] = ()
+    """A choice for each side, in case the side captured the jack from another side.
+
+    Empty for other points, and in games where such a jack scores no extra points.
+    """
+    card: str = ""
+    """The card that decides the point, once the cards are counted: "A♠"; empty for Game."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenRow:
-    """Points of one side, for people who do not track each point."""
+    """The number of points that a side took in a hand, with a button for each possible number.
+
+    This row is used if the player doesn't enter the winner of each point.
+    """
 
     key: str
-    """Form field: "taken-0" …"""
+    """Name of the form field: "taken-0" …"""
     side: SideView
     choices: tuple[Choice, ...]
     label: str = ""
-    """Replaces the side's name for a called partner's hand: "Ann and her partner"."""
+    """Label that replaces the side's name in a hand with a called partner: "Ann and partner"."""
     part: str = ""
-    """The part that is counted, in games of tricks and red cards: "tricks"."""
+    """What the buttons count, such as "tricks", in games of tricks and red cards; empty in other games."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandEntry:
-    """The form of a hand: either the bid step (bid_rows) or the points step (point_rows)."""
+    """The form of a hand. It shows either the bid step (`bid_rows`) or the points step (`point_rows`)."""
 
     bid_rows: tuple[BidRow, ...]
     trumps: tuple[Choice, ...]
     may_throw_in: bool
+    gives_up: str
+    """Label of the button with which a dealer gives up a forced bid: "Dee gives up (2)"; empty if not allowed."""
     point_rows: tuple[PointRow, ...]
     taken_rows: tuple[TakenRow, ...]
     only_points: bool
-    """Only the points of each side are entered."""
+    """Whether the form asks only for the points of each side, not for the winner of each point."""
     part_rows: tuple[TakenRow, ...]
-    """Tricks and red card points, in games that count both; else empty."""
+    """Rows for the tricks and the points of red cards of the sides, in games that count both; else empty."""
     by_parts: bool
-    """These are entered."""
+    """Whether the points are entered in `part_rows`, as tricks and points of red cards."""
     ask_tricks: bool
-    """A pitch tested by tricks: the number of tricks the bidder took is asked (field "tricks")."""
+    """Whether the form asks how many tricks the bidder took (field "tricks"): for a pitch that promises tricks."""
     most_tricks: int = 0
-    """Tricks in a hand."""
+    """Number of tricks in a hand."""
     tricks: str = ""
     preview: str = ""
-    """The effect of saving: "Set! Bob and Dee lose 3."; empty until known."""
+    """The effect of saving: "Set! Bob and Dee lose 3, from 9 to 6."; empty before the review."""
     error: str = ""
-    """What is wrong with the entry, one sentence."""
+    """What is wrong with the entry, in one sentence; empty if nothing is."""
     client_id: str = ""
     version: int = 0
     seen: str = "1"
-    """Value of the hidden field "seen" with a preview: a digest of the previewed choice."""
+    """Value of the hidden field "seen". With a preview, this is a digest of the choices that the preview is about."""
     pad: bool = False
-    """Many bids, so they are on a pad: first the bidder (radio "bidder"), then the bid (button "bid")."""
+    """Whether the bids are on a number pad (radio buttons "bidder", buttons "bid"), since a grid would be too large."""
     bidders: tuple[Choice, ...] = ()
     bids: tuple[Choice, ...] = ()
     partners: tuple[Choice, ...] = ()
-    """Radio "partner" of the points step, in games with a called partner: each other seat, then "alone"."""
+    """Radio buttons "partner": the possible partners, then "alone"; empty in games without a called partner."""
+    revokers: tuple[Choice, ...] = ()
+    """Choices for the player who revoked, "nobody" first, if a revoke costs the bid; else empty."""
+    turned_up: tuple[Choice, ...] = ()
+    """In a game without bidding, the choices for the card that set trump; else empty.
+
+    The first choice means a card that scores nothing. The other choices are the ranks that score, with their points
+    as the hint.
+    """
+    party: tuple[str, str] | None = None
+    """Two names of the bidder's party: the first is for a bidder who plays alone, the second for one with a partner.
+
+    The second name has "{partner}" in place of the partner's name. None in games without a called partner, and as long
+    as no bidder is chosen.
+    """
     follows: str = ""
-    """What is filled in: "The other side gets the rest of the 24."; empty if all sides are entered."""
+    """What the app fills in: "Bob and Dee get the rest of the 24."; empty if the form asks for all points."""
     carried: tuple[tuple[str, str], ...] = ()
-    """Hidden fields with the cards of a card count."""
+    """Hidden fields (name, value) with the cards of a card count."""
     likely: bool = False
-    """The winners are guesses, and marked as such until someone taps or saves them."""
+    """Whether the chosen winners are guesses, which the page marks until the player taps or saves them."""
     guess_note: str = ""
-    """What the marked winners are."""
+    """Sentence that explains the guesses."""
     questions: tuple[str, ...] = ()
     """Questions about an odd hand, before it is saved: button "sure" confirms it, "again" goes back."""
     may_count: bool = False
-    """Cards can be counted in this game: link to games.count."""
+    """Whether to show a link to the page for counting cards (games.count)."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeView:
-    """How the game ended."""
+    """The end of a game in words: the result, and the reason."""
 
     headline: str
-    """"Ann and Cid win" or "Abandoned"."""
+    """The result: "Ann and Cid win", "Tied game" or "No winner"."""
     reason: str
-    """Why, a sentence."""
+    """Why the game ended, in a sentence."""
     side: int | None
     letter: str | None
 
@@ -180,45 +211,45 @@ class Step:
     """A button for undo or redo."""
 
     label: str
-    """"Undo hand 7", "Undo the bid", "Redo hand 7", "Reopen"."""
+    """Text of the button: "Undo hand 7", "Undo last call", "Redo hand 7", "Resume the game"."""
     endpoint: str
-    """Endpoint for `url_for`."""
+    """Endpoint for `url_for` to which the button posts."""
     version: int
     client_id: str
-    """An id of the request, so that tapping twice does it once."""
+    """Id of the request, so that tapping the button twice has the effect of tapping it once."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeView:
-    """Two versions of a hand from two phones, and the buttons to settle it."""
+    """Two phones' versions of a hand, and the buttons that settle the dispute."""
 
     text: str
-    """Both versions, in sentences."""
+    """Both versions of the hand, in sentences."""
     agrees: bool
     ways: tuple[Choice, ...]
-    """Buttons "how": "keep" the saved hand, "take" the other version, or "split": both were played."""
+    """Buttons "how": "keep" the saved hand, "take" the other version, or "split" if both hands were played."""
     game_id: str
     seq: int
-    """The saved hand, by its place in the log."""
+    """Log position of the saved hand."""
     report: int
-    """The other phone's report, by its place in the log."""
+    """Log position of the other phone's report."""
     version: int
     client_id: str
     reasoned: tuple[Choice, ...] = ()
-    """Ways for which the phone that started the game must give a "reason"."""
+    """The buttons for which the phone that started the game must give a "reason"."""
     waits: bool = False
-    """This phone can only accept the other version; other phones may decide."""
+    """Whether this phone can only accept the other version or wait until another phone decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallView:
-    """A call that was made."""
+    """A call in the auction."""
 
     name: str
     side: int
     letter: str
     call: str
-    """"pass", "3", "pitch"."""
+    """The call in words: "pass", "3", "pitch"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,14 +260,17 @@ class AuctionView:
     turn: SeatView
     """The player to call next."""
     choices: tuple[Choice, ...]
-    """The legal calls, button "call": "pass", "3" …; hint "take it", "stuck" or empty."""
+    """The legal calls, for buttons named "call": "pass", "3" …
+
+    The hint is "take it" if the call matches the high bid, "stuck" if it is the dealer's forced bid, and else empty.
+    """
     standing: str
-    """"High bid: 3 (Bob).", or "No bids yet."."""
+    """The high bid in words: "High bid: 3 (Bob).", or "No bids yet."."""
     may_take_back: bool
     version: int
     client_id: str
     every: tuple[str, ...] = ()
-    """All bids of the game in order, legal or not, so that each stays in its place during the auction."""
+    """All bids of the game in order, legal or not, so that each button keeps its place during the auction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,12 +279,12 @@ class BoardPage:
 
     id: str
     title: str
-    """"Ann and Cid 12, Bob and Dee 9"."""
+    """The score: "Ann and Cid 12, Bob and Dee 9"."""
     game_name: str
     rules_line: str
-    """"To 21, win by 2, bid to go out"."""
+    """The rules in short: "To 21, bid to go out, win by 2"."""
     house_rules: tuple[str, ...]
-    """The differences from the game's usual rules."""
+    """The differences from the game's usual rules, as sentences."""
     sides: tuple[SideView, ...]
     seats: tuple[SeatView, ...]
     dealer: str
@@ -258,53 +292,57 @@ class BoardPage:
     hand_number: int
     open_bid: OpenBidView | None
     rows: tuple[SheetRow, ...]
-    """Oldest first, without deleted hands."""
+    """The lines of the score sheet, oldest first, without deleted hands."""
     last: str
-    """The effect of the last event: "Ann and Cid make 3. 14 to 9."; empty at the start."""
+    """The status line, about the last event: "Made it! Ann and Cid score 3, from 11 to 14."; empty at the start."""
     outcome: OutcomeView | None
     may_score: bool
     notices: tuple[str, ...]
-    """Messages to everyone: "Hands 8 and 9 were played after the end and don't count."."""
+    """Notices for everyone: "Hands 8 and 9 were played after the end and don't count."."""
     version: int
     updated: datetime
     entry: HandEntry | None = None
-    """None for a watcher, and after the end."""
+    """The form of the hand in play; None for a watcher, and after the end."""
     undo: Step | None = None
     redo: Step | None = None
     client_id: str = ""
-    """An id for "Play again", so that tapping twice starts one game."""
+    """Id of the request of "Play again", so that tapping twice starts one game."""
     auction: AuctionView | None = None
     """The auction, in place of the bid step; None if only the winning bid is entered."""
     may_call: bool = False
-    """Offer the auction: link to the board with `?entry=auction`; back with `?entry=bid`."""
+    """Whether to link to the auction (`?entry=auction`), which has a link back to the bid step (`?entry=bid`)."""
     handed_on: HandedOn | None = None
-    """A message to share: for watchers, and at the end of a game."""
+    """A message to share. None on phones that keep score, until the game is over."""
     may_settle: bool = False
-    """Offer settling up at the end: link to games.settle."""
+    """Whether to show a link for settling up (games.settle): only if somebody has won."""
+    has_odds: bool = False
+    """Whether to link to the win probabilities (games.odds), at the end of a game that has them."""
+    has_what_if: bool = False
+    """Whether to link to the end of the game with other rules (games.what_if)."""
     race: RaceView | None = None
     """The score chart and highlights, at the end; else None."""
     tally: str = ""
-    """"Series: Ann and Cid 2, Bob and Dee 1"; empty before the first rematch."""
+    """The games won in the series: "Series: Ann and Cid 2, Bob and Dee 1"; empty before the first rematch."""
     standing: Mapping[str, Any] | None = None
-    """The state for a phone that plays on offline (`client_state.score_state`); None for a watcher."""
-    result_page: PageLink | None = None
-    """The page to confirm the result, for a game of a league night."""
+    """The score as data for a phone that plays on offline (`client_state.score_state`); None for a watcher."""
+    league: LeagueTable | None = None
+    """The table of the league night at which the game is played, if any; there is no "Play again" then."""
     disputes: tuple[DisputeView, ...] = ()
-    """Hands on which two phones disagree, and one on which they just agreed; empty for watchers."""
+    """Hands on which two phones disagree, and the hand on which two phones have just agreed; empty for watchers."""
     fell: tuple[int, ...] = ()
-    """Sides that the latest hand set, until something else happens: pages make it felt."""
+    """Sides that were set in the latest hand, if nothing has happened since; the page shows an effect for them."""
     settled: tuple[str, ...] = ()
-    """Disputes settled on another phone and not seen here yet: form games.see_settled closes them."""
+    """Sentences about disputes that were settled on another phone; the form games.see_settled removes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RacePage:
-    """The score chart of a game, in progress or over, with the hands."""
+    """The page with the score chart and the hands of a game, which may still be in progress."""
 
     game_id: str
     title: str
     sides: tuple[SideView, ...]
     race: RaceView | None
-    """None before the first hand, and for a game entered as a final score."""
+    """The chart; None before the first hand, and for a game entered as a final score."""
     rows: tuple[SheetRow, ...]
     may_score: bool

@@ -9,16 +9,16 @@ from scorekeeper.games.pages.common import Choice, OptionField, SideView
 
 @dataclass(frozen=True, slots=True)
 class CardCell:
-    """One card of the count."""
+    """One card of the card count."""
 
     key: str
-    """Form field "card-AS" …: radio with a side's index, or "none" for a card not counted yet."""
+    """Name of the radio field: "card-AS" … Its value is a party from 0, or "none" for a card that no party got yet."""
     card: str
-    """"A♠", "10♥", "Joker"."""
+    """The card: "A♠", "10♥", "Joker"."""
     spoken: str
-    """"Ace of spades"."""
+    """The card in words, for screen readers: "Ace of spades"."""
     points: int
-    """Card points toward Game."""
+    """Card points of this card toward the point called Game."""
     trump: bool
     choices: tuple[Choice, ...]
 
@@ -26,39 +26,45 @@ class CardCell:
 @dataclass(frozen=True, slots=True)
 class CardRow:
     suit: str
-    """"♠", or empty for jokers."""
+    """The symbol of the suit, "♠"; empty for jokers."""
     cells: tuple[CardCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RankRow:
-    """One rank of the quick count: the number that each side took."""
+    """A card rank in the quick count. Each side has a field for the number of cards of that rank that it took."""
 
     label: str
-    """"Tens", "Aces" …"""
+    """Name of the rank: "Tens", "Aces" …"""
     points: int
     fields: tuple[OptionField, ...]
-    """One number field for each side, "rank-T-0" …, 0 to 4."""
+    """A number field for each side, from 0 to 4: "rank-T-0" …"""
 
 
 @dataclass(frozen=True, slots=True)
 class CountPage:
-    """Count the cards of a hand (cards) or just Game (ranks); POST games.count shows the count.
+    """The page for counting all cards of a hand (`cards`), or only the cards for the point Game (`ranks`).
 
-    The submit button `name=use value=1` carries the result to the points step.
+    A POST to games.count shows the count. If the submit button "use" with the value 1 was pressed, the count is filled
+    into the points step instead.
     """
 
     game_id: str
     title: str
     quick: bool
+    may_be_quick: bool
     trumps: tuple[Choice, ...]
     sides: tuple[SideView, ...]
     cards: tuple[CardRow, ...]
     ranks: tuple[RankRow, ...]
     counted: tuple[str, ...]
-    """The count in sentences: "Ann and Cid have 41, Bob and Dee 39."; empty before."""
+    """The count in sentences: "Card points: Ann and Cid 41, Bob and Dee 39."; empty before the count."""
     missing: str
-    """"Still missing: A♠, 10♥."; empty where nothing is."""
+    """The cards that the player still has to assign to a side, or their number: "Not counted yet: A♠, 10♥.".
+
+    Only cards that count toward Game are listed. Empty if all of these or none of these are assigned, and in the quick
+    count.
+    """
     error: str
     version: int
     client_id: str

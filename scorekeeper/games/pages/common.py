@@ -10,19 +10,19 @@ from scorekeeper.people.looks import PersonLook
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value to tap."""
+    """A value that the player can choose with one tap. `chosen` marks the current choice."""
 
     value: str
     label: str
     hint: str = ""
     chosen: bool = False
     likely: bool = False
-    """Chosen as a guess."""
+    """Whether the value is chosen because it is the app's guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A player as the score card shows them beside the name."""
+    """A player's name with the color, the emoji and the photo (`look`) that are shown beside it."""
 
     name: str
     look: PersonLook
@@ -30,31 +30,31 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One side of the game as the board shows it."""
+    """A side of a game: its name, its score, and the points that it still needs."""
 
     index: int
     letter: str
-    """A to G: with color, shape and position one of four ways to tell sides apart."""
+    """Letter of the side: "A" for side 0, "B" for side 1 …"""
     name: str
-    """"Ann and Cid", or "Ann" for a player alone."""
+    """The team name, or the names of the players: "Ann and Cid", or "Ann" for a player alone."""
     total: int
     needs: str
-    """What the side needs to win, a sentence; empty once the game is over."""
+    """What the side needs to win, in a sentence; empty once the game is over."""
     sets: int
-    """How often it was set, in hands that count."""
+    """How often the side was set, in hands that count."""
     leads: bool
     won: bool
     wants: str = ""
-    """`needs` without the side's name, for its own card."""
+    """`needs` without the side's name, for use beside that name."""
     players: str = ""
-    """"Ann and Cid", if `name` is the name of their team."""
+    """The names of the players, "Ann and Cid", if `name` is a team name; else empty."""
     faces: tuple[Face, ...] = ()
-    """Its players; empty unless somebody in the game has a color, an emoji or a photo."""
+    """The faces of its players; empty unless a player in the game has a color, an emoji or a photo."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat, clockwise from seat 0."""
+    """A seat at the table. Seats are numbered clockwise from 0."""
 
     index: int
     name: str
@@ -66,61 +66,62 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """One house rule in a form, in players' words."""
+    """A house rule in a form, in players' words."""
 
     key: str
-    """Form field "rule-dealer_privilege" …"""
+    """Name of the form field: "rule-dealer_privilege" …"""
     label: str
     help: str
     kind: str
-    """"choice" (choices) or "number" (low to high)."""
+    """"choice" (one of `choices`), "several" (any of them) or "number" (from `low` to `high`)."""
     value: str
     usual: str
-    """The preset's value in words."""
+    """The preset's value, in words."""
     choices: tuple[Choice, ...]
     low: int
     high: int
     error: str
     group: str = ""
-    """Heading under which it stands: "Winning", "Bidding" …"""
+    """Heading under which the form shows the option: "Winning", "Bidding" …"""
     common: bool = False
-    """One of the rules that players change most: asked first, as a row of buttons."""
+    """Whether players often change the option. Such options come first in the form, as rows of buttons."""
     usual_value: str = ""
-    """The preset's value as the form posts it."""
+    """The preset's value, as a form value."""
     line: str = ""
-    """A number as a house rule, with `{}` for the number; of a choice it is the `hint` of each."""
+    """If the value is a number, the house rule as a sentence, with `{}` in place of the number."""
     off: str = ""
-    """The house rule for 0 or an empty field."""
+    """The house rule as a sentence if the field has the value `off_at`."""
+    off_at: str = ""
     says: str = ""
-    """The value as a house rule, "Played to 31."; empty where it is the usual one."""
+    """The house rule for the current value, such as "Played to 31."; empty if the value is the usual one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The effect of a change, shown before it is saved."""
+    """The effect of a change, shown before the change is saved."""
 
     changes: tuple[ChangeRow, ...]
     result: str
-    """The new result, a sentence."""
+    """The score or the winner after the change, in a sentence."""
     seen: str
-    """Value of the field "seen": a digest of the choice."""
+    """Value of the hidden field "seen": a digest of the choices that the effect is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """One hand whose totals change."""
+    """A hand after which the score would be different if the change were saved."""
 
     number: int
     before: str
-    """"12 to 9"."""
+    """The score after this hand without the change, "12 to 9"."""
     after: str
     letters: str = ""
-    """Letters of two sides, in the order of their scores; empty for more sides."""
+    """Letters of the two sides, in the order of their scores; empty with more sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One highlight: "Biggest set", "Bob and Dee lost 4 in hand 3"."""
+    """A highlight of a game, such as "Biggest set" (`label`) with "Bob and Dee, −4 in hand 3" (`text`)."""
 
     label: str
     text: str
@@ -128,14 +129,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class RaceView:
-    """A score chart, the same in words, and the highlights."""
+    """A score chart, a description of it in words, and the highlights of the game."""
 
     drawing: Race
     title: str
     told: str
-    """Description of the drawing, for people who can't see it."""
+    """The drawing in words, for people who can't see it."""
     note: str
-    """Caption: "× set", or where to find the sets; empty without sets."""
+    """Caption for the crosses that mark sets, or a note that there are too many sets to mark; empty without sets."""
     goal: str
     """Label of the target line: "to 21"."""
     moments: tuple[Moment, ...]

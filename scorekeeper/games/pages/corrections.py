@@ -8,40 +8,40 @@ from datetime import datetime
 from scorekeeper.games.pages.board import DisputeView, HandEntry
 from scorekeeper.games.pages.common import Choice, Effect, OptionField, SeatView, SideView
 from scorekeeper.games.pages.sharing import HandedOn, Sharing
-from scorekeeper.web.links import PageLink
+from scorekeeper.games.store.hooks import LeagueTable
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPage:
-    """A hand to correct, before and after."""
+    """The page for correcting a hand. It shows the saved hand, the form, and the effect of the change."""
 
     game_id: str
     number: int
     seq: int
     said: str
-    """The saved hand, a sentence."""
+    """The saved hand, in sentences."""
     dealers: tuple[Choice, ...]
     bidders: tuple[Choice, ...]
-    """One for each seat, then value "" for "thrown in" if the rules allow it."""
+    """One choice for each seat. If the rules allow it, the last choice is "thrown in", with the value ""."""
     bids: tuple[Choice, ...]
     entry: HandEntry
     effect: Effect | None
     """The effect of the correction; None before the review."""
     striking: bool
-    """The review is about deleting the hand."""
+    """Whether the review is about deleting the hand."""
     mode: str = "points"
-    """How the hand was entered for the review: "points", "taken" or "passed"."""
+    """How the hand is entered in the form: "points", "taken" or "passed"."""
     reports: tuple[DisputeView, ...] = ()
-    """Other phones' versions of it."""
+    """Other phones' versions of the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     seq: int
-    """Its place in the event log; 0 for a note."""
+    """Log position of the event; 0 for an entry that is not an event of the game, such as "Watching turned on."."""
     when: datetime
     who: str
-    """The phone, in words."""
+    """Name of the phone that made the change, such as "Ann's phone"."""
     what: str
     before: str
     after: str
@@ -52,16 +52,16 @@ class LogPage:
     game_id: str
     title: str
     entries: tuple[LogEntry, ...]
-    """Newest first."""
+    """The entries of the log, newest first."""
     older: int | None = None
-    """The line before which the next page starts; None on the last page."""
+    """Value of the query field `before` in the link to the page with older entries; None on the last page."""
     whole: bool = True
-    """These are all entries."""
+    """Whether `entries` are all entries of the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """The game menu: names, dealer, early end, sharing."""
+    """The game menu, for changing names or the dealer, ending the game early, and sharing the game."""
 
     game_id: str
     title: str
@@ -71,31 +71,34 @@ class TablePage:
     over: bool
     may_misdeal: bool
     coke_hand: str
-    """A sentence on when a player may ask for new cards; empty if the rules have no coke hands."""
+    """A sentence about when a player may ask for new cards; empty if the rules have no coke hands."""
     concessions: tuple[Choice, ...]
-    """value = the side that would win, label = "Bob and Dee concede: Ann and Cid win"."""
+    """The ways to concede. `value` is the side that would win. `label` is "Bob and Dee concede: Ann and Cid win"."""
     version: int
     client_id: str
     error: str
     watch_url: str = ""
-    """The full address to watch this game; its QR code is at `games.watch_code`."""
+    """The address for watching this game; its QR code is at `games.watch_code`. It is empty if watching is off."""
     watch_note: str = ""
-    """A warning that the address works on this computer only; or empty."""
-    result_page: PageLink | None = None
-    """The page to confirm the result, for a game of a league night."""
+    """A warning if the address works on this computer only; else empty."""
+    league: LeagueTable | None = None
+    """The table of the league night at which the game is played; None for other games."""
     handed_on: HandedOn | None = None
-    """A message to share."""
+    """A message about the game to share."""
     sharing: Sharing | None = None
-    """Other scorers and watchers; None on a phone that may not decide it."""
+    """The other phones that keep score; None unless this is the main phone of the game, which manages them."""
     code: str = ""
-    """The backup code; empty if there is none, and on all but the main phone."""
+    """The backup code, for the main phone of the game; empty on all other phones, and if there is no code."""
     fresh: bool = False
-    """No hand was played yet, so a final score can be entered instead."""
+    """Whether no hand was played yet, so that a final score can be entered instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRulesPage:
-    """Change the house rules of a game in progress, with the effect on every hand."""
+    """The page for changing the house rules of a game in progress.
+
+    `effect` lists every hand after which the score would change.
+    """
 
     game_id: str
     options: tuple[OptionField, ...]
@@ -107,7 +110,7 @@ class ChangeRulesPage:
 
 @dataclass(frozen=True, slots=True)
 class AdjustPage:
-    """Adjust a score outside any hand (`forms.correction.AdjustForm`)."""
+    """The page for adjusting a side's score without changing a hand. Its form is `forms.correction.AdjustForm`."""
 
     game_id: str
     sides: tuple[SideView, ...]

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TailRow:
-    """One hand on the phone ("here") and on the server ("there"), as sentences; empty if it is missing."""
+    """A hand and the score after the hand, in two versions.
+
+    `here` and `here_score` are from the phone, and `there` and `there_score` are from the server. Each of these fields
+    holds sentences, or is "" if that version has no such hand or score.
+    """
 
     number: int
     here: str
@@ -19,28 +23,31 @@ class TailRow:
 
 @dataclass(frozen=True, slots=True)
 class TailPage:
-    """Hands that a phone saved offline, and the choices to settle them."""
+    """The page on which players decide about hands that a phone saved offline.
+
+    The page shows the phone's hands beside those on the server, and the choices.
+    """
 
     game_id: str
     game_name: str
     carried: bool
-    """The hands came from another phone by QR code."""
+    """Whether the hands came from another phone by QR code."""
     rows: tuple[TailRow, ...]
-    """From the first waiting hand to the last hand of either; none if all are saved."""
+    """A row for each hand on the phone or server, from the phone's first offline hand on; empty if all are saved."""
     compared: bool
-    """The game went on otherwise on the server, so that the players have to choose."""
+    """Whether the server has saved other hands in the meantime, so that the players have to choose."""
     here_result: str
-    """The result with the phone's hands; empty if they cannot count."""
+    """The result with the phone's hands; empty if these cannot count."""
     there_result: str
     accept: str
-    """Label of the button that makes them count; empty if they cannot."""
+    """Label of the button that makes the phone's hands count; empty if they cannot."""
     accepting: str
-    """The effect of that button, or why there is none."""
+    """The effect of the button `accept`, or why there is no such button; empty if `compared` is False."""
     may_score: bool
     text: str
     """The hands in words, to copy."""
     sent: str
-    """The hands as they came, JSON."""
+    """The hands as the phone sent them, in JSON."""
     version: int
     client_id: str
     notice: str = ""

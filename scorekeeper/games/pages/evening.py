@@ -1,4 +1,4 @@
-"""Models of an evening: all games that a table played in a row."""
+"""Models of an evening: all games that a home table played in a row."""
 
 from __future__ import annotations
 
@@ -7,33 +7,39 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EveningGame:
-    """A game of the evening."""
+    """A game of an evening."""
 
     number: int
-    """From 1, in the order of play."""
+    """Number of the game, from 1, in the order of play."""
     game_name: str
     winner: str
-    """"Ann and Cid win", "No winner", or "In progress"."""
+    """The result: "Ann and Cid win", "Tied game", "No winner", or "In progress"."""
     score: str
-    """"22 to 15", the winner's first; of more than two sides only the winner's; empty without a winner."""
+    """The score, such as "22 to 15", with the winner's points first; empty without a winner.
+
+    If there are more than two sides, the text has only the winner's points.
+    """
     line: str
-    """The whole line of the message."""
+    """The line about this game in the message to share."""
 
 
 @dataclass(frozen=True, slots=True)
 class EveningPage:
-    """All games of an evening, as a page, a message and a picture."""
+    """The games of an evening, as a page and as a message to share.
+
+    A picture of the evening is also available, at another address.
+    """
 
     game_id: str
-    """The game from which the page was opened."""
+    """Public id of the game from which the page was opened."""
     title: str
-    """"Games tonight", later "Game night"."""
+    """"Games tonight", or "Game night" for an older evening."""
     tally: str
-    """"Wins: Ann and Cid 3, Bob and Dee 1"; empty if no game is over."""
+    """The games won: "Wins: Ann and Cid 3, Bob and Dee 1"; empty if no game is over."""
     games: tuple[EveningGame, ...]
     sets: str
-    """"Sets: Bob and Dee 4, Ann and Cid 1"; empty if nobody was set."""
+    """How often sides were set: "Sets: Bob and Dee 4, Ann and Cid 1"; empty if nobody was set."""
     text: str
-    """The message: the title and the tally, a line for each game, the sets."""
+    """The message to share: the title and the tally, a line for each game, the sets."""
     version: str
-    """Changes with the games, so that each state of the evening has an address of its own."""
+    """Text that changes whenever one of the games changes, so that the picture then gets a new address."""

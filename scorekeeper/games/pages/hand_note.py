@@ -11,15 +11,15 @@ class HandNotePage:
 
     game_id: str
     seq: int
-    """The hand, by its place in the log."""
+    """Log position of the hand."""
     number: int
     said: str
-    """The saved hand, a sentence."""
+    """The saved hand, in sentences."""
     text: str
     photo: str
     """The key of the photo; empty without one."""
     longest: int
-    """Characters of the longest note."""
+    """Maximum number of characters of a note."""
     version: int
     client_id: str
     error: str = ""

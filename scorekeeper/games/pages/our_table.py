@@ -1,4 +1,4 @@
-"""Models of "Our table": the page of the table, a person's numbers, the history of its games."""
+"""Models of "Our table", the pages of a home table (a group that plays at home): statistics, people, and games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class LinkedNumber:
-    """A number in words, "62% of 34", and the games that it counts; no page if there are none."""
+    """A number in words, such as "62% of 34", with a link to the games that it counts.
+
+    `page` is None if the number counts no games.
+    """
 
     text: str
     page: PageLink | None = None
@@ -20,7 +23,7 @@ class LinkedNumber:
 
 @dataclass(frozen=True, slots=True)
 class MeetingSide:
-    """A side in a head to head."""
+    """A side in a head-to-head record: its name, the games that it won, and the number of series that it won."""
 
     name: str
     won: LinkedNumber
@@ -29,13 +32,13 @@ class MeetingSide:
 
 @dataclass(frozen=True, slots=True)
 class MeetingLine:
-    """The head to head of some sides, the one that won most games first."""
+    """The head-to-head record of two or more sides. The side that won the most games is first."""
 
     sides: tuple[MeetingSide, ...]
     games: LinkedNumber
     tied: LinkedNumber | None
     series: str
-    """"Series won: 5–2"; empty without any."""
+    """The number of series that each side won, in words; empty if no series had more than one game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,10 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A labeled number, with the people who hold it if it is a record."""
+    """A number with a label, such as a person's games or the longest winning streak.
+
+    If the number is the best that anyone at the home table has reached, `holder` names the people who reached it.
+    """
 
     term: str
     value: LinkedNumber
@@ -60,11 +66,11 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class FilterView:
-    """The form that chooses games; `active` are the choices made, in words."""
+    """The form that filters games. `active` lists the current choices in words."""
 
     games: tuple[Choice, ...]
     rules: tuple[Choice, ...]
-    """Choices of house rules for the chosen game; empty if it was always played by the same rules."""
+    """House rules to choose from, for the chosen game; empty if it was always played by the same rules."""
     people: tuple[Choice, ...]
     active: tuple[str, ...]
     who: str = ""
@@ -77,33 +83,34 @@ class FilterView:
 class OurTablePage:
     """The page of a home table, "Our table".
 
-    `played` is the number of its games, whatever the filter; 0 shows only a welcome.
+    `played` is the number of all games of the table, even those that the filter hides. If `played` is 0, the page only
+    shows a welcome.
     """
 
     name: str
     played: int
     since: datetime | None
-    """When its first game began."""
+    """When the first game at the table began; None without games."""
     last: EveningLine | None
     last_games: tuple[GameCard, ...]
-    """Games of the last evening; the latest ones if there are many."""
+    """Games of the last evening; only the latest ones if there are many."""
     last_count: int
-    """All games of the last evening."""
+    """Number of games of the last evening."""
     earlier: tuple[EveningLine, ...]
     filters: FilterView
     meetings: tuple[MeetingLine, ...]
     people: tuple[PlayerLine, ...]
     records: tuple[Fact, ...]
     note: str
-    """A sentence: how many cases a percentage needs."""
+    """Sentences about which bids count, and after how many games or bids a percentage is shown."""
     uncounted: str = ""
-    """A sentence if some bids are not counted yet."""
+    """A sentence if some bids are not counted yet; else empty."""
     history: PageLink | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LevelRow:
-    """A person's bids of one amount."""
+    """How often a person made bids of one amount, and how often they were set on such bids."""
 
     name: str
     made: LinkedNumber
@@ -112,7 +119,7 @@ class LevelRow:
 
 @dataclass(frozen=True, slots=True)
 class CompanionRow:
-    """A partner or an opponent, and how often the person won with or against them."""
+    """A partner or an opponent of a person, and how often that person wins with or against them."""
 
     name: str
     page: PageLink
@@ -121,7 +128,7 @@ class CompanionRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """The numbers of one person at their home table."""
+    """The statistics of one person at their home table."""
 
     id: str
     name: str
@@ -136,7 +143,7 @@ class PlayerPage:
 
 @dataclass(frozen=True, slots=True)
 class HistoryGame:
-    """A game in the history; `mine` if this phone may delete it."""
+    """A game in the history of a home table. `mine` means that this phone may delete the game."""
 
     card: GameCard
     mine: bool
@@ -146,14 +153,15 @@ class HistoryGame:
 class TableHistoryPage:
     """The games of a home table, latest first.
 
-    `heading` names the number whose games these are; empty for the whole history. `picking` shows boxes to choose games
-    for `actions`, the buttons by value and label.
+    The page lists either the whole history, or only the games behind a number that the reader tapped. `heading` says
+    what that number counts, and is empty for the whole history. With `picking`, the page has checkboxes for choosing
+    games. `actions` are then the buttons, as (value, label).
     """
 
     heading: str
     games: tuple[HistoryGame, ...]
     found: int
-    """All games that the filter takes, on any page."""
+    """Number of all games that the filter lets pass, on any page."""
     filters: FilterView
     older: PageLink | None
     newest: PageLink | None
@@ -161,12 +169,15 @@ class TableHistoryPage:
     picking: bool
     actions: tuple[Choice, ...]
     kept: tuple[tuple[str, str], ...] = ()
-    """Query fields that the form sends along."""
+    """Hidden query fields (name, value) that the form sends along."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePhone:
-    """A phone at a home table; `this` is True for the phone that requests the page."""
+    """A phone at a home table.
+
+    `keeper` is True for the main phone of the table. `this` is True for the phone that requested the page.
+    """
 
     id: int
     since: datetime
@@ -186,9 +197,10 @@ class TableChoice:
 
 @dataclass(frozen=True, slots=True)
 class TablePhonesPage:
-    """Share a home table: its phones, links, backup code, and the other home tables of this phone.
+    """The page for sharing a home table.
 
-    `keeps` is True on the table's main phone; only then `link_made` and `code` have values.
+    It shows the table's phones, links and backup code, and the other home tables of this phone. `keeps` is True on the
+    main phone of the table. Only then do `link_made` and `code` have values.
     """
 
     name: str
@@ -202,7 +214,7 @@ class TablePhonesPage:
 
 @dataclass(frozen=True, slots=True)
 class JoinTablePage:
-    """Confirm that this phone joins a home table."""
+    """The page that asks for confirmation before this phone joins a home table."""
 
     secret: str
     name: str
@@ -211,9 +223,10 @@ class JoinTablePage:
 
 @dataclass(frozen=True, slots=True)
 class ImportTablePage:
-    """Choose the file of a home table, or confirm what it would add: `file` is then the file, in base64.
+    """The page for importing a home table from a file.
 
-    `known` games of the file are at the table already.
+    At first, the page asks for a file, and `file` is empty. Then the page asks for confirmation, and `file` is the file
+    in base64. `known` is the number of games in the file that the table has already.
     """
 
     file: str = ""

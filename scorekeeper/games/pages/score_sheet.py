@@ -1,4 +1,4 @@
-"""Models of the printed score sheet: played hands, and lines for those to come."""
+"""Models of the printed score sheet, which has the hands played and blank lines for later hands."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from scorekeeper.games.pages.common import RaceView
 
 @dataclass(frozen=True, slots=True)
 class PaperSide:
-    """One side at the top of the sheet."""
+    """A team (side) that plays in the game, as named at the top of the score sheet."""
 
     index: int
     letter: str
     name: str
-    """Empty on a blank sheet, to be written by hand."""
+    """Name of the side; empty on a blank sheet, to be written by hand."""
     total: str
     won: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """One filled-in line."""
+    """A line of the score sheet that is filled in."""
 
     number: str
     """The number of the hand, "±" for an adjustment."""
@@ -33,22 +33,22 @@ class PaperRow:
     partner: str
     trump: str
     points: tuple[str, ...]
-    """Letter of the side for each point of the game, "–" if nobody took it; empty if only totals are known."""
+    """Letter of the side for each point of the game, "–" if nobody took it; empty if only sums are known."""
     was_set: bool
     scores: tuple[tuple[str, str], ...]
-    """For each side its points, empty for none, and its total."""
+    """For each side, its points in the hand (empty for none) and its total."""
     note: str
-    """The reason of an adjustment, in place of dealer to points; or empty."""
+    """The reason for an adjustment, in place of the columns from dealer to points; else empty."""
     counts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PaperPage:
-    """A printable sheet: blank, filled in, or both."""
+    """A score sheet to print: blank, filled in, or both."""
 
     title: str
     game_id: str
-    """Empty for a blank sheet without a game."""
+    """Public id of the game; empty for a blank sheet without a game."""
     preset: str
     rules: tuple[str, ...]
     """The rules in a few sentences."""
@@ -57,24 +57,26 @@ class PaperPage:
     points: tuple[str, ...]
     """Names of the points of a hand; empty if a hand has just a total."""
     called: bool
-    """There is a column for the called partner."""
+    """Whether there is a column for the called partner."""
     rows: tuple[PaperRow, ...]
     blanks: int
-    """Lines to write on, after the rows."""
+    """Number of blank lines after the rows."""
     over: bool
     result: str = ""
-    """The winner and why; empty before the end."""
+    """The winner and why, in a sentence; empty before the end."""
     played: str = ""
-    """Date in an imported record, as text."""
+    """The date in an imported record, as text; else empty."""
     started: datetime | None = None
-    """When the game was started here; None for a blank sheet, with room for a date."""
+    """When the game was started here; None for a blank sheet, which has room for a date."""
+    bids: bool = True
+    """Whether there are columns for bidder, bid and sets; if not, the turned-up card takes the place of trump."""
     race: RaceView | None = None
     remarks: tuple[tuple[str, str], ...] = ()
-    """The notes on hands: "Hand 3" and the text."""
+    """The notes on hands, as pairs such as ("Hand 3", text)."""
     others: tuple[tuple[Mapping[str, str], str, bool], ...] = ()
-    """Blank sheets for other numbers of players: query fields, label, whether it is this one."""
+    """Blank sheets for all seatings of the game, as (query fields, label, whether it is the sheet shown)."""
 
     @property
     def columns(self) -> int:
-        """Return the number of columns before the sides'."""
-        return 6 + len(self.points) + self.called
+        """Return the number of columns to the left of the sides' columns."""
+        return (6 if self.bids else 3) + len(self.points) + self.called

@@ -12,60 +12,61 @@ from scorekeeper.games.pages.common import SeatView, SideView
 
 @dataclass(frozen=True, slots=True)
 class OtherPhone:
-    """A phone that may score the game besides the one that started it."""
+    """A phone that may score the game, other than the phone that started the game."""
 
     id: int
     name: str
-    """Its owner; empty if nobody said."""
+    """Name of its owner; empty if unknown."""
     since: datetime
     before: bool
-    """The main phone before another phone took over."""
+    """Whether it was the main phone until another phone took over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Other scorers and watching, for the phone that started the game."""
+    """The section of the game menu about the other phones that keep score.
+
+    Only the phone that started the game sees this section.
+    """
 
     phones: tuple[OtherPhone, ...]
     link_made: datetime | None
-    """When the unused score link was made; None if there is none."""
-    watched: bool
-    """Everyone with the link may watch."""
+    """When the latest link for another scorer was made that nobody has used yet; None if there is no such link."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLinkPage:
-    """A new score link, shown only now."""
+    """The page with a new link for keeping score. The link can't be shown again later."""
 
     game_id: str
     url: str
     code: Markup
-    """Its QR code, an `<svg>`."""
+    """The QR code of the link, an `<svg>`."""
     note: str
-    """A warning that the address works on this computer only; or empty."""
+    """A warning if the address works on this computer only; else empty."""
     hours: int
-    """How long it works."""
+    """How many hours the link works."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandedOn:
-    """A message about a game for a group chat."""
+    """A message about a game, to share in a group chat."""
 
     about: str
-    """Description below a link's title: the winner and why, or what each side needs."""
+    """Text below the title of a link preview: the winner and why, or what each side needs."""
     text: str
     """The score as a message, before the link: "Setback to 21. Ann and Cid win, 22 to 15."."""
     game_id: str
     version: int
     watched: bool
-    """Others may watch, so there is a link and a picture to send."""
+    """Whether others may watch, so that there is a link and a picture to send."""
     bg_stats: str = ""
-    """The link that logs the game in the app BG Stats; empty until it is over."""
+    """The link that logs the game in the app BG Stats; empty until the game is over, and for an abandoned game."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinPage:
-    """Confirm that this phone joins a game as a scorer."""
+    """The page that asks for confirmation before this phone joins a game as a scorer."""
 
     secret: str
     game_name: str

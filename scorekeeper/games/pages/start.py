@@ -1,4 +1,4 @@
-"""Models of the first page and of the page for a new game."""
+"""Models of the home page and of the page for a new game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class GameCard:
     game_name: str
     scores: tuple[ScoreView, ...]
     status: str
-    """"Hand 7, Bob deals", "Ann and Cid won", "Abandoned"."""
+    """The state of the game: "Hand 7, Bob deals", "Ann and Cid won", "Tied game", "No winner"."""
     over: bool
     when: datetime
 
@@ -37,26 +37,26 @@ class HomePage:
     running: tuple[GameCard, ...]
     finished: tuple[GameCard, ...]
     last_table: str
-    """"Setback to 21 with Ann, Bob, Cid and Dee": the table to start again in one tap; or empty."""
+    """The game and players that one tap starts again, "Setback to 21 with Ann, Bob, Cid and Dee"; empty for none."""
     deleted: GameCard | None
-    """The game that this phone deleted last, within a day: it can be restored."""
+    """The last game that this phone deleted, if that was less than a day ago, so that it can be restored; else None."""
     client_id: str = ""
-    """An id for a rematch and the import, so that tapping twice starts one game."""
+    """Id of the request of a rematch or an import, so that tapping twice starts one game."""
     error: str = ""
-    """What is wrong with the record to import, a sentence."""
+    """What is wrong with the record to import, in a sentence; empty if nothing is."""
     resume: GameCard | None = None
-    """The game in progress: most likely, people open the app to go on with it."""
+    """The latest game in progress: most people open the app to continue it. None without one."""
     evening: str = ""
-    """The latest finished game if another one was played on the same evening: link to games.evening."""
+    """Public id of the latest finished game if its evening had other games, for a link to games.evening; else empty."""
     unused: int = 0
-    """Number of this phone's games that nobody scored: link to games.unused."""
+    """Number of this phone's games that have no scores, for a link to games.unused."""
     last_evening: EveningLine | None = None
-    """The result of the last evening at this phone's home table."""
+    """The result of the last evening at this phone's home table; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class EveningLine:
-    """The result of an evening: "Ann and Cid won 3 games to 1", with the page of its games."""
+    """The result of an evening, such as "Ann and Cid won 3 games to 1", with a link to the page of its games."""
 
     began: datetime
     text: str
@@ -65,37 +65,47 @@ class EveningLine:
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """One game to choose on the page for a new game."""
+    """A game that can be chosen on the page for a new game."""
 
     key: str
     name: str
     line: str
-    """Target, players, how it ends: "To 21. 4 in partners, or 2 to 7 alone. Bid to go out, win by 2."."""
+    """Goal and players: "To 21, bid to go out, win by 2. 4 players, partners; or 2 to 7 players, solo."."""
     chosen: bool
     pressed: bool
-    """Chosen, and not by saved house rules."""
+    """Whether the game itself is chosen, rather than saved house rules for it."""
+    about: str = ""
+    """The points, by which games of the same name differ: "Points in a hand: High, Low, Jack and Game, 1 each."."""
+    also: str = ""
+    """Other names of the game, in a sentence; empty if it has none."""
+    names: str = ""
+    """All names, each as `game_search.folded` returns it, with "|" between them."""
+    players: str = ""
+    """The numbers of players, with spaces between them."""
+    found: bool = True
+    """Whether the search found the game; true without a search."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatField:
-    """One seat of the new-game form."""
+    """The field for a seat in the form for a new game."""
 
     index: int
     key: str
-    """Form field "name-0" …"""
+    """Name of the form field: "name-0" …"""
     value: str
     letter: str
     partner: str
-    """"with seat 3", or empty without partners."""
+    """The seats of the partners, "(partner: seat 3)"; empty without partners."""
     deals: bool
     error: str
     swaps: bool = False
-    """Tapped to be swapped with another seat."""
+    """Whether the seat was tapped to be swapped with another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonChip:
-    """A person of the home table, to be seated with one tap."""
+    """A button that seats a person of the home table."""
 
     name: str
     look: PersonLook
@@ -104,14 +114,14 @@ class PersonChip:
 
 @dataclass(frozen=True, slots=True)
 class TeamField:
-    """The name of a team in the new-game form."""
+    """The field for a team's name in the form for a new game."""
 
     key: str
-    """Form field "team-0" …"""
+    """Name of the form field: "team-0" …"""
     value: str
     letter: str
     players: str
-    """"Ann and Cid", or "Seats 1 and 3" as long as they have no names."""
+    """The players of the team, "Ann and Cid", or "Seat 1 and Seat 3" while these have no names."""
     error: str
 
 
@@ -122,16 +132,54 @@ class SavedRules:
     id: int
     name: str
     line: str
-    """"Setback, 4 in partners. Played to 31."."""
+    """The house rules in a line: "Setback. Played to 31."."""
     chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameGroup:
+    """A group of games under a heading, on the page for a new game."""
+
+    heading: str
+    games: tuple[GameChoice, ...]
+
+    @property
+    def chosen(self) -> bool:
+        """Return whether the game that is chosen on the page is in this group."""
+        return any(game.chosen for game in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSearch:
+    """The search for a game by name and number of players.
+
+    The form sends the fields `find` and `players` by GET to games.new.
+    """
+
+    text: str
+    players: tuple[Choice, ...]
+    found: tuple[GameChoice, ...]
+    """The games found, best match first; empty without a search."""
+    asked: bool
+    chosen_players: str
+    """Number of players to search for, or empty for any. The new-game form sends it in its field `wanted_players`."""
+    numbers: str
+    """English words for numbers: "zero one two …". In `GameChoice.names`, digits replace these words."""
+    fillers: str
+    """Words that the search ignores, with spaces between them."""
+    other_games: Mapping[str, str]
+    """Sentences about games that the app lacks, by a word of their name; shown if the search finds no game."""
+    other: str = ""
+    """The sentence of `other_games` for this search, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGamePage:
     games: tuple[GameChoice, ...]
+    """The best known games, without those in `played`."""
     preset: str
     seatings: tuple[Choice, ...]
-    """"4 in partners", "3 alone" …: value "4p" or "3"."""
+    """The seatings of the chosen game: label "4 players, partners" or "3 players, solo", value "4p" or "3"."""
     seating: str
     seats: tuple[SeatField, ...]
     options: tuple[OptionField, ...]
@@ -139,33 +187,41 @@ class NewGamePage:
     known_names: tuple[str, ...]
     error: str
     client_id: str
-    more_games: tuple[GameChoice, ...] = ()
-    """Less common games, folded away under "More games"."""
+    name: str = ""
+    """Name of the chosen game."""
+    line: str = ""
+    more_games: tuple[GameGroup, ...] = ()
+    """Less common games, which are collapsed under "More games"."""
     saved: tuple[SavedRules, ...] = ()
-    """Buttons `name=use_rules value=<id>` with formaction games.new."""
+    """The saved house rules: buttons `name=use_rules value=<id>` with formaction games.new."""
     rules_name: str = ""
-    """Field in the house rules, with a button to games.save_rules: save these rules under this name."""
+    """Name that the player typed for the house rules; a button (games.save_rules) saves the rules under this name."""
     notice: str = ""
-    """Something that was done: "Saved on this phone as “Tuesday”."."""
+    """What was just done: "Saved on this phone as “Tuesday”."; else empty."""
     changed: int = 0
-    """House rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
+    """Number of house rules that differ from the usual ones; button `name=usual_rules value=1` goes back to those."""
     local: tuple[Choice, ...] = ()
-    """House rules by the name of where they are played: buttons `name=local_rules`, `hint` what differs."""
+    """Named house rules: buttons `name=local_rules`; `hint` is the difference from the usual rules."""
     people: tuple[PersonChip, ...] = ()
     """People of the home table, the likeliest first: buttons `name=sit value=<name>`."""
     teams: tuple[TeamField, ...] = ()
     drawn: str = ""
-    """The result of drawing by lot just now, a sentence; empty if nothing was drawn."""
+    """The result of the random draw just made, in a sentence; empty for none."""
     to_swap: str = ""
-    """Number of the seat tapped to be swapped, empty if there is none."""
+    """The seat that was tapped to be swapped, from 0, as text; empty for none."""
     partners: bool = False
-    """Whether partners can be drawn."""
+    """Whether the page has a button that draws partners at random."""
+    played: tuple[GameChoice, ...] = ()
+    """The games that this phone played, the latest first."""
+    search: GameSearch | None = None
+    built: str = ""
+    """The game that the player's own rules start from, in a sentence; empty unless they asked to build a game."""
     sheet_fields: Mapping[str, str] = field(default_factory=dict)
-    """Query fields of the address of a blank score sheet for these choices."""
+    """Query fields of the address of a blank score sheet for the current choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnusedPage:
-    """Choose which of the games without any scores to delete."""
+    """The page for deleting games that have no scores yet. The player chooses the games to delete."""
 
     games: tuple[GameCard, ...]

@@ -13,31 +13,31 @@ class WallTable:
     """One game on the TV."""
 
     board: BoardPage
-    """As a watcher sees it."""
+    """The live page of the game, as a watcher sees it."""
     digits: int
-    """Characters of its longest total, with the minus sign: they decide the size."""
+    """Length of the longest total in characters, with the minus sign; the size of the digits depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class WallPage:
-    """One game, or several side by side."""
+    """The TV page with one game, or with several games side by side."""
 
     title: str
-    """Every score: "Ann and Cid 12, Bob and Dee 9"."""
+    """The scores of all games: "Ann and Cid 12, Bob and Dee 9"."""
     tables: tuple[WallTable, ...]
     address: str
-    """Address where the page asks for changes."""
+    """Address that the page polls for changes."""
     version: str
-    """A string that changes whenever one of the games does."""
+    """Text that changes whenever one of the games changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class WallChoicePage:
-    """Choose the games for the TV."""
+    """The page for choosing the games that the TV shows."""
 
     choices: tuple[Choice, ...]
-    """value = id, label = "Ann and Cid 12, Bob and Dee 9", hint = "Setback. Hand 7, Bob deals"."""
+    """The games: value = public id, label = "Ann and Cid 12, Bob and Dee 9", hint = "Setback. Hand 7, Bob deals"."""
     typed: str
-    """Text typed in the field for other games."""
+    """What the player typed into the field for games on other phones."""
     most: int
     error: str

@@ -1,9 +1,9 @@
-"""Pages for agreements outside the hands: house rules, adjustments, an early end, settling up."""
+"""Pages for agreements that are not about hands: house rules, adjustments, an early end, settling up."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -29,7 +29,7 @@ from scorekeeper.web.settings import SIGNS
 METHODS: Mapping[str, tuple[str, str]] = {
     "vs_average": (
         N_("Versus average"),
-        N_("Each point above or below the average score is worth a set amount."),
+        N_("Each point above or below the average score is worth a fixed amount."),
     ),
     "pairwise": (N_("Head to head"), N_("Each pair of sides settles the difference in score.")),
     "winner_takes": (N_("Losers pay the winner"), N_("Each loser pays a fixed amount, plus more for each set.")),
@@ -42,7 +42,7 @@ RATES: Mapping[str, tuple[str, str]] = {
 }
 """Label and default value of each rate."""
 CURRENCY = re.compile(r"^[$€£¥]\s*(?=[\d.,])|(?<=[\d.,])\s*[$€£¥]$")
-"""A currency sign before or after an amount, which people write and which says nothing here."""
+"""Pattern of a currency sign before or after an amount: people write it, and it is ignored."""
 NO_CURRENCY = "none"
 AMOUNT = re.compile(r"[0-9]{1,5}(\.[0-9]{0,2})?|\.[0-9]{1,2}")
 
@@ -54,7 +54,11 @@ def change_rules_page(
     effect: pages.Effect | None = None,
     violation: RuleViolation | None = None,
 ) -> pages.ChangeRulesPage:
-    """Return the page that changes the house rules of a running game, filled in with `options` if given."""
+    """Return the page that changes the house rules of a game in progress.
+
+    The form shows `options`, or the current rules if `options` is None. `effect` is the effect of these options, or
+    None if the player has not asked for the effect yet. The message of `violation` is shown at the field that is wrong.
+    """
     rules = snapshot.game.table.rules
     preset = PRESETS[rules.preset]
     wanted = differing(preset, rules) if options is None else options
@@ -72,7 +76,10 @@ def change_rules_page(
 
 
 def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error: str = "") -> pages.AdjustPage:
-    """Return the page that adjusts a score, with its `effect` once reviewed."""
+    """Return the page that adjusts a score.
+
+    `effect` is the effect of the adjustment, or None if the player has not asked for the effect yet.
+    """
     return pages.AdjustPage(
         game_id=snapshot.public_id,
         sides=side_views(snapshot.game, snapshot.sides),
@@ -84,7 +91,11 @@ def adjust_page(snapshot: Snapshot, *, effect: pages.Effect | None = None, error
 
 
 def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) -> pages.EndingPage:
-    """Return the page that asks before `command` ends the game. Raises `RuleViolation` if it can't."""
+    """Return the page that asks for confirmation before `command` ends the game.
+
+    `action` is the address of the form. `winner` is the index of the winning side as text, or "" if no side wins.
+    Raises `RuleViolation` if the game can't be ended in this way.
+    """
     game, sides = snapshot.game, snapshot.sides
     ended = outcome_view(advance(game, decide(game, command)), sides)
     assert ended is not None
@@ -101,16 +112,22 @@ def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) 
 
 
 def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
-    """Return the settling-up page: payments by the method and rates in `fields`; without a method, only the form."""
+    """Return the settling-up page for the method, the rates and the currency in `fields`.
+
+    If `fields` has no method, the page shows only the form.
+    """
     method, currency = fields.get("method", ""), _currency(fields)
     payments: tuple[pages.Payment, ...] = ()
     workings: tuple[str, ...] = ()
+    handed: tuple[str, ...] = ()
     error = ""
     if method:
         try:
             payments, workings = _payments(snapshot, method, fields, currency)
         except RuleViolation as violation:
             error = spoken(violation.message)
+        else:
+            handed = _handed(payments, currency)
     return pages.SettlementPage(
         game_id=snapshot.public_id,
         title=_("Settle up"),
@@ -128,11 +145,12 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
         sentence=_(METHODS[method][0]) + ". " + _("Payments add up to zero.") if payments else "",
         workings=workings,
         error=error,
+        handed=handed,
     )
 
 
 def _currency(fields: Mapping[str, str]) -> str:
-    """Return the currency chosen on the page, else that of the phone; "" for none."""
+    """Return the currency that was chosen on the page, or else the phone's currency, or "" for no currency."""
     chosen = fields.get("currency", "")
     if chosen == NO_CURRENCY:
         return ""
@@ -140,13 +158,19 @@ def _currency(fields: Mapping[str, str]) -> str:
 
 
 def _choices(currency: str) -> list[tuple[str, str]]:
-    """Return the currencies to choose with their signs, also the phone's own if it is another one."""
+    """Return the currencies to choose from, as (code, sign). The last choice is no currency.
+
+    The page offers the currencies in `SIGNS` to everyone. If `currency` is another currency, `currency` comes first.
+    """
     own = [] if not currency or currency in SIGNS else [(currency, currency)]
     return [*own, *SIGNS.items(), (NO_CURRENCY, _("No symbol"))]
 
 
 def is_whole(currency: str) -> bool:
-    """Return whether a currency has no cents, like the yen. Amounts in it are whole, where others are in cents."""
+    """Return whether a currency has no cents, like the yen.
+
+    Amounts in such a currency are in whole units. Amounts in other currencies are in cents.
+    """
     return bool(currency) and get_currency_precision(currency) == 0
 
 
@@ -155,7 +179,10 @@ def _offered(amount: str, currency: str) -> str:
 
 
 def read_whole_amount(text: str) -> int:
-    """Return an amount of a currency without cents, like "25" or "¥ 25". Raises `RuleViolation` if it is none."""
+    """Parse an amount such as "25" or "¥ 25", for a currency without cents.
+
+    Raises `RuleViolation` for any other text.
+    """
     amount = CURRENCY.sub("", text.strip()) or "0"
     units = int(amount) if re.fullmatch("[0-9]{1,7}", amount) else -1
     if not 0 <= units <= money.MOST_CENTS:
@@ -166,7 +193,10 @@ def read_whole_amount(text: str) -> int:
 
 
 def read_cents(text: str) -> int:
-    """Return an amount like "0.25", "1,50", "$5" or "5 €" in cents. Raises `RuleViolation` if it is not an amount."""
+    """Parse an amount such as "0.25", "1,50", "$5" or "5 €", and return the number of cents.
+
+    Raises `RuleViolation` if the text is not an amount.
+    """
     amount = CURRENCY.sub("", text.strip()).replace(",", ".") or "0"
     # Only what people write: Decimal also accepts 1e9, 1_000 and the digits of every script.
     cents = int(Decimal(amount) * 100) if AMOUNT.fullmatch(amount) else -1
@@ -178,18 +208,21 @@ def read_cents(text: str) -> int:
 
 
 def cents_text(cents: int) -> str:
-    """Return an amount with its sign: "+1.25", "−0.50", "0.00"."""
+    """Return an amount of cents with plus or minus: "+1.25", "−0.50". Zero is "0.00"."""
     sign = "+" if cents > 0 else "−" if cents < 0 else ""
     return f"{sign}{amount_text(cents)}"
 
 
 def amount_text(cents: int) -> str:
-    """Return an amount without its sign, in the reader's format: "1.25" or "1,25"."""
+    """Return an amount of cents without plus or minus, in the reader's format: "1.25" or "1,25"."""
     return format_decimal(Decimal(abs(cents)) / 100, format="0.00", locale=page_language())
 
 
 def money_text(cents: int, currency: str) -> str:
-    """Return an amount without its sign, with its currency: "$1.25", "1,25 €", "¥125", or "1.25" for no currency."""
+    """Return an amount with its currency but without plus or minus, such as "$1.25", "1,25 €" or "¥125".
+
+    The text is like "1.25" if `currency` is "". For a currency without cents, `cents` are whole units.
+    """
     if not currency:
         return amount_text(cents)
     if is_whole(currency):
@@ -200,7 +233,11 @@ def money_text(cents: int, currency: str) -> str:
 def _payments(
     snapshot: Snapshot, method: str, fields: Mapping[str, str], currency: str
 ) -> tuple[tuple[pages.Payment, ...], tuple[str, ...]]:
-    """Return what each player gets or pays, and a sentence for each side that explains it."""
+    """Return what each player pays or gets, by seat, and a sentence for each side that explains the side's amount.
+
+    `method` is a key of `money.METHODS`, and `fields` has the rates. Raises `RuleViolation` for an unknown method or
+    amount, or if nobody has won.
+    """
     game = snapshot.game
     if method not in money.METHODS:
         raise RuleViolation("method", "Choose how to settle.")
@@ -227,8 +264,20 @@ def _payments(
     )
 
 
+def _handed(payments: Sequence[pages.Payment], currency: str) -> tuple[str, ...]:
+    return tuple(
+        _(
+            "%(payer)s pays %(receiver)s %(amount)s.",
+            payer=payments[payer].name,
+            receiver=payments[receiver].name,
+            amount=money_text(cents, currency),
+        )
+        for payer, receiver, cents in money.transfers([payment.cents for payment in payments])
+    )
+
+
 def _working(side: SideName, amount: int, total: int, sets: int, players: int, currency: str) -> str:
-    """Return how a side's amount comes about: its score, its sets, and the split between partners."""
+    """Return a sentence that explains a side's amount by its score, its sets, and the split between partners."""
     template = N_("{side} ({score}) {side:get|gets} {amount}{shared}.")
     if amount < 0:
         template = N_("{side} ({score}) {side:pay|pays} {amount}{shared}.")

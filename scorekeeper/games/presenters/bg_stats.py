@@ -1,7 +1,7 @@
-"""Make the link that logs a finished game in the app BG Stats, in the format that it documents for other apps.
+"""Make the link that logs a finished game in the app BG Stats, in the format that BG Stats documents for other apps.
 
-The app asks before it saves anything. It recognizes players that it was told before by `sourceName` and
-`sourcePlayerId`, so both must stay as they are. Its Android version requires `winner` and `startPlayer` of each player.
+BG Stats asks before it saves anything. It recognizes players from earlier links by `sourceName` and `sourcePlayerId`,
+so both must stay as they are. Its Android version requires `winner` and `startPlayer` of each player.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SOURCE = "Setback Scorekeeper"
 
 
 def play_link(snapshot: Snapshot) -> str:
-    """Return the link that records a game in BG Stats; empty if it isn't over or was stopped without a result."""
+    """Return the link that logs a game in BG Stats, or "" if the game isn't over or was abandoned."""
     game = snapshot.game
     outcome = game.outcome
     if outcome is None or outcome.rule == "abandoned":

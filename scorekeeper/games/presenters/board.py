@@ -1,4 +1,4 @@
-"""The live page of a game."""
+"""Make the live page of a game."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scorekeeper.games import pages
+from scorekeeper.games.logic.game_odds import has_odds
 from scorekeeper.games.presenters.client_state import score_state
 from scorekeeper.games.presenters.disputes import dispute_notices, dispute_views, settled_views
 from scorekeeper.games.presenters.hand_form import auction_view, bid_entry, points_entry
@@ -13,14 +14,24 @@ from scorekeeper.games.presenters.recap import race_view, tally_text
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.presenters.summaries import latest_text, notices_of, outcome_view
-from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text, call_text, point_labels, suit_name, suit_sign
+from scorekeeper.games.presenters.vocabulary import (
+    LETTERS,
+    bid_text,
+    card_text,
+    party_letters,
+    point_labels,
+    said_bid,
+    suit_name,
+    suit_sign,
+)
+from scorekeeper.games.presenters.what_if import has_what_if
 from scorekeeper.games.store.hand_notes import HandNote
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.rules.events import HandScored
 from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.scoring import Hand
-from scorekeeper.rules.table import seat_after
+from scorekeeper.rules.table import Table, seat_after
 
 
 def board_page(
@@ -36,15 +47,17 @@ def board_page(
 ) -> pages.BoardPage:
     """Return the live page.
 
-    `chosen` are the fields of a form that comes back with `error`, `preview` or `questions`. `step` "auction" shows the
-    auction instead of the bid step; "bid" shows the bid step even if an auction has begun. `first` is the status line
-    of a game without events yet.
+    If a form is shown again, `chosen` has its fields. The form is then shown with `error`, with `questions` about an
+    unusual hand, or with `preview`, which tells the effect of saving the form. `notice` is shown before other notices.
+
+    `step` is "auction" to show the auction instead of the bid step, or "bid" to show the bid step even during an
+    auction. `first` is the status line if no hand has been played and nothing else needs to be shown.
     """
     page = _score(snapshot, notice, first)
     if not snapshot.mine:
         return page
     game = snapshot.game
-    free = not game.over and game.open_bid is None
+    free = not game.over and game.open_bid is None and game.table.rules.has_bids
     calling = free and (step == "auction" or (game.auction is not None and step != "bid"))
     entry = None
     if free:
@@ -65,7 +78,10 @@ def board_page(
 
 
 def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
-    """Return the live page as watchers see it."""
+    """Return the live page as watchers see it.
+
+    Forms, buttons and disputes are left out, since only phones that keep score see them.
+    """
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
     told = () if snapshot.mine else dispute_notices(snapshot)
@@ -78,7 +94,7 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         sides=side_views(game, sides, snapshot.faces),
         seats=seat_views(game, snapshot.names),
         dealer=snapshot.names[game.dealer],
-        first_bidder=snapshot.names[seat_after(game.table, game.dealer)],
+        first_bidder=snapshot.names[seat_after(game.table, game.dealer)] if rules.has_bids else "",
         hand_number=len(game.hands) + 1,
         open_bid=_open_bid(snapshot),
         rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
@@ -91,15 +107,17 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         client_id=new_tap_id(),
         handed_on=handed_on(snapshot) if game.over or not snapshot.mine else None,
         may_settle=game.over and game.outcome is not None and game.outcome.winner is not None,
+        has_odds=has_odds(game),
+        has_what_if=has_what_if(game),
         race=race_view(game, sides) if game.over else None,
         fell=_just_set(snapshot),
         tally=tally_text(sides, snapshot.tally),
-        result_page=snapshot.result_page,
+        league=snapshot.league,
     )
 
 
 def _just_set(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the sides that were set by the hand that was just saved; a called partner's side is set too."""
+    """Return the sides that were set by the hand that was just saved, including the side of a called partner."""
     if (
         not isinstance(snapshot.latest, HandScored)
         or not snapshot.game.lines
@@ -114,14 +132,17 @@ def _open_bid(snapshot: Snapshot) -> pages.OpenBidView | None:
     if bid is None:
         return None
     side = snapshot.game.table.side_of[bid.bidder]
-    name, said = snapshot.names[bid.bidder], call_text(bid.bid)
+    name, said = snapshot.names[bid.bidder], said_bid(bid.bid)
     return pages.OpenBidView(bid.bidder, name, side, LETTERS[side], said, suit_sign(bid.trump), suit_name(bid.trump))
 
 
 def sheet_rows(
     game: Game, names: Sequence[str], notes: Mapping[int, HandNote] | None = None
 ) -> tuple[pages.SheetRow, ...]:
-    """Return the rows of the score sheet: each hand with its note, and each adjustment with its reason."""
+    """Return the rows of the score sheet: all hands, and all adjustments with their reasons.
+
+    `names` are by seat. `notes` maps the log position of a hand to its note and photo.
+    """
     labels = point_labels(game.table.rules)
     rows = tuple(_sheet_row(game, names, labels, line) for line in game.lines)
     if not notes:
@@ -143,22 +164,30 @@ def _sheet_row(game: Game, names: Sequence[str], labels: Mapping[str, str], line
         bidder=None if hand.bidder is None else names[hand.bidder],
         side=side,
         letter=None if side is None else LETTERS[side],
-        bid=bid_text(hand.bid),
+        bid=bid_text(hand.bid) if game.table.rules.has_bids else "",
         trump=suit_sign(hand.trump),
         made=line.made,
         deltas=line.delta,
         totals=line.tally.totals,
-        points=tuple(
-            pages.PointView(label, None if (owner := hand.points[key]) is None else LETTERS[owner])
-            for key, label in labels.items()  # in the order of the rules, not of an imported file
-            if hand.points and key in hand.points
-        ),
+        turned_up=None if game.table.rules.has_bids else card_text(hand.turned_up) if hand.turned_up else "",
+        points=_points(game.table, labels, hand),
         after_end=line.after_end,
         corrected=line.entry.corrected,
         ended=line.ended,
         partner=_partner(game, names, hand),
         verified=line.entry.verified,
         disputed=bool(line.entry.disputes),
+    )
+
+
+def _points(table: Table, labels: Mapping[str, str], hand: Hand) -> tuple[pages.PointView, ...]:
+    """Return the points of a hand with their winners, in the order of the rules."""
+    points = hand.points or {}
+    labels = {**labels, "jack": _("hung jack")} if hand.jack_hung else labels
+    return tuple(
+        pages.PointView(label, party_letters(table, hand, points[key]))
+        for key, label in labels.items()
+        if key in points
     )
 
 

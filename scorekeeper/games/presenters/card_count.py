@@ -1,4 +1,4 @@
-"""The card count page: the cards each side took, and the points they give."""
+"""Make the page of the card count, with the cards that each side took and their points."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from typing import Any
 from scorekeeper.games import pages
 from scorekeeper.games.forms.hand import CARD_FIELD, read_cards
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
-from scorekeeper.games.presenters.vocabulary import LETTERS, suit_name, suit_sign
+from scorekeeper.games.presenters.vocabulary import suit_name, suit_sign
 from scorekeeper.i18n.catalog import N_, _, spoken
-from scorekeeper.i18n.sentences import SideName, join_names
+from scorekeeper.i18n.sentences import SideName
 from scorekeeper.rules.cards import (
     CARD_POINTS,
-    JOKERS,
     SUITS,
     Count,
     carrier,
     count_cards,
     game_owner,
-    pack_of,
+    jokers_of,
     told_by_cards,
     trumps_of,
 )
 from scorekeeper.rules.hands import allowed_trumps
+from scorekeeper.rules.parts import JOKERS, Category
 from scorekeeper.rules.ruleset import Ruleset
+from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
 RANKS: Mapping[str, tuple[str, str]] = {
@@ -35,7 +36,7 @@ RANKS: Mapping[str, tuple[str, str]] = {
     "Q": (N_("Queen"), N_("Queens")),
     "J": (N_("Jack"), N_("Jacks")),
 }
-"""Ranks that count toward Game, most points first: singular and plural."""
+"""Singular and plural of the ranks that count toward the point called Game, most points first."""
 _FOUR: Mapping[str, str] = {
     "T": N_("There are only four tens in the deck."),
     "A": N_("There are only four aces in the deck."),
@@ -44,20 +45,23 @@ _FOUR: Mapping[str, str] = {
     "J": N_("There are only four jacks in the deck."),
 }
 SHORT: Mapping[str, str] = {"A": N_("A"), "K": N_("K"), "Q": N_("Q"), "J": N_("J"), "T": "10"}
-"""Text in the corner of a card."""
+"""Rank as printed in the corner of a card, by the letter that game records use."""
 JOKER_NAMES: Mapping[str, str] = {"RJ": N_("High joker"), "BJ": N_("Low joker")}
 SUIT_ROWS = "SHDC"
-"""Suits in the order of the page."""
+"""Suits in the order in which the page shows them."""
+PARTIES = "●○"
+"""Signs in place of letters if a partner is called: the bidder's party, and the defenders."""
 NAMED = 8
-"""Most missing cards that are named; more are only counted."""
+"""Maximum number of missing cards that are named; if more are missing, the page only says how many."""
 
 
 def count_page(
     snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool, asked: bool, error: str = ""
 ) -> pages.CountPage:
-    """Return the page with the cards tapped so far, and with the count if `asked`.
+    """Return the page with the cards that were tapped so far. If `asked`, the page also shows the count.
 
-    `quick` counts the cards of each rank for Game only.
+    `fields` are the fields of the form. With `quick`, the page only counts the point Game, and asks for the number of
+    cards of each rank.
     """
     game = snapshot.game
     trump = chosen_trump(snapshot, fields)
@@ -67,15 +71,16 @@ def count_page(
             counted = _said_quick(snapshot, fields) if quick else _said(snapshot, count_of(snapshot, fields))
         except RuleViolation as violation:
             error = spoken(violation.message)
-    rules = game.table.rules
+    rules, sides = game.table.rules, _party_views(snapshot)
     return pages.CountPage(
         game_id=snapshot.public_id,
         title=_("Count Game") if quick else _("Count the cards"),
         quick=quick,
+        may_be_quick=rules.compares("game"),
         trumps=tuple(pages.Choice(t, suit_name(t), suit_sign(t), t == trump) for t in allowed_trumps(game.table)),
-        sides=side_views(game, snapshot.sides),
-        cards=() if quick else _card_rows(rules, trump, fields, snapshot.sides),
-        ranks=_rank_rows(rules, fields, snapshot.sides) if quick else (),
+        sides=sides,
+        cards=() if quick else _card_rows(rules, trump, fields, sides),
+        ranks=_rank_rows(rules, fields, sides) if quick else (),
         counted=counted,
         missing="" if quick else _missing(rules, fields),
         error=error,
@@ -84,10 +89,30 @@ def count_page(
     )
 
 
-def whole_deck_page(snapshot: Snapshot) -> pages.CountPage:
-    """Return the page with every card, each suit as if it were trump.
+def _parties(snapshot: Snapshot) -> tuple[SideName, ...]:
+    """Return the names of the parties for which the cards are counted.
 
-    A phone without a signal leaves out the cards that don't count.
+    The parties are the sides. If a partner is called, the parties are "bidder and partner" and "the others".
+    """
+    if not snapshot.game.table.called:
+        return snapshot.sides
+    return SideName(_("Bidder and partner"), several=True), SideName(_("The others"), several=True)
+
+
+def _party_views(snapshot: Snapshot) -> tuple[pages.SideView, ...]:
+    views = side_views(snapshot.game, snapshot.sides)
+    if not snapshot.game.table.called:
+        return views
+    return tuple(
+        replace(view, letter=mark, name=party.name)
+        for view, mark, party in zip(views, PARTIES, _parties(snapshot), strict=False)
+    )
+
+
+def whole_deck_page(snapshot: Snapshot) -> pages.CountPage:
+    """Return the page with every card that counts in at least one trump suit, with no card tapped yet.
+
+    An offline phone uses this page, and hides the cards that don't count in the chosen suit.
     """
     by_suit = {suit: count_page(snapshot, {"trump": suit}, quick=False, asked=False) for suit in SUIT_ROWS}
     rows = [by_suit[suit].cards[row] for row, suit in enumerate(SUIT_ROWS)]
@@ -96,26 +121,32 @@ def whole_deck_page(snapshot: Snapshot) -> pages.CountPage:
 
 
 def chosen_trump(snapshot: Snapshot, fields: Mapping[str, str]) -> str:
-    """Return the trump that was tapped, else that of the bid in play, else ""."""
+    """Return the trump suit that was tapped.
+
+    If no suit was tapped, return the trump of the bid in play, or "" if there is none.
+    """
     bid = snapshot.game.open_bid
     return fields.get("trump") or (bid.trump if bid else "") or ""
 
 
 def count_of(snapshot: Snapshot, fields: Mapping[str, str]) -> Count:
-    """Return the count of the tapped cards. Raises `RuleViolation`."""
+    """Return the count of the cards that were tapped.
+
+    Raises `RuleViolation` if the cards or the trump are impossible.
+    """
     game = snapshot.game
     bid = game.open_bid
-    side = None if bid is None else game.table.side_of[bid.bidder]
+    side = None if bid is None else game.table.party_of(bid.bidder)
     piles = read_cards(fields, game.table)
-    return count_cards(game.table, chosen_trump(snapshot, fields), piles, bidding_side=side)
+    return count_cards(game.table, chosen_trump(snapshot, fields), piles, bidding_side=side, dealer=game.dealer)
 
 
 def count_rules(snapshot: Snapshot) -> dict[str, Any]:
-    """Return what `static/js/games/card-rules.js` counts by, ready for JSON; see there."""
+    """Return the rules of counting as data for `static/js/games/card-rules.js`, which describes the format."""
     table = snapshot.game.table
     shown = [category for category in table.rules.categories if told_by_cards(table.rules, category)]
     return {
-        "worth": CARD_POINTS,
+        "worth": CARD_POINTS if table.rules.compares("game") else {},
         "trumps": {trump: trumps_of(table.rules, trump) for trump in SUITS},
         "carriers": {
             trump: {category.key: carrier(category, trump) for category in shown if category.card} for trump in SUITS
@@ -125,13 +156,17 @@ def count_rules(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def count_words() -> dict[str, Any]:
-    """Return the sentences of a count, with braces for the phone to fill in."""
+def count_words(snapshot: Snapshot) -> dict[str, Any]:
+    """Return a dict with the sentences of a card count in the reader's language.
+
+    The sentences have placeholders in braces, which the phone fills in.
+    """
     return {
+        "owners": [party.name for party in _parties(snapshot)],
         "points": _("Card points: %(points)s.", points="{points}"),
         "owned": _owned("{point}", "{owner}"),
         "nobody": _("nobody"),
-        "untold": _("%(point)s goes to the player it was dealt to, so choose that yourself.", point="{point}"),
+        "untold": _untold("{point}"),
         "trump": _("Trump: %(suit)s", suit="{suit}"),
         "needed": _("Choose trump to count the cards."),
         "four": {rank: _(text) for rank, text in _FOUR.items()},
@@ -142,7 +177,10 @@ def count_words() -> dict[str, Any]:
 
 
 def points_fields(snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool) -> dict[str, str]:
-    """Return the fields of the points step that a count fills in. Raises `RuleViolation`."""
+    """Return the form fields of the points step, filled in from a count.
+
+    `quick` means that only the point Game was counted. Raises `RuleViolation` if the count is not possible.
+    """
     if quick:
         return {"mode": "points", "game": _value(_quick_owner(snapshot, fields))}
     counted = count_of(snapshot, fields)
@@ -151,8 +189,26 @@ def points_fields(snapshot: Snapshot, fields: Mapping[str, str], *, quick: bool)
     return {"mode": "points", "trump": chosen_trump(snapshot, fields)} | owned | cards
 
 
+def deciding_cards(table: Table, fields: Mapping[str, str]) -> dict[str, str]:
+    """Return a dict that maps each category key to the card that decides its point, such as "A♠", or "" for no card.
+
+    The cards are read from `fields`. The result is empty if no cards were counted, or if they are impossible.
+    """
+    piles = read_cards(fields, table)
+    if not any(piles):
+        return {}
+    try:
+        counted = count_cards(table, fields.get("trump", ""), piles)
+    except RuleViolation:
+        return {}
+    return {category.key: _deciding_card(table.rules, category, counted) for category in table.rules.categories}
+
+
 def quick_points(fields: Mapping[str, str], sides: int) -> tuple[int, ...]:
-    """Return the card points of each side from its number of cards of each rank. Raises `RuleViolation`."""
+    """Return the card points of each side, calculated from the numbers of cards of each rank in `fields`.
+
+    `sides` is the number of sides. Raises `RuleViolation` for impossible numbers.
+    """
     points = [0] * sides
     for rank in RANKS:
         counts = [_card_number(fields.get(f"rank-{rank}-{side}", "")) for side in range(sides)]
@@ -175,40 +231,58 @@ def _value(side: int | None) -> str:
 def _quick_owner(snapshot: Snapshot, fields: Mapping[str, str]) -> int | None:
     game = snapshot.game
     bid = game.open_bid
-    side = None if bid is None else game.table.side_of[bid.bidder]
-    return game_owner(game.table, quick_points(fields, len(game.table.sides)), bidding_side=side)
+    side = None if bid is None else game.table.party_of(bid.bidder)
+    points = quick_points(fields, game.table.parties)
+    return game_owner(game.table, points, bidding_side=side, dealer=game.dealer)
 
 
 def _said_quick(snapshot: Snapshot, fields: Mapping[str, str]) -> tuple[str, ...]:
-    points = quick_points(fields, len(snapshot.sides))
+    points = quick_points(fields, len(_parties(snapshot)))
     return (
-        _said_points(snapshot.sides, points),
-        _owned(_("Game"), _owner(snapshot.sides, _quick_owner(snapshot, fields))),
+        _said_points(_parties(snapshot), points),
+        _owned(_("Game"), _owner(_parties(snapshot), _quick_owner(snapshot, fields))),
     )
 
 
 def _said(snapshot: Snapshot, counted: Count) -> tuple[str, ...]:
-    categories = snapshot.game.table.rules.categories
+    rules = snapshot.game.table.rules
     told = [
-        _owned(spoken(category.label), _owner(snapshot.sides, counted.points[category.key]))
-        for category in categories
+        _owned(
+            spoken(category.label),
+            _owner(_parties(snapshot), counted.points[category.key]),
+            _deciding_card(rules, category, counted),
+        )
+        for category in rules.categories
         if category.key in counted.points
     ]
-    untold = [
-        _("%(point)s goes to the player who was dealt it. Tap that side yourself.", point=spoken(category.label))
-        for category in categories
-        if category.key not in counted.points
-    ]
-    return (_said_points(snapshot.sides, counted.card_points), " ".join(told), *untold)
+    untold = [_untold(spoken(category.label)) for category in rules.categories if category.key not in counted.points]
+    points = [_said_points(_parties(snapshot), counted.card_points)] if rules.compares("game") else []
+    return (*points, " ".join(told), *untold)
 
 
-def _owned(point: str, owner: str) -> str:
-    return _("%(point)s: %(owner)s.", point=point, owner=owner)
+def _owned(point: str, owner: str, card: str = "") -> str:
+    return _("%(point)s: %(owner)s.", point=f"{point} ({card})" if card else point, owner=owner)
+
+
+def _untold(point: str) -> str:
+    """Return the sentence about a point for which the counted cards don't show who gets it."""
+    return _("%(point)s goes to the player who was dealt it. Tap that side yourself.", point=point)
+
+
+def _deciding_card(rules: Ruleset, category: Category, counted: Count) -> str:
+    """Return the card that decides a point, such as "A♠", or "" if no card decides it.
+
+    For a point that is itself a joker, the result is also "", because the name of the point already says so.
+    """
+    card = counted.cards.get(category.key, "")
+    if card in JOKERS:
+        return "" if category.card in JOKERS else _joker_name(rules, card)
+    return card_text(card) if card else ""
 
 
 def _said_points(sides: Sequence[SideName], points: Sequence[int]) -> str:
     each = [f"{side.name} {count}" for side, count in zip(sides, points, strict=True)]
-    return _("Card points: %(points)s.", points=join_names(each))
+    return _("Card points: %(points)s.", points=", ".join(each))
 
 
 def _owner(sides: Sequence[SideName], side: int | None) -> str:
@@ -216,46 +290,51 @@ def _owner(sides: Sequence[SideName], side: int | None) -> str:
 
 
 def _card_rows(
-    rules: Ruleset, trump: str, fields: Mapping[str, str], sides: Sequence[SideName]
+    rules: Ruleset, trump: str, fields: Mapping[str, str], sides: Sequence[pages.SideView]
 ) -> tuple[pages.CardRow, ...]:
-    pack = pack_of(rules)
-    rows = []
-    for suit in SUIT_ROWS:
-        ranks = reversed(rules.ranks) if suit == trump else (r for r in "AKQJT" if r + suit in pack)
-        cells = tuple(_cell(rules, rank + suit, trump, fields, sides) for rank in ranks)
-        rows.append(pages.CardRow(suit_sign(suit), cells))
-    if rules.jokers:
-        rows.append(pages.CardRow("", tuple(_cell(rules, joker, trump, fields, sides) for joker in JOKERS)))
-    return tuple(rows)
+    counting = {rank + suit for rank in RANKS for suit in SUITS} if rules.compares("game") else set()
+    shown = counting | set(trumps_of(rules, trump) if trump else ())
+    cards = [[rank + suit for rank in reversed(rules.ranks) if rank + suit in shown] for suit in SUIT_ROWS]
+    rows = [*zip(map(suit_sign, SUIT_ROWS), cards, strict=True), ("", jokers_of(rules))]
+    return tuple(
+        pages.CardRow(sign, tuple(_cell(rules, card, trump, fields, sides) for card in row))
+        for sign, row in rows
+        if sign or row
+    )
 
 
 def _cell(
-    rules: Ruleset, card: str, trump: str, fields: Mapping[str, str], sides: Sequence[SideName]
+    rules: Ruleset, card: str, trump: str, fields: Mapping[str, str], sides: Sequence[pages.SideView]
 ) -> pages.CardCell:
     key = CARD_FIELD + card
     chosen = fields.get(key, "none")
-    choices = [
-        pages.Choice(str(index), side.name, LETTERS[index], chosen == str(index)) for index, side in enumerate(sides)
-    ]
+    choices = [pages.Choice(str(side.index), side.name, side.letter, chosen == str(side.index)) for side in sides]
     return pages.CardCell(
         key=key,
-        card=card_text(card),
-        spoken=_(JOKER_NAMES[card]) if card in JOKER_NAMES else _card_name(card),
-        points=0 if card in JOKERS or _worthless(rules, card, trump) else CARD_POINTS.get(card[0], 0),
+        card=_joker_name(rules, card) if card in JOKERS else card_text(card),
+        spoken=_joker_name(rules, card) if card in JOKERS else _card_name(card),
+        points=_card_points(rules, card, trump),
         trump=bool(trump) and card in trumps_of(rules, trump),
         choices=(*choices, pages.Choice("none", _("not counted yet"), "–", chosen == "none")),
     )
 
 
-def _worthless(rules: Ruleset, card: str, trump: str) -> bool:
-    """Return whether `card` is the jack of trump in a game where it doesn't count toward Game (RULES 4)."""
-    return not rules.trump_jack_counts and card == f"J{trump}"
+def _card_points(rules: Ruleset, card: str, trump: str) -> int:
+    """Return the card points that `card` counts toward Game when the trump suit is `trump`.
+
+    In some games, the jack of trump counts nothing (RULES 4).
+    """
+    if card in JOKERS or not rules.compares("game") or (card == f"J{trump}" and not rules.trump_jack_counts):
+        return 0
+    return CARD_POINTS.get(card[0], 0)
+
+
+def _joker_name(rules: Ruleset, card: str) -> str:
+    return _(JOKER_NAMES[card]) if rules.jokers > 1 else _("Joker")
 
 
 def card_text(card: str) -> str:
-    """Return a card as people write it: "A♠", "10♥"."""
-    if card in JOKER_NAMES:
-        return _(JOKER_NAMES[card])
+    """Return the usual short name of a card other than a joker, such as "A♠" or "10♥"."""
     return f"{_(SHORT[card[0]]) if card[0] in SHORT else card[0]}{suit_sign(card[1])}"
 
 
@@ -269,7 +348,7 @@ def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
         rank + suit
         for rank in RANKS
         for suit in SUIT_ROWS
-        if rank in rules.ranks and fields.get(f"{CARD_FIELD}{rank}{suit}", "none") == "none"
+        if rules.compares("game") and rank in rules.ranks and fields.get(f"{CARD_FIELD}{rank}{suit}", "none") == "none"
     ]
     if not left or len(left) == len(RANKS) * len(SUITS):
         return ""
@@ -278,7 +357,7 @@ def _missing(rules: Ruleset, fields: Mapping[str, str]) -> str:
     return _("Not counted yet: %(cards)s.", cards=", ".join(map(card_text, left)))
 
 
-def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[SideName]) -> tuple[pages.RankRow, ...]:
+def _rank_rows(rules: Ruleset, fields: Mapping[str, str], sides: Sequence[pages.SideView]) -> tuple[pages.RankRow, ...]:
     return tuple(
         pages.RankRow(
             _(several) if rank != "J" or rules.trump_jack_counts else _("Jacks (not the jack of trump)"),

@@ -1,41 +1,4 @@
-"""The state from which a phone scores a game while it is offline, as plain data.
-
-`static/js/games/rules.js` scores by it. `tests/bench/client_rules.py` compares that with the rules.
-
-The state, which the phone's rules never change:
-  rules       every option by name, as in a game record: {"finish": "bid_out", "target": 21, …}. A missing option has
-              its default of `rules/options.py`, because phones keep states from before it existed
-  table       players, sides (the seats of each), side_of (the side of each seat), called (the bidder calls a partner),
-              least and most (points of a hand), red_points (those for red cards, where tricks count too),
-              pitch_tricks (tricks that a pitch needs; null: every point), game_needs (card points needed for Game;
-              0: nobody may have it because of a tie), bids and dealer_bids (legal bids of the others and of the
-              dealer), trumps, most_tricks, fields (allowed in a hand)
-  categories  [{key, label, value, always}], in the order of the form; empty if a hand has one total. label is
-              translated
-  guesses     the guess for each bid, by bid: a letter for each category, "n" for nobody, "-" for none, else how many
-              sides after the bidder's. States from before it existed have none
-  says        translated sentences for refusals (`sentenceOf` in `rules.js`)
-  names       player names by seat, as typed
-  side_names  names of the sides for use in a sentence: "Ann and Cid"
-  version     of the game on the server when it made the state; never changed here
-  number      of the hand in play or the next one, from 1
-  dealer      seat of its dealer
-  bid         null, or the winning bid: {bidder, bid, trump}
-  totals, sets, hands, level    the score: by side, by side, hands not thrown in, whether one more hand settles a tie
-  outcome     null while the game runs, else {winner: side or null, rule}
-  was         null, or the last hand as entered: {bidder, bid, taken, points}; bidder null: thrown in
-  last        null, or the hand that led to this state: {number, dealer, bidder, bid, partner, delta, made}; made null:
-              thrown in, partner null: none
-  calls       the calls of the hand in play, also after they led to its bid
-  stopped     null, or the outcome of a game that was ended early
-  lines       the last lines of the score sheet, oldest first: {seq, hand} or {seq, side, points, reason}. seq: the
-              place in the server's log, or the phone's id of a waiting change. A hand here has its dealer and bidder
-  start       the score before these lines: totals, sets, hands, level, outcome, number
-
-A hand is what a form holds and the server accepts: {bidder, bid, trump, partner, tricks} with points ({key: side or
-null}) or taken ([points of each side], or of the bidder's party and of the others if a partner is called); or
-{passed: true}. It has a dealer only if that is not the state's. Without a bidder it is played on the winning bid.
-"""
+"""Return the state of a game as plain data, so that a phone can score the game while it is offline."""
 
 from __future__ import annotations
 
@@ -48,21 +11,33 @@ from scorekeeper.games.presenters.sanity_checks import MOMENT
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.bidding import Call, allowed_bids, may_match
+from scorekeeper.rules.categories import SLAM
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.explain import untied_game_minimum
 from scorekeeper.rules.game import Adjustment, Game, Line
-from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks, read_hand, write_hand
+from scorekeeper.rules.hands import (
+    RED_POINTS,
+    allowed_points,
+    allowed_trumps,
+    most_tricks,
+    read_hand,
+    turned_up_cards,
+    write_hand,
+)
 from scorekeeper.rules.options import OPTIONS
+from scorekeeper.rules.parts import Category
 from scorekeeper.rules.scoring import Hand, Outcome, Tally, pitch_tricks
 from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
-FIELDS = ("dealer", "passed", "bidder", "bid", "points", "taken", "partner", "tricks", "trump")
+FIELDS = ("dealer", "passed", "bidder", "bid", "points", "taken", "partner", "tricks", "trump", "conceded", "revoked")
 """Fields of a hand that the phone's rules check."""
+UNBID_FIELDS = ("turned_up", "jack_hung")
+"""Further fields of a hand that the phone's rules check, in games without bidding."""
 CHECKED_LATER = ("calls", "captured")
-"""Fields of a hand that only the server checks: the auction and the cards, which led to the fields above."""
+"""Fields of a hand that only the server checks: the calls and the captured cards, from which bid and points follow."""
 MOST_LINES = 60
-"""Lines of the score sheet in a phone's state; earlier hands are corrected with a signal."""
+"""Maximum number of lines of the score sheet in a phone's state; earlier hands can only be corrected online."""
 
 
 def offline_state(snapshot: Snapshot) -> dict[str, Any]:
@@ -80,7 +55,8 @@ def offline_state(snapshot: Snapshot) -> dict[str, Any]:
 def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
     """Return the fixed part of a game's state, ready for JSON.
 
-    That is: every option, the seats and sides, the points of a hand and their guesses.
+    The state has every option, the seats and sides, the points of a hand, and guesses of their winners. `learned` are
+    guesses from earlier hands of the phone that started the game.
     """
     rules = table.rules
     guesses = guesses_for(table, learned or {})
@@ -97,6 +73,7 @@ def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
             "called": table.called,
             "least": table.least,
             "most": table.most,
+            "sums": list(table.sums),
             "bids": list(allowed_bids(table, other, dealer)),
             "dealer_bids": list(allowed_bids(table, dealer, dealer)),
             "matches": [bid for bid in table.bids if may_match(table, bid)],
@@ -107,14 +84,16 @@ def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
             "most_tricks": most_tricks(rules),
             "pitch_tricks": pitch_tricks(rules),
             "game_needs": untied_game_minimum(rules),
-            "fields": list(FIELDS),
+            "slam": _point(SLAM) if rules.slam_worth else None,
+            "has_bids": rules.has_bids,
+            "turned_up": dict(rules.turned_up_worth),
+            "carried": {category.card: category.key for category in rules.categories if category.card},
+            "cards": sorted(turned_up_cards(rules)) if not rules.has_bids else [],
+            "fields": list(FIELDS if rules.has_bids else (*FIELDS, *UNBID_FIELDS)),
         },
         "categories": [
             {
-                "key": category.key,
-                "label": spoken(category.label),
-                "value": category.value,
-                "always": category.always,
+                **_point(category),
                 # Read by pages of earlier versions, which guess each point for itself.
                 "absent": place in absent,
             }
@@ -124,8 +103,16 @@ def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
     }
 
 
+def _point(category: Category) -> dict[str, Any]:
+    label = spoken(category.label)
+    return {"key": category.key, "label": label, "value": category.value, "always": category.always}
+
+
 def score_state(game: Game) -> dict[str, Any]:
-    """Return the changing part of a game's state, ready for JSON: dealer, bid in play, score, and how it ended."""
+    """Return the changing part of a game's state, ready for JSON.
+
+    The state has the dealer, the bid in play, the score, and how the game ended.
+    """
     tally, outcome, bid = game.tally, game.outcome, game.open_bid
     return {
         "version": game.version,
@@ -146,13 +133,16 @@ def _outcome(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def _calls(game: Game) -> tuple[Call, ...]:
-    """Return the calls of the hand in play, also after they led to its bid."""
+    """Return the calls of the hand in play, even if the auction has already ended with a winning bid."""
     bid = game.open_bid
     return (bid.calls or ()) if bid is not None else game.auction.calls if game.auction is not None else ()
 
 
 def _lines(game: Game) -> dict[str, Any]:
-    """Return the last lines of the score sheet, and the score before them: undo and corrections need both."""
+    """Return the last lines of the score sheet, and the score before the first of these lines.
+
+    The phone needs these lines and that score for undo and corrections.
+    """
     lines = game.lines[-MOST_LINES:]
     if len(lines) < len(game.lines):
         # Adjustments count with the hand before them.
@@ -181,15 +171,26 @@ def _line(table: Table, line: Line) -> dict[str, Any]:
 
 
 def _was(hand: Hand) -> dict[str, Any]:
-    """Return the parts of a hand that tell whether the next one is the same."""
+    """Return the data of the last hand, which the phone compares with the next hand.
+
+    If both are the same, the phone can ask whether the player has entered the same hand twice.
+    """
     points = None if hand.points is None else dict(hand.points)
-    return {"bidder": hand.bidder, "bid": hand.bid, "taken": list(hand.taken), "points": points}
+    was: dict[str, Any] = {"bidder": hand.bidder, "bid": hand.bid, "taken": list(hand.taken), "points": points}
+    was |= {"turned_up": hand.turned_up, "jack_hung": hand.jack_hung} if hand.turned_up or hand.jack_hung else {}
+    was |= {"conceded": True} if hand.conceded else {}
+    return was | ({} if hand.revoked is None else {"revoked": hand.revoked})
 
 
 def refusals(game: Game) -> dict[str, str]:
-    """Return the error message for each mistake possible in a form, in the reader's language, by code and field.
+    """Return a dict with the error message for each mistake that is possible in a form, in the reader's language.
 
-    They come from the rules, which get a hand with each mistake. `{total}` and `{bid}` are placeholders for the values.
+    The keys are made of the code and the field of the `RuleViolation`, with a space between them, as in "seat bidder".
+    If several mistakes have the same code and field, another text replaces the field in the key. The key of the message
+    for a game that is over is just the code. The key "other" is for a form that can't be read.
+
+    A message may have the placeholders `{total}` and `{bid}`, which the phone fills in. To get the
+    messages, the rules are given a wrong hand for each mistake.
     """
     says = {"other": _("That form was incomplete, so nothing was changed. Reload the page and try again.")}
     try:
@@ -208,7 +209,12 @@ _BIDDER, _DEALER = 0, 1
 
 
 class _Slip(NamedTuple):
-    """A hand with a mistake. `why` is set if code and field don't identify it; `instead` replaces its values."""
+    """A hand with a mistake, given to the rules to get their message about the mistake.
+
+    `data` is the hand in the format of a game record. `why` replaces the field in the key of the message, because
+    another mistake has the same code and field. `why` is "" if there is no such mistake. `instead` maps values in the
+    message to placeholders.
+    """
 
     data: dict[str, Any]
     why: str = ""
@@ -216,9 +222,12 @@ class _Slip(NamedTuple):
 
 
 def _slips(table: Table) -> Iterator[_Slip]:
-    """Yield a hand for each mistake that a form can contain at this table."""
+    """Yield a hand for each mistake that is possible in a form at this table."""
+    if not table.rules.has_bids:
+        yield from _slips_without_bids(table)
+        return
     bid: dict[str, Any] = {"bidder": _BIDDER, "bid": table.bids[0]}
-    unbid: tuple[dict[str, Any], ...] = ({}, {"bidder": -1}, {"bidder": _BIDDER}, {**bid, "bid": 0})
+    unbid: tuple[dict[str, Any], ...] = ({}, {"bidder": -1}, {"bidder": _BIDDER}, {**bid, "bid": -1})
     yield from map(_Slip, (*unbid, {**bid, "trump": "?"}))
     for high in set(table.bids) - set(allowed_bids(table, _DEALER, _DEALER)):
         yield _Slip({"bidder": _DEALER, "bid": high}, "dealer", {"bid": "{bid}"})
@@ -230,11 +239,33 @@ def _slips(table: Table) -> Iterator[_Slip]:
     if pitch_tricks(table.rules) is not None:
         pitch = {**bid, "bid": "pitch"}
         yield from map(_Slip, (pitch, {**pitch, "tricks": most_tricks(table.rules) + 1}))
-    yield _Slip(bid)
+    yield from _slips_of_points(table, bid)
+    if table.rules.slam_worth:
+        told = {key: owners[0] for key, owners in allowed_points(table).items()}
+        pitch = {**bid, "bid": "pitch"}
+        yield _Slip({**pitch, "points": told})
+        yield _Slip({**bid, "points": {**told, "slam": 0}}, "bid")
+        yield _Slip({**pitch, "points": {**told, "slam": table.parties - 1 - table.party_of(_BIDDER)}}, "side")
+
+
+def _slips_without_bids(table: Table) -> Iterator[_Slip]:
+    told: dict[str, Any] = {"points": {key: owners[0] for key, owners in allowed_points(table).items()}}
+    yield from map(_Slip, ({**told, key: 1} for key in ("bidder", "bid", "passed", "partner", "tricks")))
+    yield from map(_Slip, ({**told, "trump": "?"}, {**told, "turned_up": "?"}, {**told, "jack_hung": 1}))
+    yield _Slip({**told, "trump": "D", "turned_up": "6C"}, "suit")
+    yield _Slip({**told, "turned_up": "J"})
+    yield _Slip({"points": {**told["points"], "jack": None}, "jack_hung": True}, "nobody")
+    yield from _slips_of_points(table, {})
+
+
+def _slips_of_points(table: Table, bid: Mapping[str, Any]) -> Iterator[_Slip]:
+    yield _Slip({**bid})
     told = {key: owners[0] for key, owners in allowed_points(table).items()}
     for key in told:
         yield _Slip({**bid, "points": {**told, key: None}})
         yield _Slip({**bid, "points": {other: told[other] for other in told if other != key}})
-    zeros = [0] * ((2 if table.called else len(table.sides)) - 1)
+    zeros = [0] * (table.parties - 1)
     yield _Slip({**bid, "taken": [0, *zeros]}, "few", {"total": "{total}"})
     yield _Slip({**bid, "taken": [table.most, 1, *zeros[1:]]}, "many", {"total": "{total}"})
+    for total in set(range(table.least, table.most)) - set(table.sums):
+        yield _Slip({**bid, "taken": [total, *zeros]}, "gap", {"total": "{total}"})

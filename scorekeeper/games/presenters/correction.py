@@ -1,4 +1,4 @@
-"""The page that corrects an older hand: the saved hand, and the effect of a change."""
+"""Make the page that corrects an older hand, and show the effect of a change."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scorekeeper.games import pages
+from scorekeeper.games.forms.hand import HUNG
 from scorekeeper.games.presenters.disputes import report_views
 from scorekeeper.games.presenters.hand_form import hand_entry
 from scorekeeper.games.presenters.snapshot import Snapshot
@@ -28,14 +29,18 @@ def correction_page(
     effect: pages.Effect | None = None,
     striking: bool = False,
 ) -> pages.CorrectionPage:
-    """Return the page for the hand `entry`. An adjustment can only be deleted; players can then make another one.
+    """Return the page that corrects the hand or adjustment `entry`.
 
-    `chosen` are the fields of a form that comes back, and `effect` is their effect, once reviewed. `striking` asks to
+    An adjustment can't be changed on this page, but only deleted.
+
+    `chosen` are the fields of a form that is shown again, or None to show the saved hand. `effect` is the effect of
+    these fields, or None if the player has not asked for the effect yet. With `striking`, the page asks whether to
     delete the hand.
     """
     game, names = snapshot.game, snapshot.names
     agreed = entry.what if isinstance(entry.what, Adjustment) else None
     fields = {} if agreed else dict(chosen) if chosen is not None else hand_fields(entry.hand)
+    asks_bid = not agreed and game.table.rules.has_bids
     number = 0 if agreed else next((line.number for line in game.lines if line.entry.seq == entry.seq), 0)
     return pages.CorrectionPage(
         game_id=snapshot.public_id,
@@ -45,7 +50,7 @@ def correction_page(
         if agreed
         else hand_text(game.table, snapshot.said_names, snapshot.sides, entry.hand),
         dealers=() if agreed else _seats(names, fields.get("dealer")),
-        bidders=() if agreed else (*_seats(names, fields.get("bidder")), *_nobody(game, entry.hand)),
+        bidders=(*_seats(names, fields.get("bidder")), *_nobody(game, entry.hand)) if asks_bid else (),
         bids=tuple(
             pages.Choice(str(bid), call_text(bid), "", fields.get("bid") == str(bid))
             for bid in (() if agreed else game.table.bids)
@@ -63,33 +68,47 @@ def _seats(names: Sequence[str], chosen: str | None) -> tuple[pages.Choice, ...]
 
 
 def _nobody(game: Game, hand: Hand) -> tuple[pages.Choice, ...]:
-    """Return the choice for a hand that was thrown in, if the rules allow it."""
+    """Return the choice for a hand that was thrown in, as a tuple, or () if the rules don't allow throwing in."""
     return (pages.Choice("", _("thrown in"), "", hand.thrown_in),) if game.table.rules.forced_bid is None else ()
 
 
 def effect_of(snapshot: Snapshot, command: Command, seen: str) -> pages.Effect:
-    """Return the effect that `command` would have on a game. Raises `RuleViolation` if it isn't allowed."""
+    """Return the effect that `command` would have on a game. Raises `RuleViolation` if the command isn't allowed.
+
+    `seen` is the `choice_digest` of the form, which the page sends back to confirm the change.
+    """
     after = advance(snapshot.game, decide(snapshot.game, command))
-    return pages.Effect(changes(snapshot.game, after), result_text(after, snapshot.sides), seen)
+    told = changes(snapshot.game, after)
+    if told or after.over or after.tally.totals != snapshot.game.tally.totals:
+        return pages.Effect(told, result_text(after, snapshot.sides), seen)
+    return pages.Effect(told, _("Score: %(score)s. Game continues.", score=score_text(after.tally.totals)), seen)
 
 
 def hand_fields(hand: Hand) -> dict[str, str]:
     """Return the form fields that describe `hand`."""
     fields = {"dealer": str(hand.dealer), "trump": hand.trump or "", "mode": "points"}
-    if hand.bidder is None:
+    if hand.thrown_in:
         return fields
-    fields |= {"bidder": str(hand.bidder), "bid": str(hand.bid)}
+    if hand.bidder is not None:
+        fields |= {"bidder": str(hand.bidder), "bid": str(hand.bid)}
+    if hand.turned_up is not None:
+        fields["turned_up"] = hand.turned_up
     if hand.tricks is not None:
         fields["tricks"] = str(hand.tricks)
     fields |= {f"taken-{side}": str(points) for side, points in enumerate(hand.taken)}
+    fields["revoked"] = "" if hand.revoked is None else str(hand.revoked)
     fields["partner"] = "alone" if hand.partner is None else str(hand.partner)
     if hand.points is None:
         return fields | {"mode": "taken"}
-    return fields | {key: "none" if side is None else str(side) for key, side in hand.points.items()}
+    hung = {"jack": f"{HUNG}{hand.points['jack']}"} if hand.jack_hung else {}
+    return fields | {key: "none" if side is None else str(side) for key, side in hand.points.items()} | hung
 
 
 def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
-    """Return each hand after which the score would change. Adjustments count with the hand before them."""
+    """Return a row for each hand after which the score in `after` differs from the score in `before`.
+
+    The score after a hand includes the adjustments that were made before the next hand.
+    """
     then = _standings(after)
     letters = LETTERS[:2] if len(before.table.sides) == 2 else ""
     rows = []
@@ -101,7 +120,10 @@ def changes(before: Game, after: Game) -> tuple[pages.ChangeRow, ...]:
 
 
 def _standings(game: Game) -> dict[int, tuple[int, str]]:
-    """Return the number of each hand and the score after it and its adjustments, by its place in the log."""
+    """Return a dict that maps each hand's log position to the hand's number and the score after the hand.
+
+    The score is text, and includes adjustments that follow the hand.
+    """
     ends = {line.number: line for line in game.lines}
     return {line.entry.seq: (line.number, _standing(ends[line.number])) for line in game.hands}
 

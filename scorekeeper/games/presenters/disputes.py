@@ -1,4 +1,4 @@
-"""Hands on which two phones agree or disagree: sentences and buttons."""
+"""Make the sentences and buttons about hands on which two phones agree or disagree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ from scorekeeper.rules.scoring import Hand
 
 
 def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
-    """Return the scores of two hands, "3 to 1" and "2 to 2"; the hands in full if they differ in more."""
+    """Return a description of each of two hands, to show players how the hands differ.
+
+    If only the points differ, the descriptions are scores such as "3 to 1" and "2 to 2". Otherwise, each hand is
+    described in full.
+    """
     table = snapshot.game.table
     if in_short(snapshot, hand, other):
         return score_text(hand.taken), score_text(other.taken)
@@ -26,13 +30,16 @@ def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
 
 
 def in_short(snapshot: Snapshot, hand: Hand, other: Hand) -> bool:
-    """Return whether two hands differ only in the points of each side."""
+    """Return whether two hands differ only in the points of each side.
+
+    If so, their scores are enough to tell them apart.
+    """
     told_apart = hand.taken != other.taken or hand.points == other.points
     return same_deal(hand, other) and not snapshot.game.table.called and hand.tricks == other.tricks and told_apart
 
 
 def dispute_text(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> str:
-    """Return "Two phones disagree on hand 3. Ann's phone: 3 to 1. Bob's phone: 2 to 2."."""
+    """Return a sentence such as "Two phones disagree on hand 3. Ann's phone: 3 to 1. Bob's phone: 2 to 2."."""
     was, other = both_texts(snapshot, entry.hand, report.hand)
     return _(
         "Two phones disagree on hand %(number)s. %(first)s: %(was)s. %(second)s: %(other)s.",
@@ -54,7 +61,10 @@ def dispute_notices(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def dispute_views(snapshot: Snapshot) -> tuple[pages.DisputeView, ...]:
-    """Return the hands in dispute with their buttons, and the hand that two phones just agreed on."""
+    """Return a view with buttons for each report that differs from the saved hand, and for a report that just agreed.
+
+    A report is a version of a hand that another phone has sent.
+    """
     game = snapshot.game
     return tuple(
         _view(snapshot, line.number, line.entry, report)
@@ -65,12 +75,15 @@ def dispute_views(snapshot: Snapshot) -> tuple[pages.DisputeView, ...]:
 
 
 def report_views(snapshot: Snapshot, number: int, entry: Entry) -> tuple[pages.DisputeView, ...]:
-    """Return all open reports on one hand."""
+    """Return a view with buttons for each open report on the hand `entry`.
+
+    A report is a version of the hand that another phone has sent. `number` is the number of the hand.
+    """
     return tuple(_view(snapshot, number, entry, report) for report in entry.reports)
 
 
 def settled_views(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return a sentence for each settlement by another phone that this phone hasn't seen yet."""
+    """Return a sentence for each dispute that another phone settled and that this phone hasn't seen yet."""
     return tuple(
         _settled_text(snapshot, line.number, settled)
         for line in snapshot.game.hands
@@ -124,7 +137,10 @@ def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> page
 
 
 def compared_text(snapshot: Snapshot, pair: HandPair) -> str:
-    """Return a sentence for a phone that was behind, comparing the hand it sent with the saved one."""
+    """Return a sentence that compares the hand that a phone sent with the saved hand of the same number.
+
+    The sentence is for a phone whose page was out of date.
+    """
     first = _("This phone") if pair.phones.same else phone_name(snapshot.names, pair.phones.writer, first=True)
     was, other = both_texts(snapshot, pair.saved.hand, pair.hand)
     if pair.agrees:

@@ -1,4 +1,4 @@
-"""The page for a phone that was offline: its hands beside those on the server, and how to settle them."""
+"""Make the page that settles hands saved offline, with the phone's hands beside those on the server."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from scorekeeper.rules.violation import RuleViolation
 def tail_page(
     snapshot: Snapshot, hands: Sequence[WaitingHand], sent: str, *, carried: bool = False, notice: str = ""
 ) -> pages.TailPage:
-    """Return the page for `hands`, none of which is in the log. `sent` is the form in which they were sent.
+    """Return the page on which players decide about `hands`, which a phone saved offline.
 
-    Raises `RuleViolation` for an impossible hand.
+    None of the hands is in the log yet. `sent` is the text in which the phone sent the hands. `carried` means
+    that another phone saved the hands and passed them on by QR code. Raises `RuleViolation` for an impossible hand.
     """
     game = snapshot.game
     pairs = waiting_pairs(game, hands)
@@ -55,7 +56,10 @@ def tail_page(
 
 
 def _with_tail(game: Game, tail: Sequence[HandPair]) -> tuple[Game | None, str]:
-    """Return the game with the phone's hands in it, or None and the reason why that is impossible."""
+    """Return the game with the phone's hands added, and an empty text.
+
+    If the hands can't be added, return None and a sentence with the reason.
+    """
     if not tail:
         return game, ""
     try:
@@ -68,7 +72,7 @@ def _with_tail(game: Game, tail: Sequence[HandPair]) -> tuple[Game | None, str]:
 
 
 def _follows(game: Game, first: HandPair) -> bool:
-    """Return whether the first of the hands is the next one on the server."""
+    """Return whether `first`, the first of the phone's hands, can be the next hand on the server."""
     dealt = game.open_bid is None and game.auction is None and first.hand.dealer == game.dealer
     return not game.over and first.number == len(game.hands) + 1 and dealt
 
@@ -92,7 +96,7 @@ def _rows(snapshot: Snapshot, pairs: Sequence[HandPair], after: Game | None) -> 
 
 
 def _score(line: Line | None) -> str:
-    return "" if line is None else score_text(line.tally.totals)
+    return "" if line is None else _("Score: %(score)s.", score=score_text(line.tally.totals))
 
 
 def _text(snapshot: Snapshot, hand: Hand) -> str:

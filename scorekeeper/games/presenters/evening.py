@@ -1,4 +1,4 @@
-"""Make the page of an evening of games: the winner of each, games won by side, and sets."""
+"""Make the page of an evening: the winner of each game, how many games each side won, and how often it was set."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, s
 from scorekeeper.rules.presets import PRESETS
 
 TONIGHT = timedelta(hours=12)
-"""How long after the last hand an evening is called tonight."""
+"""How long after its last hand an evening is still called "tonight"."""
 NAMING = ("target", "finish")
-"""House rules that change what a game is called."""
+"""Options that change the name of a game."""
 MOST_NAMED = 8
-"""People in a tally by person."""
+"""Maximum number of people who are named in a tally of wins by person."""
 
 
 def evening_page(game_id: str, games: Sequence[GameOfEvening], now: datetime) -> pages.EveningPage:
-    """Return the page of these games, in the order of play."""
+    """Return the page of an evening with `games`, which are in the order of play.
+
+    `game_id` is the public id of the game from which the page was opened.
+    """
     tonight = now - max(game.updated for game in games) < TONIGHT
     title = _("Games tonight") if tonight else _("Game night")
     wins = _counted([(game, side) for game in games if (side := game.winner) is not None])
@@ -57,9 +60,10 @@ def _game(place: int, game: GameOfEvening) -> pages.EveningGame:
 
 
 def _counted(each: Sequence[tuple[GameOfEvening, int]]) -> str:
-    """Return how often each side is in the list, most first: "Ann and Cid 3, Bob and Dee 1".
+    """Return how often each side occurs in `each`, in words such as "Ann and Cid 3, Bob and Dee 1".
 
-    If partners changed during the evening, people are counted instead.
+    `each` lists pairs of a game and one of its sides, such as the winner. The most frequent side is first. If partners
+    changed during the evening, people are counted instead of sides.
     """
     parties = {frozenset(game.sides) for game, _side in each}
     counts: Counter[str] = Counter()

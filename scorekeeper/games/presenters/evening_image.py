@@ -1,4 +1,4 @@
-"""Draw an evening of games as a picture, in the size and the style of the picture of a score."""
+"""Draw an evening of games as a picture, in the same size and style as the picture of a score."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ GREY = "#555c54"
 
 @dataclass(frozen=True, slots=True)
 class EveningCard:
-    """The contents of a picture; equal contents are drawn only once. A row has number, winner, game and score."""
+    """The contents of the picture of an evening. Equal contents are drawn only once.
+
+    Each row is (number, winner, game, score).
+    """
 
     title: str
     tally: str
@@ -37,9 +40,10 @@ class EveningCard:
 
 
 def card_of(page: pages.EveningPage) -> EveningCard:
-    """Return the picture of an evening, with its latest games.
+    """Return the contents of the picture of an evening, with the latest games of the evening.
 
-    What is in letters that the font lacks is left out, because it would be a row of boxes.
+    A name or another piece of text is left out if the font lacks one of its letters. Such a letter would be drawn as a
+    box.
     """
     rows = [(f"{game.number}", game.winner, game.game_name, game.score) for game in page.games[-ROWS:]]
     earlier = len(page.games) - len(rows)
@@ -51,7 +55,7 @@ def card_of(page: pages.EveningPage) -> EveningCard:
 
 @lru_cache(KEPT)
 def draw(card: EveningCard) -> bytes:
-    """Return `card` as a PNG of `SIZE`."""
+    """Return `card` as a PNG picture of the size `SIZE`."""
     picture = felt()
     pen = Pen(picture)
     wide, high = SIZE

@@ -1,4 +1,4 @@
-"""The form of a hand: the bid step, the auction, and the points step."""
+"""Make the form of a hand, with the bid step, the auction, and the points step."""
 
 from __future__ import annotations
 
@@ -6,35 +6,39 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scorekeeper.games import pages
-from scorekeeper.games.forms.hand import CARD_FIELD, hand_data
+from scorekeeper.games.forms.hand import CARD_FIELD, HUNG, NO_CARD, hand_data
 from scorekeeper.games.logic.default_points import likely_points
 from scorekeeper.games.logic.request_key import choice_digest
+from scorekeeper.games.presenters.card_count import deciding_cards
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
 from scorekeeper.games.presenters.summaries import preview_text
-from scorekeeper.games.presenters.vocabulary import LETTERS, call_text, point_labels, suit_name, suit_sign
-from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.games.presenters.vocabulary import LETTERS, call_text, suit_name, suit_sign
+from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName, join_names, said
 from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, hear_call, legal_calls, open_auction
+from scorekeeper.rules.categories import SLAM
 from scorekeeper.rules.game import Game, OpenBid
 from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks
+from scorekeeper.rules.parts import Category
+from scorekeeper.rules.ruleset import Ruleset, why_unused
 from scorekeeper.rules.scoring import pitch_tricks
 from scorekeeper.rules.violation import RuleViolation
 
 WIDEST_GRID = 6
-"""Most bids that fit beside a name on a small phone. More get a pad."""
-NOBODY: Mapping[str, str] = {
-    "game": N_("tied"),
-    "jack": N_("not out"),
-    "right": N_("not out"),
-    "left": N_("not out"),
-}
-"""Label for a point that nobody took; "nobody" for the others."""
+"""Maximum number of bids that fit beside a name on a small phone. If there are more, a number pad is used."""
 
 
 def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> pages.HandEntry:
-    """Return the bid step: a grid of players by bids, or a pad if there are too many bids."""
+    """Return the bid step, which is a grid of players and bids, or a number pad if there are too many bids for a grid.
+
+    `chosen` are the fields of a form that is shown again with `error`.
+    """
     game = snapshot.game
     entry = replace(hand_entry(game, snapshot.sides, chosen, points=False), error=error)
+    rules = game.table.rules
+    if rules.forced_concede and why_unused(rules, "forced_concede") is None:
+        said = _("%(name)s gives up (%(bid)s)", name=snapshot.names[game.dealer], bid=rules.forced_bid)
+        entry = replace(entry, gives_up=said)
     bids = game.table.bids
     if len(bids) <= WIDEST_GRID:
         return replace(entry, bid_rows=_bid_rows(game, snapshot.names))
@@ -52,12 +56,15 @@ def bid_entry(snapshot: Snapshot, chosen: Mapping[str, str], error: str) -> page
 def points_entry(
     snapshot: Snapshot, chosen: Mapping[str, str], error: str, preview: str, questions: Sequence[str] = ()
 ) -> pages.HandEntry:
-    """Return the points step of the hand in play, filled in with a guess until the player chooses."""
+    """Return the points step of the hand in play.
+
+    Until the player chooses, the form shows guesses for the winners of the points. `chosen` are the fields of a form
+    that is shown again with `error`, with `preview` or with `questions`.
+    """
     game = snapshot.game
     bid = game.open_bid
-    assert bid is not None
-    known = {"bidder": str(bid.bidder), "bid": str(bid.bid), "trump": bid.trump or ""}
-    likely = {} if error or _tells_points(chosen) else _likely_fields(snapshot, bid)
+    known = {"bidder": str(bid.bidder), "bid": str(bid.bid), "trump": bid.trump or ""} if bid else {}
+    likely = {} if bid is None or error or _tells_points(chosen) else _likely_fields(snapshot, bid)
     entry = hand_entry(game, snapshot.sides, {**known, **likely, **chosen}, points=True, names=snapshot.names)
     if not likely:
         told = replace(entry, questions=tuple(questions))
@@ -71,17 +78,20 @@ def points_entry(
         replace(row, choices=tuple(replace(choice, likely=choice.chosen) for choice in row.choices))
         for row in entry.point_rows
     )
-    note = guess_note(left=any(key not in likely for key in allowed_points(game.table)))
+    note = guess_note(left=any(key not in likely for key in allowed_points(game.table, bid.bid if bid else None)))
     return replace(entry, likely=True, guess_note=note, point_rows=rows, preview=shown, seen=seen)
 
 
 def guess_note(*, left: bool) -> str:
-    """Return a sentence that explains the dashed choices; `left` if some points have no guess."""
+    """Return a sentence that explains the dashed outlines of guessed choices.
+
+    `left` means that some points have no guess.
+    """
     return _("Dashed = our guess. Tap the rest, fix any errors.") if left else _("Dashed = our guess. Tap to change.")
 
 
 def _tells_points(chosen: Mapping[str, str]) -> bool:
-    """Return whether any point was chosen."""
+    """Return whether the fields `chosen` tell more about the hand than the trump. If so, no points are guessed."""
     return any(key not in ("seen", "trump", "version") for key in chosen)
 
 
@@ -98,7 +108,10 @@ def hand_entry(
     points: bool,
     names: Sequence[str] = (),
 ) -> pages.HandEntry:
-    """Return the fields of a hand, filled in with `chosen`; without `points` only those of the bid step."""
+    """Return the fields of a hand, filled in with `chosen`.
+
+    Without `points`, return only the fields of the bid step.
+    """
     table = game.table
     return pages.HandEntry(
         bid_rows=(),
@@ -106,9 +119,11 @@ def hand_entry(
             pages.Choice(trump, suit_name(trump), suit_sign(trump), chosen.get("trump") == trump)
             for trump in allowed_trumps(table)
         ),
-        may_throw_in=table.rules.forced_bid is None,
-        point_rows=_point_rows(game, sides, chosen) if points else (),
-        taken_rows=_pads(game, sides, chosen, names, {"taken": (game.table.most, "")}) if points else (),
+        may_throw_in=table.rules.has_bids and table.rules.forced_bid is None,
+        gives_up="",
+        turned_up=_turned_up(game, chosen) if points else (),
+        point_rows=_point_rows(game, sides, chosen, names) if points else (),
+        taken_rows=_taken_rows(game, sides, chosen, names) if points else (),
         only_points=chosen.get("mode") == "taken",
         part_rows=_part_rows(game, sides, chosen, names) if points else (),
         by_parts=chosen.get("mode") == "parts",
@@ -118,14 +133,16 @@ def hand_entry(
         client_id=new_tap_id(),
         version=game.version,
         partners=_partners(game, names, chosen) if points else (),
+        revokers=_revokers(game, names, chosen) if points else (),
+        party=_party_words(game, names, chosen) if points else None,
         follows=_follows(game, sides, chosen) if points else "",
         carried=tuple((key, value) for key, value in chosen.items() if key.startswith(CARD_FIELD) and value != "none"),
-        may_count=points and bool(table.rules.categories) and game.open_bid is not None,
+        may_count=points and bool(table.rules.categories) and (game.open_bid is not None or not table.rules.has_bids),
     )
 
 
 def auction_view(snapshot: Snapshot) -> pages.AuctionView:
-    """Return the auction of the next hand so far."""
+    """Return the auction of the hand in play, or a new auction for the next hand, with the calls so far."""
     game = snapshot.game
     auction = game.auction or open_auction(game.table, game.dealer)
     seats = seat_views(game, snapshot.names)
@@ -154,10 +171,10 @@ def auction_view(snapshot: Snapshot) -> pages.AuctionView:
 
 
 def asked_sides(game: Game, bidder: str) -> tuple[int, ...]:
-    """Return the sides whose points are asked for, the bidder's first.
+    """Return the sides whose points the form asks for, the bidder's side first. `bidder` is a seat as text.
 
-    If the points of a hand have a fixed total, the last side isn't asked: it gets the rest. If a partner is called,
-    only the points of bidder and partner are asked for.
+    If the points of a hand have a fixed total, the last side is left out, because it gets the rest. If a partner is
+    called, the form asks only for the points of the bidder's party, so the result is (0,).
     """
     table = game.table
     if table.called:
@@ -168,7 +185,7 @@ def asked_sides(game: Game, bidder: str) -> tuple[int, ...]:
 
 
 def _callers(game: Game, auction: Auction) -> list[int]:
-    """Return the seat that made each call."""
+    """Return the seats that made the calls, in the order of the calls."""
     replayed = open_auction(game.table, auction.dealer)
     callers = []
     for call in auction.calls:
@@ -199,21 +216,85 @@ def _bid_rows(game: Game, names: Sequence[str]) -> tuple[pages.BidRow, ...]:
     return tuple(rows)
 
 
-def _point_rows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -> tuple[pages.PointRow, ...]:
-    labels = point_labels(game.table.rules)
+def _point_rows(
+    game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
+) -> tuple[pages.PointRow, ...]:
+    # A correction may still change the bid, and who bid.
+    corrects = "dealer" in chosen
+    bid = "pitch" if corrects else chosen.get("bid")
+    bidder = _bidder_of(names, chosen)
+    owners = allowed_points(game.table, bid, 0 if bidder is None else game.table.party_of(bidder))
+    if corrects and SLAM.key in owners:
+        owners = {**owners, SLAM.key: (*range(game.table.parties), None)}
+    labels = [(side.name, LETTERS[index]) for index, side in enumerate(sides)]
+    if game.table.called:
+        bidder = None if corrects else bidder
+        party = _("Bidder and partner") if bidder is None else _party_name(names, chosen)
+        labels = [(party, "" if bidder is None else LETTERS[game.table.side_of[bidder]]), (_("the others"), "")]
+    cards = deciding_cards(game.table, chosen)
     return tuple(
         pages.PointRow(
-            key,
-            labels[key],
+            category.key,
+            spoken(category.label),
             tuple(
-                pages.Choice("none", _(NOBODY.get(key, N_("nobody"))), "", chosen.get(key) == "none")
+                pages.Choice("none", _nobody(game.table.rules, category), "", chosen.get(category.key) == "none")
                 if side is None
-                else pages.Choice(str(side), sides[side].name, LETTERS[side], chosen.get(key) == str(side))
-                for side in owners
+                else pages.Choice(str(side), *labels[side], chosen.get(category.key) == str(side))
+                for side in owners[category.key]
             ),
+            _hung(game, sides, category, chosen.get(category.key)),
+            cards.get(category.key, ""),
         )
-        for key, owners in allowed_points(game.table).items()
+        for category in game.table.rules.points_of(bid)
     )
+
+
+def _hung(game: Game, sides: Sequence[SideName], category: Category, chosen: str | None) -> tuple[pages.Choice, ...]:
+    """Return the choices for a hung jack: the side that captured the jack from another side.
+
+    The result is () unless `category` is the jack, in a game without bidding where a hung jack scores more.
+    """
+    rules = game.table.rules
+    if rules.has_bids or category.key != "jack" or rules.hang_jack == category.value:
+        return ()
+    return tuple(
+        pages.Choice(f"{HUNG}{side}", named.name, LETTERS[side], chosen == f"{HUNG}{side}")
+        for side, named in enumerate(sides)
+    )
+
+
+def _turned_up(game: Game, chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
+    """Return the choices for the turned-up card: first "other", then each rank that scores for the dealer.
+
+    The result is empty in games without such cards.
+    """
+    worth = game.table.rules.turned_up_worth
+    told = chosen.get("turned_up", "")[:1]
+    cards = tuple(pages.Choice(rank, rank, f"+{points}", told == rank) for rank, points in worth.items())
+    return (pages.Choice(NO_CARD, _("other"), "", told not in worth), *cards) if cards else ()
+
+
+def _nobody(rules: Ruleset, category: Category) -> str:
+    """Return the label of the choice "nobody" for a point.
+
+    Nobody gets a point if its card was not dealt, or if Game was tied or below its minimum.
+    """
+    if category == SLAM:
+        return _("no")
+    if category.card:
+        return _("not out")
+    return _("nobody") if rules.game_minimum else _("tied")
+
+
+def _taken_rows(
+    game: Game, sides: Sequence[SideName], chosen: Mapping[str, str], names: Sequence[str]
+) -> tuple[pages.TakenRow, ...]:
+    # Without bidding the order of the points decides, and sums don't tell it: only an imported hand may have them.
+    if not game.table.rules.has_bids and chosen.get("mode") != "taken":
+        return ()
+    pitch = chosen.get("bid") == "pitch" or "dealer" in chosen
+    most = game.table.most_scored if pitch else game.table.most
+    return _pads(game, sides, chosen, names, {"taken": (most, "")})
 
 
 def _part_rows(
@@ -233,14 +314,15 @@ def _pads(
     names: Sequence[str],
     parts: Mapping[str, tuple[int, str]],
 ) -> tuple[pages.TakenRow, ...]:
-    """Return a pad of numbers for each side that is asked and each part; `parts` maps fields to maximum and name."""
+    """Return rows of number buttons, for each side whose points the form asks for.
+
+    A side has one row for its points, or one row for its tricks and one for its red cards. `parts` has an entry for
+    each row of a side. The key is the start of the field's name, such as "taken". The value is a pair of the highest
+    number on the buttons and the label of the row.
+    """
     views = side_views(game, sides)
     bidder = chosen.get("bidder", "")
-    label = ""
-    if game.table.called:
-        label = _("Bidder and partner")
-        if bidder in map(str, range(len(names))):
-            label = _("%(bidder)s and partner", bidder=names[int(bidder)])
+    label = _party_name(names, chosen) if game.table.called else ""
     return tuple(
         pages.TakenRow(
             f"{field}-{side}",
@@ -254,6 +336,34 @@ def _pads(
     )
 
 
+def _bidder_of(names: Sequence[str], chosen: Mapping[str, str]) -> int | None:
+    """Return the seat of the bidder, or None if no bidder was chosen yet."""
+    bidder = chosen.get("bidder", "")
+    return int(bidder) if bidder in map(str, range(len(names))) else None
+
+
+def _party_name(names: Sequence[str], chosen: Mapping[str, str]) -> str:
+    """Return the name of the bidder's party, such as "Ann and Cid".
+
+    The name is "Ann and partner" before a partner is chosen, and "Ann" if the bidder plays alone.
+    """
+    bidder, partner = _bidder_of(names, chosen), chosen.get("partner", "")
+    if bidder is None:
+        return _("Bidder and partner")
+    if partner == "alone":
+        return names[bidder]
+    if partner in map(str, range(len(names))) and partner != str(bidder):
+        return join_names([names[bidder], names[int(partner)]])
+    return _("%(bidder)s and partner", bidder=names[bidder])
+
+
+def _party_words(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[str, str] | None:
+    bidder = _bidder_of(names, chosen)
+    if not game.table.called or bidder is None:
+        return None
+    return names[bidder], join_names([names[bidder], "{partner}"])
+
+
 def _follows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -> str:
     table = game.table
     if table.called:
@@ -263,6 +373,15 @@ def _follows(game: Game, sides: Sequence[SideName], chosen: Mapping[str, str]) -
         return ""
     named = SideName(join_names([sides[side].name for side in rest]), sides[rest[0]].several)
     return said(N_("{side} {side:get|gets} the rest of the {total}."), side=named, total=table.most)
+
+
+def _revokers(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:
+    """Return the choices for the player who revoked, with "nobody" first, or () if a revoke doesn't cost the bid."""
+    if not game.table.rules.revoke_costs_bid:
+        return ()
+    told = chosen.get("revoked", "")
+    players = (pages.Choice(str(seat), name, "", told == str(seat)) for seat, name in enumerate(names))
+    return (pages.Choice("", _("nobody"), "", not told), *players)
 
 
 def _partners(game: Game, names: Sequence[str], chosen: Mapping[str, str]) -> tuple[pages.Choice, ...]:

@@ -11,7 +11,10 @@ from scorekeeper.rules.game import Entry
 
 
 def hand_note_page(snapshot: Snapshot, entry: Entry, *, error: str = "", text: str | None = None) -> pages.HandNotePage:
-    """Return the page for the note on a hand. If the form was refused with `error`, `text` is what was typed."""
+    """Return the page for the note and photo of the hand `entry`.
+
+    `text` is a new note that was refused with `error`, or None to show the saved note.
+    """
     game, known = snapshot.game, snapshot.hand_notes.get(entry.seq, NO_NOTE)
     return pages.HandNotePage(
         game_id=snapshot.public_id,

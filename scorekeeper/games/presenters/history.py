@@ -1,4 +1,4 @@
-"""The complete game log as people read it: time, event, before and after."""
+"""Make the game log as people read it, with the time of each event and the state before and after."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ def log_page(
     before: int | None = None,
     most: int | None = None,
 ) -> pages.LogPage:
-    """Return the game log, newest first: every event and every note.
+    """Return the game log with events and notes, newest first.
 
-    `writers` are the phones (their hashes) by log position of the event, `phones` their names. `most` limits the page
-    to the latest lines, or to those before the line `before`.
+    `writers` maps log positions to the phones (hashes) that wrote the events. `phones` maps these hashes to names.
+
+    The lines of the log are numbered from the oldest. If `before` is given, only lines before that number are used. If
+    `most` is given, the page has only the latest `most` of these lines.
     """
     lines: list[Logged | Note] = [
         logged
@@ -66,7 +68,10 @@ def log_page(
 
 
 def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[int]) -> Mapping[int, Told]:
-    """Return the sentences for the events at these places. Earlier events are only replayed."""
+    """Return a dict that maps each log position in `wanted` to a description of the event at that position.
+
+    Earlier events are replayed, but not described.
+    """
     if not wanted:
         return {}
     first = min(wanted) - 1
@@ -80,14 +85,14 @@ def _told_events(snapshot: Snapshot, log: Sequence[Logged], wanted: Collection[i
 
 
 def _noted(snapshot: Snapshot, note: Note) -> str:
-    """Return the sentence of a note. The phone it is about may stand anywhere in it."""
+    """Return the sentence for a note, with the names of the phone and the player that the note is about."""
     phone = _("A phone") if note.seat is None else phone_name(snapshot.names, note.seat)
     player = "" if note.seat is None or note.seat >= len(snapshot.names) else isolated(snapshot.names[note.seat])
     return _(KINDS[note.kind], phone=phone, player=player)
 
 
 Told = tuple[str, str, str]
-"""What happened, before, after: sentences. The last two are empty if there is nothing to compare."""
+"""Three texts: what happened, the state before, and the state after. The last two are empty if nothing differs."""
 
 
 def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, event: ev.Event) -> Told:
@@ -109,7 +114,7 @@ def _told(names_by_id: Mapping[int, str], before: Game | None, after: Game, even
 
 
 class _Moment:
-    """An event with the game before and after it, as the sentences below need them."""
+    """The game before and after an event, with the players' names, as input for the sentences about the event."""
 
     def __init__(self, before: Game, after: Game, names: Sequence[str], names_by_id: Mapping[int, str]) -> None:
         self.before = before
@@ -118,7 +123,7 @@ class _Moment:
         self.names_by_id = names_by_id
 
     def hand(self, game: Game, seq: int) -> str:
-        """Return the text of the hand or adjustment `seq` in `game`."""
+        """Return the text of the hand or adjustment at log position `seq` in `game`."""
         agreed = game.entry(seq).what
         if isinstance(agreed, Adjustment):
             side = side_names(game.table.sides, self.names)[agreed.side]
@@ -126,7 +131,10 @@ class _Moment:
         return hand_text(game.table, self.names, side_names(game.table.sides, self.names), game.entry(seq).hand)
 
     def number(self, seq: int) -> str:
-        """Return "hand 3", or "a hand" if it counts neither before nor after."""
+        """Return words such as "hand 3" for the hand at log position `seq`, or "an adjustment" for an adjustment.
+
+        If the hand counts neither before nor after the event, the text is "a hand".
+        """
         for game in (self.before, self.after):
             at = bisect_left(game.lines, seq, key=lambda line: line.entry.seq)
             for line in game.lines[at : at + 1]:

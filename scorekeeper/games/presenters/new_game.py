@@ -1,18 +1,22 @@
-"""The page that starts a game: which game, the seats, the house rules."""
+"""Make the page that starts a game, where players choose the game, the seats, and the house rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from scorekeeper.games import pages
-from scorekeeper.games.forms.house_rules import option_text
+from scorekeeper.games.forms.find_game import PLAYERS, FindForm, findable_games
+from scorekeeper.games.forms.house_rules import game_with, option_text
 from scorekeeper.games.forms.start import Setup, name_at, seating_value
+from scorekeeper.games.logic.game_search import FILLERS, NUMBERS, find_games, folded, known_word
+from scorekeeper.games.presenters.rule_card import points_line
 from scorekeeper.games.presenters.seating import drawn_words, team_fields
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS
-from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.ruleset_labels import (
     as_house_rule,
     fitting_options,
@@ -27,12 +31,28 @@ from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import Ruleset, why_unused, with_options
+from scorekeeper.rules.ruleset import Ruleset, offered_points, why_unused, with_options
 from scorekeeper.rules.table import sides_of
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.locale import page_language
 
 OFFERED = ("setback-21", "pitch-11", "setback-7", "setback-7-pitch", "bowers-12", "somerset-66")
-"""The games that the page shows at once, the best known first; the others stand under "More games"."""
+"""The games that the page shows at once, the best known first; the others are under "More games"."""
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    N_("Pitch"): (
+        *("auction-pitch-7", "smudge", "five-point", "six-point", "seven-point", "nine-point"),
+        *("ten-point-52", "eleven-point", "thirteen-point", "call-partner-pitch"),
+    ),
+    N_("Smear"): ("smear-4", "smear-5", "smear-6", "smear-52"),
+    N_("Pedro and Cinch"): ("pedro-62", "cinch-51"),
+}
+"""The games under "More games", by heading; a game without a heading comes last."""
+OTHER_GAMES: Mapping[str, str] = {
+    "don": N_("Scorekeeper doesn’t have Don, which scores other cards. Its nearest relative here is All Fours."),
+}
+"""Maps words to sentences. If a search has the word but finds no game, its sentence names a similar game."""
+MOST_PLAYED = 4
+"""Maximum number of games that are shown at the top because this phone played them."""
 
 
 def first_setup() -> Setup:
@@ -49,22 +69,37 @@ def setup_page(
     saved: Sequence[pages.SavedRules] = (),
     people: Sequence[pages.PersonChip] = (),
     notice: str = "",
+    played: Sequence[str] = (),
+    search: FindForm | None = None,
+    built: str = "",
 ) -> pages.NewGamePage:
-    """Return the page for the choices made so far, with the message of `violation` beside its field.
+    """Return the page for the choices made so far. The message of `violation` is shown at the field that is wrong.
 
-    `saved` are the house rules saved on this phone, and `people` its people, the likeliest first.
+    `saved` are the house rules that are saved on this phone. `people` are the people of the phone's home table,
+    likeliest first. `played` are the presets of the phone's games as keys, latest first. `notice` tells what was just
+    done. `search` is the search for a game. If the player makes up a game, `built` is a sentence that names the game on
+    which the new game is based.
     """
     field_name = violation.field or "" if violation else ""
     message = violation.message if violation else ""
     in_options = field_name in fitting_options(setup.preset) or field_name == "rules_name"
     in_seats = field_name.startswith(("name-", "team-"))
-    cards = [_game_choice(rules, setup, kept=any(each.chosen for each in saved)) for rules in PRESETS.values()]
+    kept = any(each.chosen for each in saved)
+    every_game = {key: _game_choice(rules, setup, kept=kept) for key, rules in PRESETS.items()}
+    finder, cards = _search(search or FindForm(formdata=None), every_game)
+    shown_first = {key: cards[key] for key in (*played[:MOST_PLAYED], *(game.key for game in finder.found))}
+    rest = {key: card for key, card in cards.items() if key not in shown_first}
     return pages.NewGamePage(
-        games=tuple(sorted((card for card in cards if card.key in OFFERED), key=lambda card: OFFERED.index(card.key))),
-        more_games=tuple(card for card in cards if card.key not in OFFERED),
+        played=tuple(cards[key] for key in played[:MOST_PLAYED] if cards[key] not in finder.found),
+        search=finder,
+        built=built,
+        games=tuple(rest[key] for key in OFFERED if key in rest),
+        more_games=_more_games(rest),
+        line=cards[setup.preset.preset].line,
+        name=cards[setup.preset.preset].name,
         preset=setup.preset.preset,
         seatings=tuple(
-            pages.Choice(seating_value(seating), seating_words(seating), "", seating == setup.seating)
+            pages.Choice(seating_value(seating), seating_words(setup.preset, seating), "", seating == setup.seating)
             for seating in setup.preset.seatings
         ),
         seating=seating_value(setup.seating),
@@ -89,13 +124,19 @@ def setup_page(
 
 
 def sheet_fields(preset: str, seating: Seating, options: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the query fields for a blank sheet of `preset` with these house rules, which are not checked yet."""
+    """Return the query fields in the address of a blank score sheet for the game `preset`.
+
+    `options` are the house rules, which may still be invalid.
+    """
     rules = {f"rule-{key}": option_text(value) for key, value in options.items()}
     return {"preset": preset, "players": seating_value(seating)} | rules
 
 
 def _local_rules(setup: Setup) -> tuple[pages.Choice, ...]:
-    """Return the named house rules for the chosen game, each with what differs from the usual rules."""
+    """Return the named house rules for the chosen game.
+
+    The hint of each choice lists the differences from the usual rules.
+    """
     return tuple(
         pages.Choice(
             local.key,
@@ -131,7 +172,10 @@ def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField
 
 
 def _partner_words(seats: Sequence[int]) -> str:
-    """Return "(partner: seat 3)", or nothing for a player without one."""
+    """Return words such as "(partner: seat 3)", or "" for a player without a partner.
+
+    `seats` are the seats of the player's partners, numbered from 1.
+    """
     if not seats:
         return ""
     numbers = join_names(list(map(str, seats)))
@@ -141,14 +185,15 @@ def _partner_words(seats: Sequence[int]) -> str:
 def option_fields(
     preset: Ruleset, options: Mapping[str, Any], wrong: str = "", message: str = ""
 ) -> tuple[pages.OptionField, ...]:
-    """Return a field for each option that can matter in the game `preset`, with the values of `options`.
+    """Return a field for each option that can matter in the game `preset`, with the values in `options`.
 
-    The field of the option `wrong` gets `message` as its error.
+    `wrong` is the key of an option that was refused, or "". Its field shows the error `message`.
     """
     message = about_option(wrong, message)
     # The values may be anything that was typed; an option asks only whether others are what it needs.
-    rules = replace(preset, **options)
-    fields = [_option(preset, rules, key, message if key == wrong else "") for key in fitting_options(preset)]
+    base = game_with(preset, options)
+    rules = replace(base, **options)
+    fields = [_option(base, rules, key, message if key == wrong else "") for key in fitting_options(preset)]
     first = sorted((field for field in fields if field.common), key=lambda field: _place(field.key))
     return (*first, *(field for field in fields if not field.common))
 
@@ -159,12 +204,17 @@ def _place(field: str) -> int:
 
 
 def about_option(option: str, message: str) -> str:
-    """Return a message with the label of the option in place of its key; a message about no option stays as it is."""
+    """Return the error `message` in the reader's language.
+
+    If `option` is the key of an option, the label of the option is filled into the message.
+    """
     return spoken(message, option=spoken(OPTIONS[option].label)) if option in OPTIONS else spoken(message)
 
 
 def _option(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.OptionField:
     option, value, usual = OPTIONS[key], getattr(rules, key), getattr(preset, key)
+    if option.several:
+        return _several(PRESETS[rules.preset], rules, key, error)
     # Asked first only where it has an effect: a switch that is refused would be none.
     switch = option.common if option.allows(value) and why_unused(rules, key) is None and not error else None
     low, high = option.numbers
@@ -184,12 +234,42 @@ def _option(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.Opti
         usual_value=option_text(usual),
         line=_(option.line) if isinstance(option.line, str) else "",
         off=spoken(option.off or ""),
+        off_at="" if option.nullable else "0",
         says=as_house_rule(key, value) if value != usual and option.allows(value) else "",
     )
 
 
+def _several(preset: Ruleset, rules: Ruleset, key: str, error: str) -> pages.OptionField:
+    """Return the field for the points of a hand, where the player can choose several points together."""
+    option, offered = OPTIONS[key], offered_points(preset)
+    chosen, usual = ({category.key for category in each.categories} for each in (rules, preset))
+    value, usual_value = (" ".join(each.key for each in offered if each.key in keys) for keys in (chosen, usual))
+    return pages.OptionField(
+        key=f"rule-{key}",
+        label=spoken(option.label),
+        help=spoken(option.help),
+        kind="several",
+        value=value,
+        usual=value_words(key, usual_value),
+        choices=tuple(
+            pages.Choice(each.key, spoken(each.label), str(each.value) if each.value > 1 else "", each.key in chosen)
+            for each in offered
+        ),
+        low=0,
+        high=0,
+        error=error,
+        group=spoken(option.group.heading),
+        usual_value=usual_value,
+        line=_(str(option.line)),
+        says=as_house_rule(key, value) if value != usual_value else "",
+    )
+
+
 def _choices(key: str, value: Any, words: Mapping[Any, str]) -> tuple[pages.Choice, ...]:
-    """Return the values to choose from, each with its house rule as the hint; `value` is one even if it is unusual."""
+    """Return the choices for the option `key`, each with its house rule as the hint.
+
+    `words` maps each usual value to its label. An unusual `value` is added as one more choice.
+    """
     offered = dict(words)
     if words and value not in words and OPTIONS[key].allows(value):
         offered[value] = value_words(key, value)
@@ -199,7 +279,72 @@ def _choices(key: str, value: Any, words: Mapping[Any, str]) -> tuple[pages.Choi
     )
 
 
+def _more_games(cards: Mapping[str, pages.GameChoice]) -> tuple[pages.GameGroup, ...]:
+    named = {*OFFERED, *(key for keys in FAMILIES.values() for key in keys)}
+    families = {_(heading): keys for heading, keys in FAMILIES.items()} | {
+        _("Other games"): tuple(key for key in cards if key not in named)
+    }
+    return tuple(
+        pages.GameGroup(heading, games)
+        for heading, keys in families.items()
+        if (games := tuple(cards[key] for key in keys if key in cards))
+    )
+
+
+def _search(
+    form: FindForm, cards: Mapping[str, pages.GameChoice]
+) -> tuple[pages.GameSearch, Mapping[str, pages.GameChoice]]:
+    """Return the search for a game, and a dict of all game cards by preset key.
+
+    In both results, the cards that the search found are marked.
+    """
+    text, wanted = form.text, form.wanted_players
+    asked = bool(text) or wanted is not None
+    found = find_games(text, findable_games(), wanted) if asked else ()
+    cards = {key: replace(card, found=key in found or not asked) for key, card in cards.items()}
+    anyone = pages.Choice("", _("Any number"), "", wanted is None)
+    counts = (
+        pages.Choice(value, ngettext("%(num)s player", "%(num)s players", count), "", count == wanted)
+        for value, count in PLAYERS.items()
+    )
+    finder = pages.GameSearch(
+        text=text,
+        players=(anyone, *counts),
+        found=tuple(cards[key] for key in found),
+        asked=asked,
+        chosen_players="" if wanted is None else f"{wanted}",
+        numbers=" ".join(NUMBERS),
+        fillers=" ".join(sorted(FILLERS)),
+        other_games=(others := {word: _(sentence) for word, sentence in OTHER_GAMES.items()}),
+        other=others.get(known_word(text, others), ""),
+    )
+    return finder, cards
+
+
 def _game_choice(rules: Ruleset, setup: Setup, *, kept: bool) -> pages.GameChoice:
     line = f"{rules_line(rules)}. {players_line(rules)}."
     chosen = rules.preset == setup.preset.preset
-    return pages.GameChoice(rules.preset, spoken(rules.name), line, chosen, pressed=chosen and not kept)
+    return replace(_texts(page_language())[rules.preset], line=line, chosen=chosen, pressed=chosen and not kept)
+
+
+@cache
+def _texts(_language: str) -> Mapping[str, pages.GameChoice]:
+    """Return a dict of game cards by preset key, with the names and sentences that are the same on every page.
+
+    The cards are in the reader's language. `_language` only makes the cache keep the cards of each language apart.
+    """
+    return {
+        game.key: pages.GameChoice(
+            key=game.key,
+            name=spoken(rules.name),
+            line="",
+            chosen=False,
+            pressed=False,
+            about=points_line(rules),
+            also=_("Also called %(names)s.", names=", ".join(map(spoken, rules.also))) if rules.also else "",
+            names="|".join(dict.fromkeys(map(folded, game.names))),
+            players=" ".join(map(str, sorted(game.players))),
+        )
+        for game in findable_games()
+        for rules in (PRESETS[game.key],)
+    }

@@ -1,4 +1,8 @@
-"""Put the statistics of a home table into words. Numbers link to their games; rates show how many cases they have."""
+"""Put the statistics of a home table (a group that plays at home) into words.
+
+Each number links to the games that it counts. A percentage is followed by the number of games or bids that it is based
+on.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ from scorekeeper.games.pages.our_table import (
     PlayerLine,
 )
 from scorekeeper.games.pages.start import EveningLine
-from scorekeeper.games.presenters.vocabulary import call_text
+from scorekeeper.games.presenters.vocabulary import call_text, said_bid
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said
 from scorekeeper.web.links import PageLink
@@ -35,7 +39,7 @@ HISTORY = "games.table_history"
 
 @dataclass(frozen=True, slots=True)
 class KnownPlayer:
-    """A person of the home table: the name, and the public id for links."""
+    """A person of the home table, with their name and the public id for links."""
 
     name: str
     public_id: str
@@ -43,47 +47,61 @@ class KnownPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Names people and links to their games; `chosen` are the query fields of the filter."""
+    """Makes the names of people and the links to their games.
+
+    `chosen` are the query fields of the current filter, which the links repeat.
+    """
 
     people: Mapping[int, KnownPlayer]
     chosen: Mapping[str, str | int]
 
     def name(self, person: int) -> str:
-        """Return a person's name."""
+        """Return the name of a person, given by row id."""
         return isolated(self.people[person].name) if person in self.people else _("Someone")
 
     def side(self, side: Side) -> SideName:
-        """Return a side's name: "Ann and Cid"."""
+        """Return the name of a side, such as "Ann and Cid"."""
         return SideName(join_names([self.name(person) for person in side]), len(side) > 1)
 
     def person_page(self, person: int) -> PageLink:
-        """Return the page with a person's numbers."""
+        """Return the link to the page with a person's statistics."""
         return PageLink("games.table_player", {"player_id": self.people[person].public_id, **self.chosen})
 
     def number(self, text: str, games: Sequence[object], kind: str, *parts: str) -> LinkedNumber:
-        """Return a number with the link to its `games`, by `kind` of figure and its parts."""
+        """Return a number with the link to the `games` that it counts, or without a link if there are none.
+
+        `kind` says what the number counts, and is one of `logic.statistics.table_filter.KINDS`. `parts` are added to
+        the link to say which people (as public ids) and which bid the number is about.
+        """
         if not games:
             return LinkedNumber(text)
         return LinkedNumber(text, PageLink(HISTORY, {**self.chosen, "of": ":".join((kind, *parts))}))
 
     def of_person(self, text: str, games: Sequence[object], kind: str, person: int, *parts: str) -> LinkedNumber:
-        """Return a number of one person."""
+        """Return a number about a person (row id), with the link to the `games` that it counts.
+
+        `kind` says what the number counts, and is one of `logic.statistics.table_filter.KINDS`. `parts` are added to
+        the link to say what else the number is about, such as a bid.
+        """
         return self.number(text, games, kind, self.people[person].public_id, *parts)
 
     def sides_key(self, sides: Sequence[Side]) -> str:
-        """Return sides as part of an address: public ids, "a.c-b.d"."""
+        """Return the sides as a part of an address, made of public ids, such as "a.c-b.d"."""
         return "-".join(".".join(self.people[person].public_id for person in side) for side in sides)
 
 
 def evening_line(voice: Voice, games: Sequence[TableGame]) -> EveningLine:
-    """Return the result of the games of one evening."""
+    """Return the result of the games of an evening, with a link to the list of these games."""
     first = games[0]
     page = PageLink(HISTORY, {**voice.chosen, "evening": first.id})
     return EveningLine(first.began, evening_text(voice, evening_of(games)), page)
 
 
 def evening_text(voice: Voice, evening: Evening) -> str:
-    """Return "Ann and Cid won 3 games to 1"; if partners changed, "Most wins: Ann, 4 of 6"."""
+    """Return the result of an evening, such as "Ann and Cid won 3 games to 1".
+
+    If partners changed during the evening, the text is like "Most wins: Ann, 4 of 6".
+    """
     if not evening.meetings:
         return _("No finished games")
     if len(evening.meetings) == 1 and len(evening.meetings[0].wins) > 1:
@@ -130,7 +148,7 @@ def _tied(games: int) -> str:
 
 
 def meeting_line(voice: Voice, meeting: Meeting) -> MeetingLine:
-    """Return the head to head of some sides."""
+    """Return the line with the head-to-head record of two or more sides."""
     won = ", ".join(f"{voice.side(each.side).name} {number(each.series)}" for each in meeting.wins)
     return MeetingLine(
         sides=tuple(_meeting_side(voice, meeting, each) for each in meeting.wins),
@@ -166,7 +184,10 @@ def person_line(voice: Voice, own: PersonNumbers) -> PlayerLine:
 
 
 def records(voice: Voice, people: Sequence[PersonNumbers]) -> tuple[Fact, ...]:
-    """Return the records of a home table: longest streak, biggest comeback, best partners; only those that exist."""
+    """Return the records of a home table: longest streak, biggest comeback, and best partners.
+
+    A record that nobody holds yet is left out.
+    """
     facts: list[Fact] = []
     streak = max((own.games.streaks.longest for own in people), default=0)
     if streak > 1:
@@ -197,7 +218,7 @@ def _best_pairs(voice: Voice, people: Sequence[PersonNumbers]) -> list[Fact]:
 
 
 def person_facts(voice: Voice, own: PersonNumbers) -> tuple[Fact, ...]:
-    """Return a person's numbers."""
+    """Return a person's statistics, as numbers with labels."""
     me, games = own.person, own.games
     facts = [
         Fact(_("Games"), voice.of_person(str(games.games), games.all_games, "games", me)),
@@ -216,7 +237,7 @@ def person_facts(voice: Voice, own: PersonNumbers) -> tuple[Fact, ...]:
 
 
 def level_rows(voice: Voice, own: PersonNumbers) -> tuple[LevelRow, ...]:
-    """Return a person's bids by amount."""
+    """Return a row for each amount that a person bid."""
     return tuple(
         LevelRow(
             _("Bids of %(bid)s", bid=call_text(line.bid)),
@@ -228,16 +249,24 @@ def level_rows(voice: Voice, own: PersonNumbers) -> tuple[LevelRow, ...]:
 
 
 def companion_rows(voice: Voice, me: int, kind: str, companions: Sequence[Companion]) -> tuple[CompanionRow, ...]:
-    """Return a person's partners (`kind` "with") or opponents ("against")."""
+    """Return a row for each partner or each opponent of the person `me` (row id).
+
+    `kind` is "with" for partners, and "against" for opponents.
+    """
     return tuple(
         CompanionRow(voice.name(each.person), voice.person_page(each.person), _with(voice, me, each, kind))
         for each in companions
     )
 
 
-def percentages_note() -> str:
-    """Return a sentence that says how many cases a percentage needs."""
-    return _("Percentages are shown only after %(enough)s games or bids.", enough=ENOUGH)
+def counting_note() -> str:
+    """Return sentences that say which bids count, and after how many games or bids a percentage is shown."""
+    return " ".join(
+        (
+            _("Bids include those of games that aren't finished."),
+            _("Percentages are shown only after %(enough)s games or bids.", enough=ENOUGH),
+        )
+    )
 
 
 def _with(voice: Voice, me: int, mate: Companion, kind: str) -> LinkedNumber:
@@ -270,7 +299,7 @@ HEADINGS: Mapping[str, Heading] = {
     "bids": lambda voice, sides, _bid: _("Games in which %(name)s won the bid", name=voice.side(sides[0]).name),
     "sets": lambda voice, sides, _bid: _("Games in which %(name)s was set", name=voice.side(sides[0]).name),
     "bid": lambda voice, sides, bid: _(
-        "Games in which %(name)s bid %(bid)s", name=voice.side(sides[0]).name, bid=call_text(bid)
+        "Games in which %(name)s bid %(bid)s", name=voice.side(sides[0]).name, bid=said_bid(bid)
     ),
     "set": lambda voice, sides, bid: _(
         "Games in which %(name)s was set on a bid of %(bid)s", name=voice.side(sides[0]).name, bid=call_text(bid)
@@ -282,10 +311,15 @@ HEADINGS: Mapping[str, Heading] = {
     "met": lambda voice, sides, _bid: _against(voice, sides),
     "tied": lambda voice, sides, _bid: _("Ties: %(sides)s", sides=_against(voice, sides)),
     "beat": lambda voice, sides, _bid: _(
-        "Won by %(winner)s: %(sides)s", winner=voice.side(sides[0]).name, sides=_against(voice, sides)
+        "Games %(winner)s won against %(others)s",
+        winner=voice.side(sides[0]).name,
+        others=join_names([voice.side(side).name for side in sides[1:]]),
     ),
 }
-"""Heading above the games of a figure, by its kind."""
+"""Functions that return the heading above the list of games that a number in the statistics counts.
+
+The keys are the kinds of such numbers. The last argument of each function is a bid, which most kinds ignore.
+"""
 
 
 def _against(voice: Voice, sides: Sequence[Side]) -> str:
@@ -296,7 +330,7 @@ def _against(voice: Voice, sides: Sequence[Side]) -> str:
 
 
 def uncounted_text(games: int) -> str:
-    """Return a sentence on older games whose bids are not counted yet; empty for none."""
+    """Return a sentence about `games` older games whose bids are not counted yet, or "" if `games` is 0."""
     if not games:
         return ""
     return ngettext(

@@ -1,4 +1,4 @@
-"""The score chart of a game and its highlights."""
+"""Put the score chart of a game and its highlights into words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.rules.game import Game
 
 
 def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
-    """Return the score chart of a game; None before the first hand, and for a game entered as a final score."""
+    """Return the score chart of a game, or None before the first hand or for a game entered as a final score."""
     way = standings(game)
     drawing = race(game, way)
     if drawing is None:
@@ -36,7 +36,7 @@ def race_view(game: Game, sides: Sequence[SideName]) -> pages.RaceView | None:
 
 
 def tally_text(sides: Sequence[SideName], tally: Sequence[int]) -> str:
-    """Return the games each side won in this series, in a line; empty if there are none."""
+    """Return a line with the number of games that each side won in this series, or "" if no side has won any."""
     if not any(tally):
         return ""
     won = ", ".join(f"{side.name} {games}" for side, games in zip(sides, tally, strict=True))
@@ -61,7 +61,7 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
         told.append(pages.Moment(_("Comeback"), text))
     if run := found.longest_run:
         text = _(
-            "%(side)s: %(bids)s in a row, from hand %(first)s to hand %(last)s",
+            "%(side)s: %(bids)s of their bids in a row, from hand %(first)s to hand %(last)s",
             side=sides[run.side].name,
             bids=run.bids,
             first=run.first,
@@ -77,7 +77,7 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
 
 
 def _led(found: Moments, sides: Sequence[SideName]) -> str:
-    """Return the lead changes in words; empty if nobody ever led."""
+    """Return the lead changes, or the side that led all the way, in words. Return "" if no side ever led."""
     if found.lead_changes:
         last = found.lead_changes[-1]
         return ngettext(

@@ -1,4 +1,4 @@
-"""Questions before an unusual hand is saved: it is possible, but more often a mistake."""
+"""Ask questions before an unusual hand is saved. Such a hand is possible, but usually a mistake."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from scorekeeper.rules.replay import evolve
 from scorekeeper.rules.scoring import Hand
 
 MOMENT = 30.0
-"""Seconds within which a second hand with the same result is probably the same one: nobody plays so fast."""
+"""If a hand is saved within this many seconds of a hand with the same result, it is probably that hand, saved twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A hand about to be saved, and the game before and after it."""
+    """A hand that is about to be saved, with the game before and after the hand."""
 
     before: Game
     after: Game
@@ -30,12 +30,16 @@ class Entered:
 
     @property
     def won(self) -> int:
-        """Return the points that bidder and partner took."""
-        assert self.hand.bidder is not None
-        return self.hand.taken[0 if self.before.table.called else self.before.table.side_of[self.hand.bidder]]
+        """Return the points of the bidder's party, or all points of the hand if nobody bid."""
+        if self.hand.bidder is None:
+            return sum(self.hand.taken)
+        return self.hand.taken[self.before.table.party_of(self.hand.bidder)]
 
     def said(self, snapshot: Snapshot) -> dict[str, str]:
-        """Return bidder and bid for use in a sentence."""
+        """Return a dict with the keys "bidder" (the name) and "bid" (in words), to fill in sentences about the hand.
+
+        The hand must have a bid.
+        """
         assert self.hand.bidder is not None
         assert self.hand.bid is not None
         return {"bidder": snapshot.said_names[self.hand.bidder], "bid": said_bid(self.hand.bid)}
@@ -43,7 +47,10 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A test for unusual hands, and the question to ask about one."""
+    """A question to ask before an unusual hand is saved.
+
+    `odd` returns whether the question is asked about a hand, and `asks` returns the text of the question.
+    """
 
     key: str
     odd: Callable[[Entered], bool]
@@ -51,7 +58,11 @@ class Question:
 
 
 def _beyond(entered: Entered) -> bool:
-    """Return whether the bid was higher than the points in the hand. Only known if each point has an owner."""
+    """Return whether the bid was higher than the sum of all points that were taken in the hand.
+
+    This is possible only if nobody took some of the points. The result is False if the winners of the points are
+    unknown.
+    """
     bid, points = entered.hand.bid, entered.hand.points
     return points is not None and isinstance(bid, int) and bid > sum(entered.hand.taken) and None in points.values()
 
@@ -62,12 +73,16 @@ def _absent(entered: Entered) -> str:
 
 
 def _same(entered: Entered) -> bool:
-    """Return whether the last hand was saved moments ago with the same result, apart from the dealer."""
+    """Return whether the last hand was saved moments ago and had the same result. The dealer may differ."""
     last = entered.before.last_hand
     if last is None or entered.seconds_since_last > MOMENT:
         return False
     was, hand = last.entry.hand, entered.hand
-    return (was.bidder, was.bid, was.taken, was.points) == (hand.bidder, hand.bid, hand.taken, hand.points)
+    return _result(was) == _result(hand)
+
+
+def _result(hand: Hand) -> tuple[Any, ...]:
+    return hand.bidder, hand.bid, hand.taken, hand.points, hand.jack_hung, hand.revoked, (hand.turned_up or "")[:1]
 
 
 QUESTIONS: Sequence[Question] = (
@@ -80,15 +95,15 @@ QUESTIONS: Sequence[Question] = (
     ),
     Question(
         "nothing",
-        lambda entered: entered.won == 0,
+        lambda entered: entered.won == 0 and not entered.hand.conceded,
         lambda entered, snapshot: _("%(bidder)s bid %(bid)s and took no points?", **entered.said(snapshot)),
     ),
     Question(
         "beyond",
         _beyond,
         lambda entered, snapshot: ngettext(
-            "%(bidder)s bid %(bid)s, but only %(num)s point was out. Did nobody take %(absent)s?",
-            "%(bidder)s bid %(bid)s, but only %(num)s points were out. Did nobody take %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out because nobody took %(absent)s. Is that right?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out because nobody took %(absent)s. Is that right?",
             sum(entered.hand.taken),
             absent=_absent(entered),
             **entered.said(snapshot),
@@ -106,14 +121,17 @@ QUESTIONS: Sequence[Question] = (
 
 
 def hand_entered(game: Game, data: Mapping[str, Any], *, seconds_since_last: float = 0.0) -> Entered:
-    """Return the hand in `data` as it would be saved. Raises `RuleViolation` if it is impossible."""
+    """Return the hand in `data` as it would be saved, with the game before and after the hand.
+
+    `data` has the format of a game record. Raises `RuleViolation` if the hand is impossible.
+    """
     (event,) = decide(game, EnterHand(data))
     after = evolve(game, event)
     return Entered(game, after, after.lines[-1].entry.hand, seconds_since_last)
 
 
 def questions_about(entered: Entered) -> tuple[Question, ...]:
-    """Return the questions about a hand in the order of `QUESTIONS`; none if it was thrown in."""
+    """Return the questions to ask about a hand, in the order of `QUESTIONS`. A hand that was thrown in has none."""
     if entered.hand.thrown_in:
         return ()
     return tuple(question for question in QUESTIONS if question.odd(entered))

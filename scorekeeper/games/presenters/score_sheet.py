@@ -1,4 +1,4 @@
-"""Printable score sheets: of a game so far, or blank for tables without phones."""
+"""Make score sheets to print, either with the hands of a game so far, or blank for tables without phones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from scorekeeper.games.presenters.recap import race_view
 from scorekeeper.games.presenters.rule_card import short_rules
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.summaries import outcome_view
-from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text, point_labels, suit_sign
+from scorekeeper.games.presenters.vocabulary import (
+    LETTERS,
+    bid_text,
+    card_text,
+    party_letters,
+    point_labels,
+    suit_sign,
+)
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, seating_words
 from scorekeeper.i18n.sentences import number
@@ -18,16 +25,18 @@ from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
-from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import Table, table_at
 from scorekeeper.rules.violation import RuleViolation
 
 LINES = 20
-"""Lines on one page."""
+"""Number of lines of a score sheet that fit on one page."""
 
 
 def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
-    """Return a blank sheet. Raises `RuleViolation` if these rules don't allow the seating."""
-    table = set_table(rules, seating.players, sides_of(seating))
+    """Return a blank score sheet. Raises `RuleViolation` if `rules` don't allow this seating."""
+    table = table_at(rules, seating)
+    rules = table.rules
     return pages.PaperPage(
         title=_title(rules),
         game_id="",
@@ -37,13 +46,14 @@ def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
         sides=tuple(pages.PaperSide(side, LETTERS[side], "", "", won=False) for side in range(len(table.sides))),
         points=tuple(point_labels(rules).values()),
         called=table.called,
+        bids=rules.has_bids,
         rows=(),
         blanks=LINES,
         over=False,
         others=tuple(
             (
                 sheet_fields(rules.preset, other, differing(PRESETS[rules.preset], rules)),
-                seating_words(other),
+                seating_words(rules, other),
                 other == seating,
             )
             for other in rules.seatings
@@ -53,7 +63,7 @@ def blank_sheet(rules: Ruleset, seating: Seating) -> pages.PaperPage:
 
 
 def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
-    """Return the sheet of a game: its hands, then empty lines for the rest; `blank` leaves out the hands."""
+    """Return the score sheet of a game, with its hands and then blank lines. With `blank`, all lines are blank."""
     game, sides = snapshot.game, snapshot.sides
     rules = game.table.rules
     outcome = None if blank else outcome_view(game, sides)
@@ -77,6 +87,7 @@ def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
         ),
         points=tuple(point_labels(rules).values()),
         called=game.table.called,
+        bids=rules.has_bids,
         rows=rows,
         blanks=0 if outcome else max(LINES - len(rows), 0),
         over=outcome is not None,
@@ -89,7 +100,10 @@ def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
 
 
 def _remarks(snapshot: Snapshot) -> tuple[tuple[str, str], ...]:
-    """Return the notes on hands, in their order; photos are left out, since the sheet is one page."""
+    """Return the notes on hands in order, as pairs such as ("Hand 3", note).
+
+    Photos are left out, because the sheet is a single page.
+    """
     return tuple(
         (_("Hand %(number)s", number=line.number), told.text)
         for line in snapshot.game.lines
@@ -98,7 +112,7 @@ def _remarks(snapshot: Snapshot) -> tuple[tuple[str, str], ...]:
 
 
 def usual_seating(rules: Ruleset) -> Seating:
-    """Return the first seating of a game that its house rules allow."""
+    """Return the first of the game's seatings that the house rules in `rules` allow."""
     return next((seating for seating in rules.seatings if _can_be(rules, seating)), rules.seatings[0])
 
 
@@ -108,7 +122,7 @@ def _title(rules: Ruleset) -> str:
 
 def _can_be(rules: Ruleset, seating: Seating) -> bool:
     try:
-        set_table(rules, seating.players, sides_of(seating))
+        table_at(rules, seating)
     except RuleViolation:
         return False
     return True
@@ -124,15 +138,15 @@ def _row(game: Game, names: Sequence[str], line: Line) -> pages.PaperRow:
     partner = ""
     if game.table.called and not agreed.thrown_in:
         partner = _("alone") if agreed.partner is None else names[agreed.partner]
-    keys = [category.key for category in game.table.rules.categories]
+    keys = [category.key for category in game.table.rules.points_of("pitch")]
     return pages.PaperRow(
         number=str(line.number),
         dealer=names[agreed.dealer],
         bidder="" if agreed.bidder is None else names[agreed.bidder],
-        bid=bid_text(agreed.bid),
+        bid=bid_text(agreed.bid) if game.table.rules.has_bids else "",
         partner=partner,
-        trump=suit_sign(agreed.trump),
-        points=tuple(_owner(agreed.points[key]) for key in keys) if agreed.points else ("",) * len(keys),
+        trump=card_text(agreed.turned_up) if agreed.turned_up else suit_sign(agreed.trump),
+        points=tuple(_owner(game.table, agreed, key) for key in keys) if agreed.points else ("",) * len(keys),
         was_set=line.made is False,
         scores=scores,
         note="",
@@ -140,8 +154,15 @@ def _row(game: Game, names: Sequence[str], line: Line) -> pages.PaperRow:
     )
 
 
-def _owner(side: int | None) -> str:
-    return "–" if side is None else LETTERS[side]
+def _owner(table: Table, hand: Hand, key: str) -> str:
+    """Return the letters of the party that took a point, or "–" for nobody.
+
+    For a hung jack, the letters are followed by the points that the jack scores, as in "A3".
+    """
+    # A hand without a pitch has no point for all the tricks.
+    party = (hand.points or {}).get(key)
+    hung = str(table.rules.hang_jack) if hand.jack_hung and key == "jack" else ""
+    return party_letters(table, hand, party) + hung
 
 
 def _change(delta: int) -> str:

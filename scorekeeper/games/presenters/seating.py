@@ -13,7 +13,7 @@ from scorekeeper.rules.table import sides_of
 
 
 def drawn_words(setup: Setup) -> str:
-    """Return a sentence with the result of a random draw; empty if nothing was drawn."""
+    """Return a sentence with the result of a random draw, or "" if nothing was drawn."""
     players = _players(setup)
     if setup.drawn == "dealer":
         return _("First dealer: %(name)s.", name=players[setup.dealer])
@@ -26,7 +26,10 @@ def drawn_words(setup: Setup) -> str:
 
 
 def team_fields(setup: Setup, field_name: str, message: str) -> tuple[pages.TeamField, ...]:
-    """Return a field for the name of each team, with `message` at the field `field_name`; none without partners."""
+    """Return a field for the name of each team, or () in a game without partners.
+
+    The field called `field_name` shows `message` as its error.
+    """
     players = _players(setup)
     return tuple(
         pages.TeamField(
@@ -42,7 +45,7 @@ def team_fields(setup: Setup, field_name: str, message: str) -> tuple[pages.Team
 
 
 def _players(setup: Setup) -> Sequence[str]:
-    """Return the names by seat, "Seat 2" for an empty one."""
+    """Return the players' names by seat, with a label such as "Seat 2" for an empty seat."""
     return [
         isolated(name_at(setup.names, seat)) or _("Seat %(number)s", number=seat + 1)
         for seat in range(setup.seating.players)

@@ -1,4 +1,4 @@
-"""Sharing a game in a chat: a link with its preview, the result as text, the picture."""
+"""Make the message and the link that players share in a chat to tell others about a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.rules.ruleset import Ruleset
 def handed_on(snapshot: Snapshot) -> pages.HandedOn:
     """Return the message about a game for a group chat.
 
-    Its `watched` says whether a link and a picture can go with it.
+    If watching is turned off, `watched` is False in the result. Then no link and no picture can be shared.
     """
     game, sides = snapshot.game, snapshot.sides
     outcome = outcome_view(game, sides)
@@ -27,6 +27,8 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
         told = result_told(outcome.headline, score, between_two=True)
     else:
         told = result_told(outcome.headline, named)
+    if game.outcome is not None and game.outcome.rule == "conceded" and outcome is not None:
+        told = f"{told} {outcome.reason}"
     needs = " ".join(side.needs for side in side_views(game, sides) if side.needs)
     return pages.HandedOn(
         about=f"{outcome.headline}. {outcome.reason}" if outcome else needs,
@@ -39,20 +41,30 @@ def handed_on(snapshot: Snapshot) -> pages.HandedOn:
 
 
 def message_of(snapshot: Snapshot, *, winner: str, score: str) -> str:
-    """Return the message for a game that `winner` won, like that of `handed_on`, without the link."""
+    """Return the message about a finished game, with the name of the game and the result.
+
+    `winner` is a phrase such as "Ann and Cid win", and `score` is the score in words.
+    """
     told = result_told(winner, score, between_two=len(snapshot.sides) == 2)
     return f"{game_named(snapshot.game.table.rules)}. {told}"
 
 
 def result_told(winner: str, score: str, *, between_two: bool = False) -> str:
-    """Return who won, with the score: "Ann and Cid win: 22, 15 and 9."; `between_two`: "Ann and Cid win, 22 to 15."."""
+    """Return a result such as "Ann and Cid win: 22, 15 and 9.".
+
+    `between_two` means that two sides played. The result is then like "Ann and Cid win, 22 to 15.". `winner` is a
+    phrase such as "Ann and Cid win", and `score` is the score in words.
+    """
     if between_two:
         return _("%(winner)s, %(score)s.", winner=winner, score=score)
     return _("%(winner)s: %(score)s.", winner=winner, score=score)
 
 
 def game_named(rules: Ruleset) -> str:
-    """Return the name of a game, with its target: "Setback to 21"."""
+    """Return the name of a game with its target score, such as "Setback to 21".
+
+    The target is not added if it is part of the name already, or if the game ends after a fixed number of hands.
+    """
     name = spoken(rules.name)
     if rules.finish == "fixed_hands" or str(rules.target) in name:
         return name

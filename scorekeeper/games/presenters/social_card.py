@@ -1,4 +1,4 @@
-"""The contents of a score picture, for link previews and for saving."""
+"""Choose the contents of a score picture, for link previews and for saving."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorekeeper.i18n.catalog import _
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """One side on the picture."""
+    """A side on the score picture."""
 
     index: int
     letter: str
@@ -25,15 +25,15 @@ class SocialCard:
 
     game_name: str
     headline: str
-    """The winner, or the hand in play."""
+    """The winner, or the number of the hand in play."""
     sides: tuple[CardSide, ...]
     line: str
-    """Why it ended, or the last bid or event; may be empty."""
+    """Why the game ended. For a game in progress, the status line of its page, or else the goal of the game."""
     over: bool
 
 
 def card_of(board: pages.BoardPage) -> SocialCard:
-    """Return the picture for a game from its live page."""
+    """Return the contents of the picture for a game, from its live page."""
     if board.outcome:
         headline, line = board.outcome.headline, board.outcome.reason
     else:

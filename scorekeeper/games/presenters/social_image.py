@@ -1,4 +1,4 @@
-"""Draw the picture of a score: cards on felt, 1200 by 630, the size that chat programs show."""
+"""Draw the picture of a score, as cards on felt. It has 1200 by 630 pixels, the size that chat programs show."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from scorekeeper.i18n.sentences import number
 
 SIZE = (1200, 630)
 FINER = 2
-"""Scale of the drawing before it is reduced, for smooth edges."""
+"""Factor by which the drawing is larger than the picture; it is scaled down in the end, for smooth edges."""
 KEPT = 64
-"""Pictures cached in each process: a link in a busy chat is requested many times."""
+"""Maximum number of pictures that a process caches, since a link in a busy chat is requested many times."""
 
 FELT_LIT, FELT_DEEP, ON_FELT, ON_FELT_2 = "#2b6a53", "#143d2f", "#fbf6e8", "#d3e0d3"
 CARD, INK, BRASS = "#fffaef", "#1c211e", "#f2c14e"
-SIDES = ("#b23a1a", "#1f57a4", "#7d5a00", "#8b2c72", "#0d6868", "#5847b3", "#4f5559")
+SIDES = ("#b23a1a", "#1f57a4", "#7d5a00", "#8b2c72", "#0d6868", "#5847b3", "#4f5559", "#3f6212")
 SHAPES: Mapping[int, Sequence[tuple[float, float]]] = {
     2: ((0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)),
     3: ((0.5, 0), (1, 0.36), (0.88, 1), (0.12, 1), (0, 0.36)),
@@ -34,14 +34,15 @@ SHAPES: Mapping[int, Sequence[tuple[float, float]]] = {
             *((0.72, 1), (0.28, 1), (0.28, 0.86), (0, 0.86), (0, 0.14), (0.28, 0.14)),
         )
     ),
+    7: ((0.18, 0), (0.82, 0), (1, 1), (0, 1)),
 }
-"""Badges of the sides from the third on, as in static/css/app.css; A is a disc, B a square."""
+"""Corners of a side's badge, as fractions of its size, by side; the first two sides have other shapes."""
 _UNKNOWN = "\U0010ffff"
 
 
 @lru_cache(KEPT)
 def draw(card: SocialCard) -> bytes:
-    """Return `card` as a PNG of `SIZE`."""
+    """Return `card` as a PNG picture of the size `SIZE`."""
     picture = felt()
     pen = Pen(picture)
     pen.text(40, 46, "♠", 40, BRASS, 60, anchor="lm")
@@ -61,13 +62,16 @@ def draw(card: SocialCard) -> bytes:
 
 
 def felt() -> Image.Image:
-    """Return an empty picture, `FINER` times its size: green felt, darker toward the bottom."""
+    """Return an empty picture of green felt that is darker toward the bottom.
+
+    The picture is `FINER` times as large as the final one.
+    """
     shade = Image.linear_gradient("L").resize((SIZE[0] * FINER, SIZE[1] * FINER))
     return Image.composite(Image.new("RGB", shade.size, FELT_DEEP), Image.new("RGB", shade.size, FELT_LIT), shade)
 
 
 def drawable(text: str) -> bool:
-    """Return whether the font has every letter of `text`. A missing one would show as a box."""
+    """Return whether the font has every letter of `text`. A missing letter would be drawn as a box."""
     return all(_has(char) for char in _plain(text))
 
 
@@ -97,7 +101,7 @@ def _draw_side(pen: Pen, side: CardSide, where: tuple[float, float, float, float
 
 
 class Pen:
-    """Draw on a picture in unscaled coordinates: each one, and each size, is multiplied by `FINER`."""
+    """Draws on a picture. Coordinates and sizes are those of the final picture, and are multiplied by `FINER`."""
 
     def __init__(self, picture: Image.Image) -> None:
         self.paper = ImageDraw.Draw(picture)
@@ -108,7 +112,7 @@ class Pen:
         self.paper.rounded_rectangle(corners, radius * FINER, fill=colour)
 
     def badge(self, x: float, y: float, size: float, side: CardSide) -> None:
-        """Draw the letter of a side on its shape."""
+        """Draw the badge of a side, which is its letter on its shape."""
         colour = SIDES[side.index]
         if side.index == 0:
             self.paper.ellipse([v * FINER for v in (x, y, x + size, y + size)], fill=colour)
@@ -120,19 +124,20 @@ class Pen:
         self.text(x + size / 2, y + size / 2, side.letter, size * 0.6, "#fff", size)
 
     def width(self, text: str, size: float) -> float:
-        """Return the width of `text`."""
+        """Return the width of `text` at the font size `size`."""
         return _font(round(size * FINER)).getlength(_plain(text)) / FINER
 
     def fitting(self, text: str, size: float, width: float) -> float:
-        """Return the largest size, up to `size`, at which `text` fits in `width`."""
+        """Return the largest font size, up to `size`, at which `text` fits in `width`."""
         return min(size, size * width / max(self.width(text, size), 1))
 
     def text(
         self, x: float, y: float, text: str, size: float, colour: str, width: float, *, anchor: str = "mm"
     ) -> None:
-        """Write `text` at the point, smaller if it is too wide, and cut off if it would be too small.
+        """Write `text` at (x, y), using a smaller font if the text is wider than `width`.
 
-        The anchor "digits" centers digits, which have no descenders, on the point.
+        If the font would become too small, the text is cut off instead. `anchor` is an anchor of Pillow, or "digits" to
+        center digits on the point. Digits need a special anchor, because they have no descenders.
         """
         plain = _plain(text)
         fit = self.fitting(plain, size, width)
@@ -149,7 +154,7 @@ class Pen:
 
 
 def _plain(text: str) -> str:
-    """Return `text` in composed letters, without the invisible marks between scripts."""
+    """Return `text` in Unicode normalization form NFC, without invisible formatting characters."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(char for char in composed if char not in "\u2068\u2069\ufe0e")
 

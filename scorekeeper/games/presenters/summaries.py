@@ -1,4 +1,4 @@
-"""Sentences on the state of a game: how it ended, the effect of a hand, notices."""
+"""Make sentences about the state of a game: its end, the effect of a hand, and notices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from scorekeeper.games import pages
 from scorekeeper.games.presenters.snapshot import Snapshot
-from scorekeeper.games.presenters.vocabulary import LETTERS, hand_numbers
+from scorekeeper.games.presenters.vocabulary import LETTERS, hand_numbers, no_winner_text
 from scorekeeper.i18n.catalog import N_, _, ngettext
 from scorekeeper.i18n.sentences import SideName, number, said, say, say_all, score_text
 from scorekeeper.rules import events as ev
@@ -19,17 +19,20 @@ from scorekeeper.rules.scoring import Scored
 
 
 def outcome_view(game: Game, sides: Sequence[SideName]) -> pages.OutcomeView | None:
-    """Return how the game ended, or None while it is in progress."""
+    """Return the end of the game in words, or None while the game is in progress."""
     outcome = game.outcome
     if outcome is None:
         return None
     winner = outcome.winner
-    headline = _("No winner") if winner is None else said(N_("{side} {side:win|wins}"), side=sides[winner])
+    if winner is None:
+        headline = no_winner_text(game.tally.totals, outcome.rule)
+    else:
+        headline = said(N_("{side} {side:win|wins}"), side=sides[winner])
     return pages.OutcomeView(headline, _why(game, sides), winner, None if winner is None else LETTERS[winner])
 
 
 def result_text(game: Game, sides: Sequence[SideName]) -> str:
-    """Return the winner and the reason, or the score of a game in progress."""
+    """Return sentences with the winner and the reason. For a game in progress, return a sentence with the new score."""
     ended = outcome_view(game, sides)
     if ended is not None:
         return f"{ended.headline}. {ended.reason}"
@@ -37,7 +40,11 @@ def result_text(game: Game, sides: Sequence[SideName]) -> str:
 
 
 def latest_text(snapshot: Snapshot) -> str:
-    """Return a sentence on the last event, or on the last hand if that event needs none."""
+    """Return the status line, which is a sentence about the last event.
+
+    If there is no sentence for that kind of event, the status line is about the last hand or adjustment, or is "" if
+    there is none.
+    """
     game, sides, event = snapshot.game, snapshot.sides, snapshot.latest
     score = ", ".join(f"{side.name} {number(total)}" for side, total in zip(sides, game.tally.totals, strict=True))
     match event:
@@ -59,11 +66,14 @@ _DONE: Mapping[type[Any], tuple[str, str]] = {
     ev.HandRestored: (N_("Hand %(number)s redone."), N_("Adjustment redone.")),
     ev.HandCorrected: (N_("Hand %(number)s corrected."), N_("Adjustment corrected.")),
 }
-"""Status lines for a hand and for an adjustment."""
+"""Status lines for a hand and for an adjustment, by type of event."""
 
 
 def _done(game: Game, event: ev.HandVoided | ev.HandRestored | ev.HandCorrected) -> str:
-    """Return the status line for a hand, numbered by its place among those that count."""
+    """Return the status line for a hand or adjustment that was undone, restored or corrected.
+
+    The number of the hand is its position among the hands that count.
+    """
     hand, adjustment = _DONE[type(event)]
     if isinstance(game.entry(event.seq).what, Adjustment):
         return _(adjustment)
@@ -71,7 +81,7 @@ def _done(game: Game, event: ev.HandVoided | ev.HandRestored | ev.HandCorrected)
 
 
 def preview_text(snapshot: Snapshot, data: Mapping[str, Any]) -> str:
-    """Return the effect of saving the hand in `data`, in a sentence.
+    """Return the effect of saving the hand in `data`, in sentences. `data` has the format of a game record.
 
     Raises `RuleViolation` if the hand is impossible.
     """
@@ -79,8 +89,10 @@ def preview_text(snapshot: Snapshot, data: Mapping[str, Any]) -> str:
     (event,) = decide(game, EnterHand(data))
     after = evolve(game, event)
     effect = said_of(after, snapshot.sides, after.lines[-1])
-    if after.over:
-        return f"{result_text(after, snapshot.sides)} {effect}"
+    if after.outcome is not None:
+        result = result_text(after, snapshot.sides)
+        # The reason already says that the pitch or the moon was made.
+        return result if after.outcome.rule in ("pitch", "moon") else f"{result} {effect}"
     return " ".join((effect, *notices_of(after, snapshot.sides)))
 
 
@@ -96,7 +108,7 @@ def _why(game: Game, sides: Sequence[SideName]) -> str:
 
 
 def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
-    """Return the effect of a row of the score sheet, in words."""
+    """Return sentences about how the hand or adjustment on the score-sheet line `line` changed the score."""
     if line.after_end:
         return _("Hand %(number)s doesn't count. The game was over.", number=line.number)
     agreed = line.entry.what
@@ -108,7 +120,11 @@ def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
 
 
 def notices_of(game: Game, sides: Sequence[SideName]) -> tuple[str, ...]:
-    """Return notices for the board: hands after the end, and why the game goes on."""
+    """Return notices for the board.
+
+    One notice names the hands that don't count because the game was over. Another notice tells why the game isn't over
+    yet.
+    """
     late = [line.number for line in game.hands if line.after_end]
     notices = []
     if late:

@@ -1,1 +1,1 @@
-"""Write to games. One public function is one use case and one transaction."""
+"""Write to games: each public function is one use case and one transaction."""

@@ -20,15 +20,16 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.replay import replay
 
 NIGHT = timedelta(hours=12)
-"""A rematch later than that starts another series."""
+"""How long after the last change of a game a rematch still belongs to the same series."""
 
 
 def seat_players(
     session: Session, names: Sequence[str], people: Sequence[int | None] = (), at_home: Sequence[int | None] = ()
 ) -> tuple[int, ...]:
-    """Return the ids of new players with these names, in order.
+    """Add new players with these names, and return their ids in the same order.
 
-    `people` are their ids in a league, or None outside one; `at_home` their ids at a home table.
+    `people` are the players' person ids in a league, and `at_home` their person ids at a home table. An id is None for
+    a player who has no such person.
     """
     nobody = (None,) * len(names)
     players = [
@@ -54,12 +55,12 @@ def open_game(
     home: int | None = None,
     teams: Sequence[str] = (),
 ) -> GameRow:
-    """Start a game with `events` in the caller's transaction, which commits it, and return its row.
+    """Start a game with `events` and return its row. The caller must commit the transaction.
 
-    The game belongs to the phone `owner`; `device` sent the request, and `client_id` is its idempotency key. `game` is
-    the game after these events, if it was replayed already. It gets the id `public_id`, if that is free. `happened` is
-    when it was started on a phone without a signal; None if just now. `home` is its home table and
-    `teams` its team names by side.
+    The game belongs to the phone `owner`. `device` is the phone that sent the request, and `client_id` is the request
+    key. `game` is the game after these events, if it was replayed already. The game gets the id `public_id`, if that id
+    is free. `happened` is when the game was started on a phone without a signal, or None if it starts now. `home` is
+    the row id of its home table, and `teams` are its team names by side.
     """
     return begin(
         session,
@@ -77,17 +78,20 @@ def open_game(
 
 
 def _free(session: Session, public_id: str) -> str:
-    """Return that id if no game has it, else an empty text."""
+    """Return `public_id` if no game has this id, otherwise ""."""
     taken = public_id and session.scalar(select(exists().where(GameRow.public_id == public_id)))
     return "" if taken else public_id
 
 
 def give_to_starter(session: Session, row: GameRow, device: str, now: datetime) -> None:
-    """Give a game to the phone that sent its start, unless that phone scores it already or was removed.
+    """Make the phone `device`, which sent the start of a game, the main phone of that game.
 
-    The server doesn't know the phone any more if its first cookie was lost with the answer, or if another phone sent
-    the game; that other phone can go on scoring. The caller checks that `device` knows the id of the start, and its
-    transaction commits it.
+    The previous main phone can still keep score. Call this function if the starting phone lost its first cookie,
+    because the server then doesn't recognize that phone. Also call this function if another phone sent the start of the
+    game.
+
+    Nothing changes if `device` is the main phone already, is a scorer, or was removed. The caller must check that
+    `device` knows the id of the request that started the game. The caller must also commit.
     """
     known = session.scalar(select(ScorerRow.id).where(ScorerRow.game_id == row.id, ScorerRow.device == device))
     if row.device == device or known is not None:
@@ -111,9 +115,9 @@ def play_again(
     happened: datetime | None = None,
     home: int | None = None,
 ) -> str:
-    """Start a rematch of `before`, for the same phones, and return its public id.
+    """Start a rematch of the game `before` for the same phones, and return the public id of the rematch.
 
-    `public_id`, `happened` and `home` are as in `open_game`.
+    The caller must commit the transaction. The other parameters are the same as for `open_game`.
     """
     teams = before.side_names or ()
     row = open_game(

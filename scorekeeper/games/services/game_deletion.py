@@ -18,7 +18,7 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
-    """Hide a game from everyone; its log stays, and `undelete_game` restores it."""
+    """Delete a game by hiding it from everyone. The log of the game is kept, and `undelete_game` restores the game."""
     with writing() as session:
         row = _row_of(session, public_id, request)
         if row.deleted_at is None:
@@ -28,7 +28,10 @@ def delete_game(*, public_id: str, request: ClientRequest, now: datetime | None 
 
 @use_case
 def delete_unused(*, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Delete the games among these that the phone `device` started and that have no scores."""
+    """Delete those of the given games that the phone `device` started and whose logs have only the start of the game.
+
+    Games of a league night are left alone.
+    """
     moment = now or datetime.now(UTC)
     with writing() as session:
         unused = select(GameRow).where(
@@ -41,16 +44,26 @@ def delete_unused(*, public_ids: Sequence[str], device: str, now: datetime | Non
 
 @use_case
 def undelete_game(*, public_id: str, request: ClientRequest, now: datetime | None = None) -> None:
-    """Restore a deleted game."""
+    """Restore a deleted game. Only the phone that started the game may do this."""
     with writing() as session:
         row = _row_of(session, public_id, request)
         if row.deleted_at is not None:
-            row.deleted_at = None
-            note(session, row.id, "undeleted", device=request.device, now=now or datetime.now(UTC))
+            restore_row(session, row, request.device, now or datetime.now(UTC))
+
+
+def restore_row(session: Session, row: GameRow, device: str, now: datetime) -> None:
+    """Restore a deleted game and note the device in the game's history. `row` must be locked."""
+    row.deleted_at = None
+    if row.version == 1:
+        row.updated_at = now  # or else it would soon be deleted again as unused
+    note(session, row.id, "undeleted", device=device, now=now)
 
 
 def _row_of(session: Session, public_id: str, request: ClientRequest) -> GameRow:
-    """Return the game's row, locked; a deleted game exists only for the phone that started it."""
+    """Return the row of a game, locked.
+
+    Raises `NoSuchGameError` for a deleted game, unless this phone started the game. Also raises the errors of `admit`.
+    """
     row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).first()
     if (
         row is not None

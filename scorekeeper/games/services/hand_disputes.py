@@ -1,4 +1,4 @@
-"""Settle hands on which two phones disagree. No phone decides in its own favor, and the other one is told."""
+"""Settle hands that two phones entered differently. A phone that decides in its own favor must give a reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.retry import keyed_use_case, use_case
 from scorekeeper.games.logic.reconcile import DisputeRole
 from scorekeeper.games.services.scoring import ClientRequest, StaleError, add_events, done_before, game_for
 from scorekeeper.games.store.access import AccessLevel, standing_of
@@ -24,19 +24,21 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 SEEN = "settling_seen"
-"""Kind of the note that a phone has seen how its disputes were settled."""
+"""Kind of the note saved when a phone has seen how its disputes were settled."""
 LONGEST_REASON = 200
 
 
-@use_case
+@keyed_use_case
 def settle_report(
     *, public_id: str, seq: int, report: int, how: str, reason: str, request: ClientRequest, now: datetime | None = None
 ) -> Game:
-    """Settle a report on a hand and return the game afterwards.
+    """Settle a dispute about a hand, and return the game afterward.
 
-    `seq` and `report` are the log positions of the hand and of the report; `how` is `KEEP`, `TAKE` or `SPLIT` from
-    `rules.reports`. Raises what `scoring.act` raises, and `RuleViolation` if a phone would decide in its own favor; the
-    phone that started the game may do so, but only with a reason.
+    `seq` and `report` are the log positions of the hand and of the other phone's report. `how` is `KEEP` (the saved
+    hand stays), `TAKE` (the reported hand replaces it) or `SPLIT` (both hands were played).
+
+    A phone may decide in its own favor only if it started the game, and only with a `reason`. Otherwise,
+    `RuleViolation` is raised. Also raises the errors of `scoring.act`.
     """
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -68,7 +70,7 @@ def _must_decide(role: DisputeRole, reason: str) -> None:
 
 
 def roles_of(session: Session, found: GameHeader, game: Game, device: str | None) -> Mapping[int, DisputeRole]:
-    """Return the role of the phone `device` in each dispute, by the log position of the report."""
+    """Return the role of the phone `device` in each open dispute, by the log position of the report."""
     log = events_of(session, found)
     writers = writers_of(session, found)
     # A corrected hand counts as written by the phone that corrected it.
@@ -84,7 +86,7 @@ def roles_of(session: Session, found: GameHeader, game: Game, device: str | None
 
 
 def unseen_of(session: Session, found: GameHeader, game: Game, device: str | None) -> tuple[int, ...]:
-    """Return the log positions of settlements by other phones that this phone has not seen."""
+    """Return the log positions of the settlements by other phones that the phone `device` has not seen yet."""
     settled = [each.seq for line in game.hands for each in line.entry.settled if each.reason is not None]
     if not settled:
         return ()
@@ -103,7 +105,7 @@ def unseen_of(session: Session, found: GameHeader, game: Game, device: str | Non
 def note_seen(*, public_id: str, request: ClientRequest, now: datetime) -> None:
     """Save that a phone has seen how its disputes were settled, up to the version that its page showed.
 
-    Raises what `scoring.act` raises.
+    Raises `StaleError` if a dispute was settled after that version, and the errors of `scoring.act`.
     """
     with writing() as session:
         found, game = game_for(session, public_id, request)

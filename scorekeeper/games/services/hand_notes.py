@@ -1,6 +1,7 @@
-"""Write a note on a hand, or keep a photo of its cards. Each public function is one use case and one transaction.
+"""Save a note on a hand, or a photo of its cards. Each public function is one use case and one transaction.
 
-Neither changes a score, so neither is an event of the game. The history only says that a phone added or removed one.
+Notes and photos don't change a score, so they aren't events of the game. The history only shows that a phone added or
+removed a note or a photo.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_PHOTOS = 20
-"""Most photos in one game; each has up to some hundred kilobytes."""
+"""Maximum number of photos in one game; each has up to some hundred kilobytes."""
 
 
 @use_case
 def write_note(*, public_id: str, seq: int, text: str, request: ClientRequest, now: datetime | None = None) -> None:
-    """Save `text` as the note on the hand at `seq` of the log; an empty text removes the note.
+    """Save `text` as the note on the hand at log position `seq`. An empty text removes the note.
 
-    Raises `RuleViolation` for a text that is too long or a hand that isn't there, and what `access.admit` raises.
+    Raises `RuleViolation` if the text is too long or there is no such hand, and the errors of `access.admit`.
     """
     told = " ".join(text.split())
     if len(told) > NOTE_LENGTH:
@@ -44,9 +45,10 @@ def write_note(*, public_id: str, seq: int, text: str, request: ClientRequest, n
 
 @use_case
 def add_photo(*, public_id: str, seq: int, photo: bytes, request: ClientRequest, now: datetime | None = None) -> None:
-    """Save `photo`, a JPEG that `web.images` encoded, in place of any other photo of that hand.
+    """Save `photo` as the photo of the hand at log position `seq`, replacing any other photo of the hand.
 
-    Raises `RuleViolation` if the game has too many, and what `write_note` raises.
+    `photo` is a JPEG that was encoded by `web.images`. Raises `RuleViolation` if the game has too many photos or there
+    is no such hand, and the errors of `access.admit`.
     """
     with writing() as session:
         found, _game = _hand(session, public_id, seq, request)
@@ -60,7 +62,10 @@ def add_photo(*, public_id: str, seq: int, photo: bytes, request: ClientRequest,
 
 @use_case
 def remove_photo(*, public_id: str, seq: int, request: ClientRequest, now: datetime | None = None) -> None:
-    """Remove the photo of a hand for good. Raises what `write_note` raises."""
+    """Delete the photo of the hand at log position `seq` for good.
+
+    Raises `RuleViolation` if there is no such hand, and the errors of `access.admit`.
+    """
     with writing() as session:
         found, _game = _hand(session, public_id, seq, request)
         if put_photo(session, found.id, seq, None):
@@ -69,10 +74,11 @@ def remove_photo(*, public_id: str, seq: int, request: ClientRequest, now: datet
 
 @use_case
 def note_coke_hand(*, public_id: str, seat: int, request: ClientRequest, now: datetime | None = None) -> None:
-    """Record in the history that the player at `seat` asked for new cards; the hand goes on as before.
+    """Record in the history that the player at `seat` asked for new cards. The score doesn't change.
 
-    Raises `RuleViolation` if the rules have no coke hands, the game is over or there is no such seat, and what
-    `access.admit` raises.
+    A player may ask for new cards if they were dealt a worthless hand (coke hand) and the rules allow it. Raises
+    `RuleViolation` if the rules have no coke hands, the game is over, or there is no such seat. Also raises the errors
+    of `access.admit`.
     """
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -88,7 +94,10 @@ def note_coke_hand(*, public_id: str, seat: int, request: ClientRequest, now: da
 
 
 def _hand(session: Session, public_id: str, seq: int, request: ClientRequest) -> tuple[GameHeader, Game]:
-    """Lock a game and return it, with a hand that counts at `seq`."""
+    """Lock a game and return its header and the game.
+
+    Raises `RuleViolation` if the hand at log position `seq` was undone, or if there is no such hand.
+    """
     found, game = game_for(session, public_id, request)
     entry = game.entry(seq)
     if not entry.live:
@@ -97,6 +106,6 @@ def _hand(session: Session, public_id: str, seq: int, request: ClientRequest) ->
 
 
 def _noted(session: Session, found: GameHeader, kind: str, request: ClientRequest, now: datetime | None) -> None:
-    """Add a line to the history, and mark pages that show the game as outdated."""
+    """Add an entry of the kind `kind` to the history of a game, and make open pages of the game update."""
     note(session, found.id, kind, device=request.device, now=now or datetime.now(UTC))
     hold(session, [found.id])

@@ -1,4 +1,4 @@
-"""Compare hands and corrections from a phone that was behind with those saved since, and add them to the log."""
+"""Compare hands from a phone that was out of date with those saved since, and log the differences as reports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.retry import keyed_use_case
 from scorekeeper.games.logic.reconcile import Behind, HandPair, Phones, game_at, late_pair
 from scorekeeper.games.services.scoring import ClientRequest, add_events, game_for, kind_before
 from scorekeeper.games.store.event_store import GameHeader, corrections_of, events_of, find, read_ahead, writer_of
@@ -20,7 +20,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.web.extensions import db, writing
 
 
-@use_case
+@keyed_use_case
 def report_hand(
     *,
     public_id: str,
@@ -29,11 +29,13 @@ def report_hand(
     request: ClientRequest,
     now: datetime | None = None,
 ) -> HandPair | Behind:
-    """Return the hand that a late request entered, paired with the hand saved under its number.
+    """Return the hand that a request from an outdated page enters, paired with the saved hand of the same number.
 
-    If the saved hand came from another phone, the late one is added to the log; the score stays as it is. `number` is
-    the hand's number as the page showed it, None if it showed none. Returns `Behind` if there is nothing to compare.
-    Raises what `scoring.act` raises.
+    `command` takes the game as the phone saw it, and returns the command that enters the hand. `number` is the number
+    of the hand that the page showed, or None if the page showed none.
+
+    If another phone saved the hand, the late version is added to the log as a report, and the score doesn't change.
+    Return `Behind` if there is nothing to compare. Raises the errors of `scoring.act`.
     """
     read_ahead(public_id)
     then = game_seen(public_id, request.version)
@@ -52,9 +54,9 @@ def report_hand(
 
 
 def game_seen(public_id: str, version: int | None) -> Game | None:
-    """Return the game as it stood at `version`.
+    """Return the game as it was at `version`, or None if there is no such game or version.
 
-    None if there is no such game or version, or if `version` is None: the page showed none.
+    `version` is None if the phone's page showed no version. Then the result is None, too.
     """
     found = find(db.session(), public_id)
     if found is None or version is None:
@@ -63,7 +65,10 @@ def game_seen(public_id: str, version: int | None) -> Game | None:
 
 
 def phones_of(session: Session, found: GameHeader, seq: int, device: str) -> Phones:
-    """Return the owners' seats of `device` and of the phone that wrote event `seq`, and whether they are one phone."""
+    """Return the phone `device` and the phone that wrote the event at log position `seq`.
+
+    In the result, each phone is given as the seat of its owner.
+    """
     writer = writer_of(session, found, seq)
     return Phones(seat_of(session, found, device), seat_of(session, found, writer), writer == device)
 
@@ -71,7 +76,11 @@ def phones_of(session: Session, found: GameHeader, seq: int, device: str) -> Pho
 def changed_since(
     public_id: str, device: str, seq: int, version: int | None
 ) -> tuple[ev.HandCorrected | ev.HandVoided, Phones] | None:
-    """Return the last correction or deletion of hand `seq` after `version`, and the phones; None if there is none."""
+    """Return the last correction or deletion of a hand after `version`, and the two phones involved.
+
+    `seq` is the log position of the hand. The two phones are `device` and the phone that changed the hand. The result
+    is None if the hand wasn't changed after `version`, or if `version` is None.
+    """
     session = db.session()
     found = find(session, public_id)
     if found is None or version is None:
@@ -84,6 +93,6 @@ def changed_since(
 
 
 def seat_of(session: Session, found: GameHeader, device: str | None) -> int | None:
-    """Return the seat of a phone's owner, None if unknown."""
+    """Return the seat of the owner of the phone `device` in a game, or None if unknown."""
     query = select(ScorerRow.seat).where(ScorerRow.game_id == found.id, ScorerRow.device == device)
     return session.scalars(query).first()

@@ -1,7 +1,8 @@
 """Add, change, merge, hide and delete the people of a home table. Each public function is one transaction.
 
-Only phones that may score at the table change its people. Names and looks are not part of a game's log, so the log does
-not change; pages that show them are marked as outdated (`redaction.hold`).
+Only phones that may score at the table can change its people. Names, colors and photos aren't part of a game's log, so
+the log doesn't change, but pages that show them are marked as outdated (`redaction.hold`). `device` is the phone's
+hash, and `person` is the public id of a person at the phone's current home table.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from scorekeeper.web.extensions import writing
 from scorekeeper.web.images import KIND, photo_from
 
 PHOTO_SIDE = 192
-"""Pixels: four times the largest picture on a page, for sharp screens."""
+"""Width and height of a stored photo in pixels: four times the largest picture on a page, for sharp screens."""
 MOST_PEOPLE = 200
-"""Most people at one home table; more can't be added by hand."""
+"""Number of people at a home table above which `add_person` adds no more. New games can still add people."""
 
 
 @use_case
 def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
-    """Add a person to the phone's current home table; a hidden person of that name is shown again.
+    """Add a person to the phone's current home table. If a hidden person has that name, that person is shown again.
 
     Raises `RuleViolation` for an invalid name, a name that is taken, or too many people.
     """
@@ -52,9 +53,9 @@ def add_person(*, device: str, name: str, now: datetime | None = None) -> None:
 
 @use_case
 def change_person(*, device: str, person: str, name: str, color: str, emoji: str) -> None:
-    """Change a person's name in all games of their home table, and how they are shown.
+    """Change a person's name in all games of the home table, and the color and emoji shown beside the name.
 
-    Raises `NoSuchPersonError`, or `RuleViolation` for invalid values and a name that is taken.
+    Raises `NoSuchPersonError`, and `RuleViolation` for an invalid value or a name that is taken.
     """
     checked = _checked(name)
     look = check_color(color), check_emoji(emoji)
@@ -74,9 +75,11 @@ def change_person(*, device: str, person: str, name: str, color: str, emoji: str
 
 @use_case
 def merge_person(*, device: str, person: str, into: str) -> None:
-    """Merge `person` into the person `into` of the same home table, who gets all games and keeps their own look.
+    """Merge the person `person` into the person `into` of the same home table.
 
-    Raises `NoSuchPersonError`, or `RuleViolation` if both sat in one game, so that they must be two people.
+    All games of `person` now belong to `into`, whose name doesn't change. If `into` has no color, emoji or photo,
+    `into` gets the color, emoji or photo of `person`. Raises `NoSuchPersonError`. Raises `RuleViolation` if `into` is
+    empty or the same person, or if the two people ever played in the same game.
     """
     with writing() as session:
         row = _own(session, device, person)
@@ -105,7 +108,7 @@ def merge_person(*, device: str, person: str, into: str) -> None:
 
 @use_case
 def hide_person(*, device: str, person: str, hidden: bool) -> None:
-    """Stop offering a person for new games, or with `hidden` False offer them again. `person` is their public id.
+    """Stop offering a person for new games. If `hidden` is False, offer the person again.
 
     Raises `NoSuchPersonError`.
     """
@@ -115,9 +118,9 @@ def hide_person(*, device: str, person: str, hidden: bool) -> None:
 
 @use_case
 def delete_person(*, device: str, person: str) -> None:
-    """Delete a person who never played, and the names merged into them.
+    """Delete a person who has never played, and the people who were merged into that person.
 
-    Raises `NoSuchPersonError`, or `RuleViolation` for a person who played, because their games need them.
+    Raises `NoSuchPersonError`, and `RuleViolation` for a person who has played, because their games need them.
     """
     with writing() as session:
         row = _own(session, device, person)
@@ -128,7 +131,10 @@ def delete_person(*, device: str, person: str) -> None:
 
 
 def remove_person(session: Session, row: HomePersonRow) -> None:
-    """Delete a person without a seat in any game, with photo and merged names, within the caller's transaction."""
+    """Delete a person, their photo, and the people who were merged into them. Doesn't commit.
+
+    The person must not have a seat in any game.
+    """
     photo = row.photo_id
     session.execute(delete(HomePersonRow).where(HomePersonRow.joined_into == row.id))
     session.delete(row)
@@ -138,9 +144,9 @@ def remove_person(session: Session, row: HomePersonRow) -> None:
 
 @use_case
 def set_photo(*, device: str, person: str, data: bytes | None) -> None:
-    """Set the photo of a person from `data`, an uploaded file; None removes the photo.
+    """Set the photo of a person from the uploaded file `data`, or remove the photo if `data` is None.
 
-    Raises `NoSuchPersonError`, or `PhotoRefusedError` for anything but a photo.
+    Raises `NoSuchPersonError`, and `PhotoRefusedError` if the file is not a photo or is too large.
     """
     # Decoding takes a while, and other writers wait for the transaction.
     square = None if data is None else photo_from(data, side=PHOTO_SIDE, square=True).data
@@ -158,7 +164,7 @@ def set_photo(*, device: str, person: str, data: bytes | None) -> None:
 
 
 def _own(session: Session, device: str, person: str) -> HomePersonRow:
-    """Return a person of the phone's current home table, locked. Raises `NoSuchPersonError`."""
+    """Return the row of a person at the phone's current home table, locked. Raises `NoSuchPersonError`."""
     table = current_table(session, device, to_score=True)
     query = select(HomePersonRow).where(
         HomePersonRow.public_id == person, HomePersonRow.table_id == table, HomePersonRow.joined_into.is_(None)
@@ -170,7 +176,7 @@ def _own(session: Session, device: str, person: str) -> HomePersonRow:
 
 
 def _rename(session: Session, person: int, name: str) -> None:
-    """Give the players of a person another name, in all of their games; names of a league stay."""
+    """Change the name of a person to `name` in all of their games, except in league games."""
     own = (PlayerRow.home_person_id == person, PlayerRow.person_id.is_(None))
     rename(session, session.scalars(select(PlayerRow.id).where(*own)).all(), name)
 
@@ -180,7 +186,7 @@ def _renew_pages(session: Session, table: int) -> None:
 
 
 def _played_together(session: Session, one: HomePersonRow, other: HomePersonRow) -> bool:
-    """Return whether both have a seat in one game."""
+    """Return whether two people have seats in the same game of their home table."""
     query = select(PlayerRow.id, PlayerRow.home_person_id).where(PlayerRow.home_person_id.in_((one.id, other.id)))
     person = dict(session.execute(query).all())
     games = session.scalars(select(GameRow.players).where(GameRow.home_table_id == one.table_id))

@@ -1,6 +1,6 @@
-"""Put games at the home table of their phone, within the caller's transaction.
+"""Find or create the home table of a phone, and assign games to home tables.
 
-Games of a league stay out, and so do rematches of them: their players are people of the league.
+Games of a league and their rematches have no home table, because their players are people of the league.
 """
 
 from __future__ import annotations
@@ -20,23 +20,25 @@ from scorekeeper.people.tables import current_table, make_table, people_called, 
 from scorekeeper.web.extensions import writing
 
 AT_ONCE = 500
-"""Ids in one query."""
+"""Maximum number of ids in one query."""
 
 
 @use_case
 def open_home_table(*, device: str, now: datetime | None = None) -> int:
-    """Return the row id of the phone's current home table.
+    """Return the row id of the current home table of the phone `device`. The function opens its own transaction.
 
-    If there is none, make it, with the phone's earlier games.
+    A phone that may not score at any home table gets a new one. The games that the phone started before are added to
+    the new table.
     """
     with writing() as session:
         return home_table(session, device, now or datetime.now(UTC))
 
 
 def home_table(session: Session, device: str, now: datetime) -> int:
-    """Return the row id of the home table for the phone's next game.
+    """Return the row id of the home table for the next game of the phone `device`.
 
-    If there is none, make it, with the phone's earlier games.
+    A phone that may not score at any home table gets a new one. The games that the phone started before are added to
+    the new table. The caller's transaction commits the changes.
     """
     table = current_table(session, device, to_score=True)
     if table is None:
@@ -48,9 +50,10 @@ def home_table(session: Session, device: str, now: datetime) -> int:
 
 
 def table_of_rematch(session: Session, game: int, now: datetime) -> int | None:
-    """Return the home table of the rematch of a game (row ids), None if it has players of a league.
+    """Return the row id of the home table for a rematch of `game` (row id), or None for a game of a league.
 
-    That is the home table of the game, unless the phone that started the game may no longer score there.
+    A rematch stays at the home table of `game`. If the phone that started `game` may no longer score there, the rematch
+    goes to that phone's current home table instead.
     """
     row = session.execute(
         select(GameRow.home_table_id, GameRow.device, GameRow.elsewhere, GameRow.players).where(GameRow.id == game)
@@ -64,9 +67,10 @@ def table_of_rematch(session: Session, game: int, now: datetime) -> int | None:
 
 
 def adopt_games(session: Session, table: int, device: str, now: datetime) -> int:
-    """Put the games that a phone started, and that have no home table, at `table`; return how many there were.
+    """Move games without a home table to the home table `table` (row id), and return the number of games moved.
 
-    Their players become people of that home table, by name.
+    Only games that the phone `device` started are moved. Games of a league are left alone. The players of the moved
+    games become people of the home table, matched by name.
     """
     lonely = select(GameRow.id).where(started_by(device), GameRow.elsewhere.is_(None), GameRow.home_table_id.is_(None))
     games = session.scalars(lonely.order_by(GameRow.id)).all()
@@ -93,7 +97,7 @@ def _adopt_players(session: Session, table: int, players: Collection[int], now: 
 
 
 def _in_leagues(session: Session, players: Collection[int]) -> set[int]:
-    """Return the players among these who are people of a league."""
+    """Return the ids in `players` (`PlayerRow` ids) that belong to people of a league."""
     query = select(PlayerRow.id).where(PlayerRow.person_id.is_not(None))
     return {player for some in _some(players) for player in session.scalars(query.where(PlayerRow.id.in_(some)))}
 

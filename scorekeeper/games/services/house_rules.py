@@ -20,14 +20,15 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST = 30
-"""Sets of house rules that one phone can save."""
+"""Maximum number of sets of house rules that one phone can save."""
 
 
 @use_case
 def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | None = None) -> str:
-    """Save `rules` under `name`, replacing rules of that name, and return the trimmed name.
+    """Save `rules` for a phone under `name`, and return the name without spaces around it.
 
-    Raises `RuleViolation` (field "rules_name") if the name is invalid or the phone has too many house rules.
+    Rules that the phone saved under the same name before are replaced. Raises `RuleViolation` (field "rules_name") if
+    the name is invalid or the phone has too many house rules.
     """
     try:
         trimmed = check_name(name)
@@ -40,7 +41,11 @@ def save_house_rules(*, device: str, name: str, rules: Ruleset, now: datetime | 
 
 
 def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datetime) -> None:
-    """Save house rules within a transaction. Raises `RuleViolation` if the phone has too many."""
+    """Save `rules` for a phone under `name`, in the caller's transaction.
+
+    Rules that the phone saved under the same name before are replaced. Raises `RuleViolation` if the phone has too many
+    house rules.
+    """
     rows = session.scalars(select(HouseRulesRow).where(HouseRulesRow.device == device)).all()
     row = next((row for row in rows if row.name == name), None)
     if row is None:
@@ -59,7 +64,10 @@ def keep(session: Session, *, device: str, name: str, rules: Ruleset, now: datet
 
 @use_case
 def delete_house_rules(*, device: str, rules_id: int) -> bool:
-    """Delete house rules of this phone, and return whether they existed."""
+    """Delete the house rules with the row id `rules_id`, and return True.
+
+    If the phone `device` has no such house rules, nothing is deleted, and the result is False.
+    """
     with writing() as session:
         rows = session.scalars(select(HouseRulesRow).where(HouseRulesRow.device == device)).all()
         row = next((row for row in rows if row.id == rules_id), None)
@@ -70,7 +78,7 @@ def delete_house_rules(*, device: str, rules_id: int) -> bool:
 
 
 def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, ...]:
-    """Return the house rules of a phone, sorted by name; those equal to `chosen` are marked."""
+    """Return the house rules that a phone saved, sorted by name. Rules that are equal to `chosen` are marked."""
     return tuple(
         pages.SavedRules(row.id, row.name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
         for row, rules in _saved(device)
@@ -78,12 +86,15 @@ def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, 
 
 
 def rules_kept(device: str | None, rules_id: str) -> Ruleset | None:
-    """Return the house rules of a phone with that id, None if there are none."""
+    """Return the house rules with the row id `rules_id`, or None if the phone has no house rules with this id.
+
+    `rules_id` comes from a form, so it might not be a number.
+    """
     return next((rules for row, rules in _saved(device) if str(row.id) == rules_id), None)
 
 
 def name_kept(device: str | None, rules: Ruleset) -> str | None:
-    """Return the name under which a phone saved these rules, None if they are not saved."""
+    """Return the name under which a phone saved `rules`, or None if the phone hasn't saved these rules."""
     return next((row.name for row, other in _saved(device) if other == rules), None)
 
 

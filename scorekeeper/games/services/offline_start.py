@@ -1,4 +1,4 @@
-"""Start a game that a phone began without a signal, exactly once, under the id that the phone gave it."""
+"""Start a game that a phone began offline, exactly once, under the id that the phone chose."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.retry import keyed_use_case
 from scorekeeper.games.logic.request_key import request_key, sorted_json
 from scorekeeper.games.services.creation import give_to_starter
-from scorekeeper.games.services.scoring import ClientRequest, distinct_names, rematch, start_game
+from scorekeeper.games.services.scoring import (
+    ClientRequest,
+    LeagueGameError,
+    distinct_names,
+    rematch,
+    start_game,
+)
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.store.event_store import read_ahead
 from scorekeeper.games.store.models import GameRow, PlayerRow
@@ -21,24 +27,24 @@ from scorekeeper.rules.record import Record
 from scorekeeper.web.extensions import db, writing
 
 OLDEST = timedelta(days=90)
-"""An older start is dated now, because the phone's clock must be wrong."""
+"""A start longer ago than this is dated now, because the clock of the phone must be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingStart:
-    """A game that a phone started without a signal."""
+    """A game that a phone started offline. The server has not started it yet."""
 
     client_id: str
-    """The phone's id for this start."""
+    """The id that the phone made for this start."""
     record: Record
-    """Rules, names, sides and first dealer; no hands."""
+    """A game record with the rules, names, sides and first dealer, but without hands."""
     happened: datetime
-    """When, by the phone's clock."""
+    """When the game was started, by the phone's clock."""
     after: str = ""
-    """Public id of the game before, if this one was started with "Play again"."""
+    """Public id of the previous game, if the player started this game with "Play again"; else empty."""
 
     def request(self, device: str, public_id: str, now: datetime) -> ClientRequest:
-        """Return the request that starts it for the phone `device`."""
+        """Return the `ClientRequest` that starts this game for the phone `device` under the id `public_id`."""
         told = [public_id, list(self.record.names), self.record.first_dealer, self.after]
         happened = self.happened if now - OLDEST < self.happened < now else now
         return ClientRequest(
@@ -47,16 +53,20 @@ class WaitingStart:
 
 
 def is_started(public_id: str) -> bool:
-    """Return whether a game has that id, even a deleted one."""
+    """Return whether a game with the id `public_id` exists. A deleted game counts as existing."""
     return db.session().scalar(select(GameRow.id).where(GameRow.public_id == public_id)) is not None
 
 
 def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: datetime | None = None) -> None:
-    """Start the game `start` for the phone `device` under this id; if a game has the id, let the phone score that one.
+    """Start a game that the phone `device` began offline, under the id `public_id`.
 
-    A game has the id if an answer was lost, or if another phone sent the game. If it goes on with a game on the server,
-    with the same rules and names, it joins the series of that game. Raises `RuleViolation` for names that are invalid
-    or not distinct.
+    If a game with this id exists already, no new game is started. If the existing game came from the same offline start
+    (`start.client_id`), the phone becomes the main phone of that game. A phone that may already score the game, or was
+    removed from it, keeps its access level.
+
+    If the player chose "Play again", `start.after` is the id of the previous game. If the rules, sides and names are
+    the same, the new game becomes a rematch of the previous game. After a game of a league night, the new game is
+    independent. Raises `RuleViolation` for invalid or repeated names.
     """
     if is_started(public_id):
         _let_in(public_id=public_id, start=start, device=device, now=now)
@@ -64,7 +74,7 @@ def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: date
     record, request = start.record, start.request(device, public_id, now or datetime.now(UTC))
     names = distinct_names(record.names)
     if start.after and _is_same_table(start.after, record, names):
-        with suppress(NoSuchGameError, NotYourGameError):
+        with suppress(NoSuchGameError, NotYourGameError, LeagueGameError):
             rematch(public_id=start.after, request=request, first_dealer=record.first_dealer, now=now)
             return
     start_game(
@@ -77,9 +87,12 @@ def start_waiting(*, public_id: str, start: WaitingStart, device: str, now: date
     )
 
 
-@use_case
+@keyed_use_case
 def _let_in(*, public_id: str, start: WaitingStart, device: str, now: datetime | None) -> None:
-    """Let the phone score the game if it started it, which it proves with the id of the start."""
+    """Make the phone `device` the main phone of the existing game `public_id`, if `start` created that game.
+
+    A phone that may already score the game, or was removed from it, keeps its access level.
+    """
     with writing() as session:
         row = session.scalars(select(GameRow).where(GameRow.public_id == public_id).with_for_update()).one()
         # Without the dot anyone could name it: games of a league and imported ones have a key that can be guessed.
@@ -88,7 +101,7 @@ def _let_in(*, public_id: str, start: WaitingStart, device: str, now: datetime |
 
 
 def _is_same_table(public_id: str, record: Record, names: Sequence[str]) -> bool:
-    """Return whether the game with that id has these rules, sides and names."""
+    """Return whether the game `public_id` has the rules and sides of `record` and the players `names`, by seat."""
     loaded = read_ahead(public_id)
     if loaded is None or loaded.game.table != record.table:
         return False

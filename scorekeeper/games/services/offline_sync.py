@@ -1,7 +1,7 @@
-"""Save the hands and other changes that a phone kept while it had no signal, in their order: all of them, or none.
+"""Save the changes that a phone made while it was offline. Either all of the changes are saved, in order, or none.
 
-Each is in the log once, under the id that its phone gave it. If the game went on with other hands, the players decide:
-the phone's hands count from the first different one on (`accept_tail`), or are discarded (`discard_tail`).
+Each change is logged once, under the id that its phone chose. If other hands were saved first, the players decide.
+Either the phone's hands count from the first different hand on (`accept_tail`), or they are discarded (`discard_tail`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.retry import keyed_use_case
 from scorekeeper.games.logic.reconcile import (
     Behind,
     HandPair,
@@ -52,44 +52,57 @@ HARMLESS = frozenset(
         "HandSetAside",
     )
 )
-"""Kinds of events that may have come since: bids in play and hands are compared one by one."""
+"""Kinds of events that don't prevent saving a phone's waiting hands if other phones added them in the meantime.
+
+The hands and the bid in play that such events entered are compared with the waiting hands one by one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SyncOutcome:
-    """The game after waiting hands were saved."""
+    """The result of saving the changes that a phone made offline. `game` is the game after these changes."""
 
     game: Game
     disputed: HandPair | None = None
-    """The hand that another phone saved differently: both are in the log, and the players settle it."""
+    """The hand in dispute, for which another phone saved a different result; None if there is no dispute.
+
+    Both results are in the log, and the players decide between them.
+    """
     set_aside: frozenset[str] = frozenset()
-    """Ids of those hands that were set aside before."""
+    """Ids of the hands in this request that had been discarded before. The phone made these ids."""
 
 
 @dataclass(slots=True)
 class _Sync:
-    """Hands from a phone, paired with those of the game, in one transaction."""
+    """The new hands and other changes from a phone, and the transaction in which they are saved.
+
+    Each pair in `pairs` has a new hand and the saved hand with the same number, if a hand with that number is saved.
+    """
 
     session: Session
     found: GameHeader
     game: Game
     pairs: tuple[HandPair, ...]
-    """Hands that are not in the log, up to the first other change."""
+    """The hands that are not in the log yet, up to the first change that is not a hand."""
     rest: tuple[WaitingChange, ...]
-    """That change and everything after it."""
+    """The changes that are not in the log yet, starting with the first change that is not a hand."""
     device: str
     carried: bool
     now: datetime
 
     def write(self, steps: Iterable[Step]) -> None:
-        """Add the events of `steps` to the log."""
+        """Add the events of `steps` to the log of the game. Each step is a pair (events, request key)."""
         for events, key in steps:
             if events:
                 session, found, game = self.session, self.found, self.game
                 self.game = append(session, found, game, events, device=self.device, client_id=key, now=self.now)
 
     def reports(self, pairs: Sequence[HandPair]) -> tuple[Step, ...]:
-        """Return the steps that log the phone's version of those saved hands that another phone wrote."""
+        """Return the steps that log this phone's versions of hands that another phone saved first.
+
+        Each version is logged as a report, so it doesn't count as another hand. Each pair in `pairs` has a hand from
+        this phone and the saved hand with the same number.
+        """
         if not pairs:
             return ()
         corrected = corrections_of(self.session, self.found)
@@ -104,7 +117,11 @@ class _Sync:
         return replace(pair, phones=phones)
 
     def edited(self, before: Sequence[Step], seqs: Mapping[str, int], since: Since) -> tuple[Step, ...] | Behind:
-        """Return `before` and the steps that make the changes of `rest` after it."""
+        """Return the steps `before`, followed by the steps that make the changes in `self.rest`.
+
+        `seqs` maps the phone's id of each hand to the log position of that hand. `since` describes what other phones
+        have changed. Returns `Behind` if a change no longer fits the game.
+        """
         places = dict(seqs)
         version = self.game.version
         for events, key in before:
@@ -116,10 +133,15 @@ class _Sync:
         return more if isinstance(more, Behind) else (*before, *more)
 
     def steps(self, tail: Sequence[HandPair], version: int, *, again: bool) -> tuple[Step, ...] | Behind:
-        """Return what saves `tail` on a phone that saw `version`: its hands, or a report where one hand differs.
+        """Return the steps that save the hands `tail`, or `Behind` if the game has changed too much since `version`.
 
-        `again` means that the log already has some of what the phone sends. The phone then knows what its own changes
-        did, even if their answer was lost.
+        `tail` starts with the first hand that doesn't agree with a saved hand. Hands after the last saved hand are
+        added to the game. If `tail` is a single hand that differs from the saved hand, the phone's version is logged as
+        a report. If more hands follow in `tail`, or if the phone had already seen the saved hand at `version`, the
+        result is `Behind`.
+
+        `again` means that an earlier request already saved some of the phone's changes. Those changes then don't count
+        as changes since `version`.
         """
         first = tail[0]
         since = _since(self.session, self.found, version)
@@ -133,7 +155,7 @@ class _Sync:
         return follow_on(self.game, tail, next(bidders, self.device) != self.device)
 
 
-@use_case
+@keyed_use_case
 def save_waiting(
     *,
     public_id: str,
@@ -143,13 +165,19 @@ def save_waiting(
     carried: bool = False,
     now: datetime | None = None,
 ) -> SyncOutcome | Behind:
-    """Save `hands` from a phone that saw `version`, each once, in one transaction, and return the outcome.
+    """Save the changes `hands` that a phone made offline, in one transaction, and return the outcome.
 
-    A hand that is already saved is not saved again; from another phone it is logged as a check. If only the last hand
-    differs, both versions are in dispute. Other changes may stand between the hands; nothing is in dispute then, and
-    none may change what another phone changed since. `carried` means that another phone scored the hands. Returns
-    `Behind` if the game went on in any other way. Raises `NoSuchGameError`, `NotYourGameError`, `ReusedError` or
-    `RuleViolation`, and then saves nothing.
+    `version` is the version of the game that the phone last saw. Each change is saved only once. `carried` means that
+    the phone `device` sends the hands for another phone, which scored them.
+
+    If another phone saved a hand with the same result, this phone's hand is only logged as a report that confirms it.
+    If only the last hand differs from the saved hand, both versions are in dispute.
+
+    `hands` may also contain other kinds of changes, such as corrections. In that case no hand can be in dispute, and no
+    change may touch anything that another phone has changed since `version`.
+
+    Returns `Behind` if the phone's changes don't fit the game. Raises `NoSuchGameError`, `NotYourGameError`,
+    `ReusedError` or `RuleViolation`. In all of these cases nothing is saved.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -181,11 +209,14 @@ def accept_tail(
     carried: bool = False,
     now: datetime | None = None,
 ) -> Game | Behind:
-    """Make `hands` count from the first one on that differs from the saved hands, or has no saved hand.
+    """Replace the saved hands with a phone's own `hands`, from the first hand that differs or is new.
 
-    Saved hands from there on are deleted and the new ones saved, in one transaction; hands before that are logged as
-    checked. Returns the game, also for a repeated request, or `Behind` if `version`, which the page showed, is
-    outdated. Raises what `save_waiting` raises.
+    The saved hands from that point on are deleted. The phone's hands are saved in the same transaction. If a phone's
+    hand agrees with a saved hand, the phone's hand is only logged as a report.
+
+    `version` is the version of the game that the page showed. `carried` means that the phone `device` sends the hands
+    for another phone, which scored them. Returns the game afterwards, also for a repeated request. Returns `Behind` if
+    `version` is outdated. Raises what `save_waiting` raises.
     """
     return _settle(public_id, device, version, hands, carried, now, replace_tail)
 
@@ -199,14 +230,18 @@ def discard_tail(
     carried: bool = False,
     now: datetime | None = None,
 ) -> Game | Behind:
-    """Log as discarded the hands that `accept_tail` would make count. Returns and raises what it does."""
+    """Keep the saved hands, and log a phone's own `hands` as discarded, from the first hand that differs or is new.
+
+    Discarded hands don't count, but the history shows them. The parameters, the result and the errors are those of
+    `accept_tail`.
+    """
     return _settle(public_id, device, version, hands, carried, now, set_aside)
 
 
 Settling = Callable[[Game, Sequence[HandPair], int | None], Iterator[Step]]
 
 
-@use_case
+@keyed_use_case
 def _settle(
     public_id: str,
     device: str,
@@ -229,9 +264,9 @@ def _settle(
 
 
 def unsaved(public_id: str, hands: Sequence[WaitingHand]) -> tuple[WaitingHand, ...]:
-    """Return the hands that are not yet in the log of a game.
+    """Return the hands from `hands` that are not in the log of the game `public_id` yet.
 
-    Raises `NoSuchGameError`, or `ReusedError` if the log has other content under the id of a hand.
+    Raises `NoSuchGameError`. Raises `ReusedError` if a hand in the log has the same id but different content.
     """
     session = db.session()
     found = find(session, public_id)
@@ -249,7 +284,11 @@ def _begin(
     carried: bool,
     now: datetime | None,
 ) -> tuple[_Sync, Mapping[str, _Known]]:
-    """Return the hands that are not in the log, paired, and what `_known` returns for the others."""
+    """Lock a game, and separate a phone's changes into new changes and changes that are already in the log.
+
+    Returns a pair. The first item is a `_Sync` with the new changes. The second item is a dict of the changes in the
+    log (see `_known`). Raises what `admit` raises, or `ReusedError`.
+    """
     found = find(session, public_id, to_write=True)
     admit(session, found, device, AccessLevel.SCORES)
     assert found is not None
@@ -266,16 +305,16 @@ def _begin(
 
 
 class _Known(NamedTuple):
-    """The event that the log has for a change: its kind, and its place in the log."""
+    """The kind and the log position of an event that a phone's change added to the log."""
 
     kind: str
     seq: int
 
 
 def _known(session: Session, found: GameHeader, hands: Sequence[WaitingChange]) -> Mapping[str, _Known]:
-    """Return the request keys of these changes that are in the log, each with its event.
+    """Map the request key of each change in `hands` that was already saved to the event that it added to the log.
 
-    Raises `ReusedError` where the log has other content under the id of a change.
+    Raises `ReusedError` if a change in the log has the same id but different content.
     """
     stems = [EventRow.client_id.startswith(f"{hand.client_id}.", autoescape=True) for hand in hands]
     query = select(EventRow.client_id, EventRow.kind, EventRow.seq).where(EventRow.game_id == found.id, or_(*stems))
@@ -288,7 +327,10 @@ def _known(session: Session, found: GameHeader, hands: Sequence[WaitingChange]) 
 
 
 def _changed_since(session: Session, found: GameHeader, version: int, device: str) -> Since:
-    """Return what other phones did after `version`."""
+    """Return what phones other than `device` have changed in a game since `version`.
+
+    The result has the kinds of these changes, and the log positions of the hands that were changed.
+    """
     query = select(EventRow.kind, EventRow.data).where(
         EventRow.game_id == found.id, EventRow.seq > version, EventRow.device != device
     )
@@ -298,6 +340,6 @@ def _changed_since(session: Session, found: GameHeader, version: int, device: st
 
 
 def _since(session: Session, found: GameHeader, version: int) -> Sequence[tuple[str, str]]:
-    """Return kind and device of each event after `version`."""
+    """Return the (kind, device) pairs of the events after `version`, oldest first."""
     query = select(EventRow.kind, EventRow.device).where(EventRow.game_id == found.id, EventRow.seq > version)
     return [(kind, device) for kind, device in session.execute(query.order_by(EventRow.seq))]

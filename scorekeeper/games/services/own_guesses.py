@@ -1,4 +1,4 @@
-"""Learn the guesses of the points step from the games that a phone started, and remember them for a day."""
+"""Learn from a phone's earlier games what to suggest when points are entered, and remember the result for a day."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from scorekeeper.games.store.own_hands import own_hands
 from scorekeeper.rules.table import Table
 
 REMEMBERED = 1000
-"""Most pairs of phone and table whose guesses a process keeps in memory."""
+"""Maximum number of (phone, table) pairs whose guesses a process keeps in memory."""
 
 
 def own_guesses(session: Session, device: str, table: Table) -> Guesses:
-    """Return the guess for each bid of which the games that the phone `device` started have enough hands.
+    """Return suggestions for the points of a hand, learned from games that the phone `device` started.
 
-    Only games of the same kind as `table` count (`own_hands`). No other phone's hands count, so nobody learns how
-    others play, or changes their guesses. The hands are read once a day by each process; then a request only looks at
-    its memory.
+    There is a suggestion for each bid that is frequent enough. Only games of the same kind as `table` count (see
+    `own_hands`). Hands from other people's games never count. So nobody can learn how others play, or change the
+    suggestions that others get. Each process reads the hands once a day and keeps the result in memory.
     """
     if not table.rules.categories:
         return {}

@@ -1,12 +1,13 @@
 """Take over a game from a lost phone with the backup code that was shown to the phone that started the game.
 
-A code has twelve letters and digits of `db.tokens.ALPHABET`. The first four say which game it belongs to and are not
-secret. The other eight are derived from the installation's key, so nothing is stored that could be stolen, and the code
-can be shown again: 27 ** 8 = 2.8e11 of them, 38 bits. With 20 tries an hour (`web.rate_limit.CODE_BY_GAME`), 175,200 a
-year, the chance to guess the code of one game within a year is 1 in 1.6 million. To try that on all of 10,000 games at
-once takes 667 addresses, at 5 tries a minute each, and finds one of the games with a chance of 0.6 %. The first 3 tries
-an hour from each network always count, so strangers who know the first four letters cannot keep the right code out. A
-thousand networks that guess at one game find its code within a year with a chance of 1 in 10,000.
+A code has twelve letters and digits of `db.tokens.ALPHABET`. The first four find the game and are not secret. The other
+eight are derived from the installation's key, so nothing is stored that could be stolen, and the code can be shown
+again. There are 27 ** 8 = 2.8e11 possible values of these eight (38 bits). With 20 tries an hour
+(`web.rate_limit.CODE_BY_GAME`), 175,200 a year, the chance to guess the code of one game within a year is 1 in 1.6
+million. To try that on all of 10,000 games at once takes 667 addresses, at 5 tries a minute each, and finds one of the
+games with a chance of 0.6 %. The first 3 tries an hour from each network always count, so strangers who know the first
+four letters cannot keep the right code out. A thousand networks that guess at one game find its code within a year with
+a chance of 1 in 10,000.
 """
 
 from __future__ import annotations
@@ -30,32 +31,35 @@ from scorekeeper.games.store.models import GameRow, RecoveryRow, ScorerRow
 from scorekeeper.web.extensions import db, writing
 
 PLACE, SECRET = 4, 8
-"""Length of the part that finds the game, and of the secret part."""
+"""Number of characters in the part of a code that finds the game, and in the secret part."""
 LENGTH = PLACE + SECRET
 
 
 class WrongCodeError(Exception):
-    """No game has this code: it is unknown, used, or replaced by a newer one."""
+    """No game or home table has this backup code. The code is unknown, used, or replaced by a newer code."""
 
 
 def read_code(text: str) -> str | None:
-    """Return the code typed in `text`, without capitals and separators; None if it is not a code."""
+    """Return the backup code in `text`, in lowercase and without separators, or None if `text` is not a code."""
     code = "".join(letter for letter in text[:80].lower() if letter.isalnum())
     return code if len(code) == LENGTH and set(code) <= set(ALPHABET) else None
 
 
 def place_of(code: str) -> str:
-    """Return the public part of a code, which finds its game."""
+    """Return the first part of a backup code. This part is not secret. The server uses this part to find the game."""
     return code[:PLACE]
 
 
 def spelled(code: str) -> str:
-    """Return a code as people write it: "kmpt-7wxn-4rqh"."""
+    """Return a backup code with dashes, for people to read, for example "kmpt-7wxn-4rqh"."""
     return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
 def add_code(session: Session, game: int, now: datetime) -> None:
-    """Give a game a new code; the old one stops working. The caller's transaction commits it."""
+    """Give a game (row id) a new backup code. The old code stops working.
+
+    The caller's transaction commits the change.
+    """
     end_codes(session, [game], now)
     place = "".join(secrets.choice(ALPHABET) for _ in range(PLACE))
     session.add(RecoveryRow(game_id=game, place=place, made_at=now))
@@ -63,20 +67,26 @@ def add_code(session: Session, game: int, now: datetime) -> None:
 
 
 def with_code(session: Session, games: Sequence[int]) -> Sequence[int]:
-    """Return the games (row ids) among these that have a valid code."""
+    """Return the row ids of those games in `games` that have a valid backup code."""
     good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))
     return session.scalars(select(RecoveryRow.game_id).where(*good).order_by(RecoveryRow.game_id)).all()
 
 
 def end_codes(session: Session, games: Sequence[int], now: datetime, used_by: str | None = None) -> None:
-    """End the codes of these games (row ids). The caller's transaction commits it."""
+    """Make the backup codes of these games (row ids) invalid. The caller's transaction commits the change.
+
+    If a phone used a code, `used_by` is the hash of that phone. Otherwise `used_by` is None.
+    """
     good = (RecoveryRow.game_id.in_(games), RecoveryRow.ended_at.is_(None))
     session.execute(update(RecoveryRow).where(*good).values(ended_at=now, used_by=used_by))
 
 
 @use_case
 def make_code(*, public_id: str, device: str, now: datetime | None = None) -> None:
-    """Give a game a new code, on the phone that started it. Raises `NoSuchGameError` or `NotYourGameError`."""
+    """Give a game a new backup code. The old code stops working.
+
+    Raises `NoSuchGameError`. Raises `NotYourGameError` unless the phone `device` started the game.
+    """
     with writing() as session:
         query = select(GameRow).where(GameRow.public_id == public_id, GameRow.deleted_at.is_(None)).with_for_update()
         game = session.scalars(query).first()
@@ -88,9 +98,10 @@ def make_code(*, public_id: str, device: str, now: datetime | None = None) -> No
 
 
 def code_of(public_id: str, key: str) -> str:
-    """Return the code of a game, empty if it has none; `key` is the installation's secret key.
+    """Return the backup code of a game, or "" if the game has none.
 
-    Only the phone that started the game may see it: the caller must check.
+    `key` is the installation's secret key. Only the phone that started the game may see the code. The caller must check
+    that.
     """
     query = (
         select(RecoveryRow).join(GameRow, GameRow.id == RecoveryRow.game_id).where(RecoveryRow.ended_at.is_(None))
@@ -100,17 +111,24 @@ def code_of(public_id: str, key: str) -> str:
 
 
 def is_good(code: str, key: str) -> bool:
-    """Return whether this is the current code of a game. Guesses are checked here, without the lock for writing."""
+    """Return whether `code` is the current backup code of some game. `key` is the installation's secret key.
+
+    This check doesn't take the write lock, so wrong guesses don't make other requests wait.
+    """
     return _game_of(db.session(), code, key) is not None
 
 
 @use_case
 def take_over(*, code: str, key: str, device: str, now: datetime | None = None) -> str:
-    """Make `device` the phone that started the game with `code`, and return the public id of its latest rematch.
+    """Make `device` the main phone of the game with the backup code `code` and of its later rematches.
 
-    Rematches on the same phone go along, since the code on paper is that of the first game. The old phone can keep
-    scoring until it is removed, so that its waiting hands are saved and a stranger who saw the code takes no game away.
-    The new phone joins the game's home table. Each game gets a new code. Raises `WrongCodeError`.
+    Rematches are included because people have only the code of the first game on paper. Only rematches with the same
+    main phone are included. Returns the public id of the latest game that was taken over. `key` is the installation's
+    secret key.
+
+    The old phone can still score until somebody removes it. So hands that it saved offline are not lost, and a stranger
+    who saw the code can't lock it out. The new phone joins the game's home table, and each game gets a new code. Raises
+    `WrongCodeError`.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:
@@ -141,14 +159,14 @@ def take_over(*, code: str, key: str, device: str, now: datetime | None = None) 
 
 
 def _game_of(session: Session, code: str, key: str) -> int | None:
-    """Return the id of the game that has this code now, None if none has."""
+    """Return the row id of the game whose current backup code is `code`, or None if there is no such game."""
     query = select(RecoveryRow).where(RecoveryRow.place == place_of(code), RecoveryRow.ended_at.is_(None))
     opened = [row.game_id for row in session.scalars(query) if hmac.compare_digest(_code(row, key), code)]
     return opened[0] if opened else None
 
 
 def _played_again(session: Session, game: GameRow) -> list[GameRow]:
-    """Return the game and its rematches on the same phone, in order, locked."""
+    """Lock a game and the rematches that the same phone started after it. Return these games, oldest first."""
     games = [game]
     while True:
         query = select(GameRow).where(
@@ -165,7 +183,10 @@ def _code(row: RecoveryRow, key: str) -> str:
 
 
 def secret_part(about: str, key: str) -> str:
-    """Return the secret letters of the code that stands for `about`; `key` is the installation's secret key."""
+    """Return the secret part of a backup code. `key` is the installation's secret key.
+
+    `about` is a string that identifies the code. The same string and key always give the same secret part.
+    """
     number = int.from_bytes(hmac.new(key.encode(), about.encode(), hashlib.sha256).digest())
     letters = []
     for _ in range(SECRET):

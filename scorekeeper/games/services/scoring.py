@@ -1,4 +1,4 @@
-"""Start, score, change and delete games. Each public function is one use case and one transaction."""
+"""Start, import and score games, and change their players. Each public function is one use case and one transaction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.retry import keyed_use_case
 from scorekeeper.games.logic.record_events import events_of
 from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
@@ -22,7 +22,7 @@ from scorekeeper.games.services.recovery import add_code
 from scorekeeper.games.store.access import AccessLevel, admit, started_by
 from scorekeeper.games.store.event_store import GameHeader, append, check_length, find, load, read_ahead, taps_of
 from scorekeeper.games.store.hand_notes import IN_RECORD, put_noted
-from scorekeeper.games.store.hooks import find_person
+from scorekeeper.games.store.hooks import find_league_table, find_person
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.tables import people_called
 from scorekeeper.rules import events as ev
@@ -37,39 +37,47 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 RULES_NAME = "x_house_rules"
-"""Our own field of a record: the name under which its house rules were saved."""
+"""Field of a record that only this app uses: the name under which its house rules were saved."""
 
 
 class StaleError(Exception):
-    """The request was made from an older version of the game: nothing was saved."""
+    """The page from which the request was sent showed an outdated version of the game, so nothing was saved."""
 
 
 class ReusedError(Exception):
-    """The request has the id of an earlier one, but other content: nothing was saved."""
+    """The request has the id of an earlier request, but different content, so nothing was saved."""
 
     def __init__(self, number: int | None = None) -> None:
         super().__init__(number)
         self.number = number
-        """The one of several hands that this is about; None where one thing was sent."""
+        """Number of the hand that was refused, if the request sent several hands; else None."""
+
+
+class LeagueGameError(RuleViolation):
+    """A rematch of a league game can't be started, because it would not count in the league."""
+
+    def __init__(self) -> None:
+        told = Phrase("Another game at this table wouldn't count for the league. To play on for fun, start a new game.")
+        super().__init__("league_game", told)
 
 
 @dataclass(frozen=True, slots=True)
 class ClientRequest:
-    """A request that writes: the device it came from, its idempotency key, and the version that its page showed."""
+    """A request that changes a game, with the phone that sent it, its key, and the version that its page showed."""
 
     device: str
     """Hash of the phone's secret."""
     key: str
-    """A second request with the same key changes nothing."""
+    """The request key: a second request with the same key changes nothing."""
     version: int | None = None
-    """Version of the game; None if the page showed none."""
+    """The version of the game that the page showed; None if it showed none."""
     game_id: str = ""
     """The id for a game that this request starts; empty for a random one."""
     happened: datetime | None = None
-    """When it was done on a phone without a signal; None if just now."""
+    """When the player made the change, on a phone without a signal; None if just now."""
 
 
-@use_case
+@keyed_use_case
 def start_game(
     *,
     rules: Ruleset,
@@ -80,9 +88,10 @@ def start_game(
     teams: Sequence[str] = (),
     now: datetime | None = None,
 ) -> str:
-    """Start a game with `names` in seat order and return its public id; a repeated request returns the same id.
+    """Start a game with the players `names`, by seat, and return its public id.
 
-    `teams` are the team names by side, if any.
+    A repeated request starts no second game and returns the same id. `sides` has the seats of each side. `teams` has
+    the team names by side, or is empty.
     """
     with writing() as session:
         started = _started_by(session, request)
@@ -96,11 +105,11 @@ def start_game(
         return _open(session, (event,), request, moment, home, teams)
 
 
-@use_case
+@keyed_use_case
 def import_game(*, record: Record, request: ClientRequest, now: datetime | None = None) -> str:
-    """Import a game record as a game of this phone and return its public id.
+    """Import a game record as a game of this phone, and return the public id of the game.
 
-    Raises `RuleViolation` for a record that is too long.
+    Raises `RuleViolation` if the record is too long.
     """
     table = record.table
     # Other writers wait for the transaction, so the slow part comes before it, with seats in place of players.
@@ -126,12 +135,12 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
         return public_id
 
 
-@use_case
+@keyed_use_case
 def act(*, public_id: str, command: Command, request: ClientRequest, now: datetime | None = None) -> Game:
-    """Carry out `command` and return the game afterwards.
+    """Carry out `command` on a game, and return the game afterwards.
 
-    A repeated request changes nothing and returns the current game. Raises `NoSuchGameError`, `NotYourGameError`,
-    `StaleError`, `ReusedError`, or `RuleViolation`.
+    A repeated request changes nothing. Raises `NoSuchGameError`, `NotYourGameError`, `StaleError`, `ReusedError`, or
+    `RuleViolation`.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -143,9 +152,12 @@ def act(*, public_id: str, command: Command, request: ClientRequest, now: dateti
         return add_events(session, found, game, events, request, now)
 
 
-@use_case
+@keyed_use_case
 def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest, now: datetime | None = None) -> Game:
-    """Set the players' names, by seat, with one event for each that changed. Raises what `act` raises."""
+    """Set the players' names, by seat, and return the game afterwards.
+
+    Each changed name adds one event to the log. Raises what `act` raises.
+    """
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -166,11 +178,14 @@ def name_players(*, public_id: str, names: Sequence[str], request: ClientRequest
         return add_events(session, found, game, events, request, now)
 
 
-@use_case
+@keyed_use_case
 def replace_player(
     *, public_id: str, seat: int, name: str, request: ClientRequest, now: datetime | None = None
 ) -> Game:
-    """Let another player take over a seat and its score. Raises what `act` raises."""
+    """Let a new player called `name` take over a seat and its score, and return the game afterwards.
+
+    Raises what `act` raises.
+    """
     read_ahead(public_id)
     with writing() as session:
         found, game = game_for(session, public_id, request)
@@ -192,9 +207,10 @@ def replace_player(
 def _at_home(
     session: Session, found: GameHeader, names: Sequence[str], others: Sequence[PlayerRow], now: datetime | None
 ) -> list[int]:
-    """Return the people of these names at the game's home table, without the `others` at the game.
+    """Return the row ids of the people called `names` at the game's home table, in the same order.
 
-    Empty for a game without a home table.
+    People who are already seated as one of `others` are skipped. For a name without a matching person, a new person is
+    added to the table. Returns an empty list for a game without a home table.
     """
     home = session.scalar(select(GameRow.home_table_id).where(GameRow.id == found.id))
     seated = {row.home_person_id for row in others if row.home_person_id is not None}
@@ -203,7 +219,7 @@ def _at_home(
 
 
 def _players(session: Session, game: Game) -> list[PlayerRow]:
-    """Return the players at the table now, by seat."""
+    """Return the current players of a game, by seat."""
     rows = {row.id: row for row in session.scalars(select(PlayerRow).where(PlayerRow.id.in_(game.players)))}
     return [rows[player] for player in game.players]
 
@@ -212,14 +228,16 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
     return find_person(session, [player.person_id for player in there if player.person_id is not None], name)
 
 
-@use_case
+@keyed_use_case
 def rematch(
     *, public_id: str, request: ClientRequest, first_dealer: int | None = None, now: datetime | None = None
 ) -> str:
-    """Start another game with the same rules and seats, dealt by the next dealer; return its public id.
+    """Start another game with the same rules and seats, and return its public id.
 
-    `first_dealer` is the dealer's seat if a phone chose it without a signal. The game belongs to the phone that owns
-    the previous game, and the same phones may score and watch it. On the same night the series goes on.
+    `first_dealer` is the seat that deals first, as chosen on a phone that started the new game offline. If it is None,
+    the player whose turn to deal it is after the previous game deals first. The main phone of the previous game also
+    becomes the main phone of the new game. The same phones may score and watch. If the new game is played on the same
+    night, it continues the series. Raises `LeagueGameError` for a game of a league night.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -227,6 +245,8 @@ def rematch(
         started = _started_by(session, request, found.device)
         if started is not None:
             return started
+        if found.elsewhere and find_league_table(session, found.id):
+            raise LeagueGameError
         dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
         moment = now or datetime.now(UTC)
         home = table_of_rematch(session, found.id, moment)
@@ -246,7 +266,12 @@ def rematch(
 
 
 def _players_at(session: Session, before: GameHeader, game: Game, home: int | None, now: datetime) -> tuple[int, ...]:
-    """Return the players of a rematch at the home table `home`: the same, or, at another one, people of that one."""
+    """Return the players of a rematch, as `PlayerRow` ids by seat.
+
+    `before` and `game` are the previous game. `home` is the row id of the new game's home table. If both games have the
+    same home table, or neither has one, the players of the previous game are returned. Otherwise the players are people
+    of `home` with the same names.
+    """
     earlier = session.scalar(select(GameRow.home_table_id).where(GameRow.id == before.id))
     if home is None or earlier == home:
         return game.players
@@ -255,7 +280,10 @@ def _players_at(session: Session, before: GameHeader, game: Game, home: int | No
 
 
 def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
-    """Return the names, trimmed. Raises `RuleViolation` (field "name-<seat>") for an invalid or repeated name."""
+    """Return the names without spaces around them.
+
+    Raises `RuleViolation` (field "name-<seat>") for an invalid or repeated name.
+    """
     checked: list[str] = []
     for seat, name in enumerate(names):
         try:
@@ -270,7 +298,10 @@ def distinct_names(names: Sequence[object]) -> tuple[str, ...]:
 
 
 def game_for(session: Session, public_id: str, request: ClientRequest) -> tuple[GameHeader, Game]:
-    """Lock a game and return its current state. Raises what `admit` raises if the phone may not score it."""
+    """Lock a game, and return its header and its current state.
+
+    Raises what `admit` raises if the phone that sent the request may not score the game.
+    """
     found = find(session, public_id, to_write=True)
     admit(session, found, request.device, AccessLevel.SCORES)
     assert found is not None
@@ -285,10 +316,11 @@ def _leave_disputes(game: Game, events: Sequence[ev.Event]) -> None:
 
 
 def done_before(session: Session, found: GameHeader, game: Game, request: ClientRequest) -> bool:
-    """Return True if the log already has this request, False if it is new and its version is up to date.
+    """Return whether the log already has this request.
 
-    Raises `StaleError` if it was made from an outdated version, and also if it was logged only as a report, so that a
-    resend gets the same answer as the first. Raises `ReusedError` if its id came before with other content.
+    Raises `StaleError` if the request is new, but its page showed an outdated version of the game. Also raises
+    `StaleError` if the request was logged only as a report, so that a repeated request gets the same response. Raises
+    `ReusedError` if a request in the log has the same id but different content.
     """
     kind = kind_before(session, found, request)
     if kind is not None and kind != ev.HandReported.__name__:
@@ -299,9 +331,9 @@ def done_before(session: Session, found: GameHeader, game: Game, request: Client
 
 
 def kind_before(session: Session, found: GameHeader, request: ClientRequest) -> str | None:
-    """Return the kind of event that the log has for this request, None for a new request.
+    """Return the kind of event that this request already added to the log, or None for a new request.
 
-    Raises `ReusedError` if its id came before with other content.
+    Raises `ReusedError` if a request in the log has the same id but different content.
     """
     taps = taps_of(session, found, sender_id(request.key))
     if taps and request.key not in taps:
@@ -317,7 +349,7 @@ def add_events(
     request: ClientRequest,
     now: datetime | None,
 ) -> Game:
-    """Add `events` to the log under this request's key, and return the game after them."""
+    """Add `events` to the log of a game, save the key of `request` with them, and return the changed game."""
     if not events:
         return game
     when = now or datetime.now(UTC)
@@ -325,14 +357,19 @@ def add_events(
 
 
 def _started_by(session: Session, request: ClientRequest, owner: str | None = None) -> str | None:
-    """Return the game that this request started before, also if the phone started it without waiting for the answer.
+    """Return the public id of the game that the same request already started, or None for a new request.
 
-    The phone may be new to the server by now, because its first cookie was lost with the answer.
+    `owner` is the phone that owns the game. If it is None, the phone that sent the request owns the game.
+
+    A phone that lost the response to its first request also lost its new cookie. The server then doesn't recognize the
+    phone when it asks again. Such a phone becomes the main phone of the game again.
     """
     same = GameRow.client_id == request.key
-    own = and_(started_by(owner or request.device), or_(same, GameRow.public_id == (request.game_id or None)))
-    lost = and_(GameRow.public_id == (request.game_id or None), same)
-    row = session.scalars(select(GameRow).where(or_(own, lost))).first()
+    # Without an id only the phone's own games count; "no id" in the query would make the database look at all games.
+    named = [GameRow.public_id == request.game_id] if request.game_id else []
+    own = and_(started_by(owner or request.device), or_(same, *named))
+    lost = [and_(named_so, same) for named_so in named]
+    row = session.scalars(select(GameRow).where(or_(own, *lost))).first()
     if row is None:
         return None
     if row.device != (owner or request.device):
@@ -367,7 +404,7 @@ def _open(
 
 
 def _teams_of(record: Record) -> tuple[str, ...]:
-    """Return the team names in a record; none if they are not valid, and the import goes on without them."""
+    """Return the team names in a record, by side, or () if they are missing or invalid."""
     told = record.extra.get(TEAM_NAMES)
     with contextlib.suppress(RuleViolation):
         return check_team_names(told, record.table.sides) if isinstance(told, list) else ()
@@ -375,7 +412,10 @@ def _teams_of(record: Record) -> tuple[str, ...]:
 
 
 def _keep_rules(session: Session, record: Record, request: ClientRequest, now: datetime) -> None:
-    """Save the house rules of a record under the name in it, if that is possible: the import goes on without it."""
+    """Save the house rules of an imported record under the name given in the record.
+
+    House rules that can't be saved are skipped, and the import still succeeds.
+    """
     name = record.extra.get(RULES_NAME)
     with contextlib.suppress(RuleViolation):
         if name is not None:
@@ -383,6 +423,10 @@ def _keep_rules(session: Session, record: Record, request: ClientRequest, now: d
 
 
 def _rematch_dealer(game: Game) -> int:
-    """Return the dealer after that of the last hand, clockwise; after a game without hands the same dealer."""
+    """Return the seat that deals first in a rematch.
+
+    The next seat clockwise after the last dealer deals first. After a game without hands, the same seat deals first
+    again.
+    """
     last = game.last_hand
     return seat_after(game.table, last.entry.hand.dealer) if last else game.first_dealer

@@ -1,4 +1,4 @@
-"""Let other phones score or watch a game, or stop them. Each public function is one transaction."""
+"""Let other phones score or watch a game, or remove them. Each public function is one transaction."""
 
 from __future__ import annotations
 
@@ -17,29 +17,30 @@ from scorekeeper.games.store.models import GameRow, ScoreLinkRow, ScorerRow
 from scorekeeper.web.extensions import db, writing
 
 SECRET_BYTES = 24
-"""192 random bits: too many to guess, and still a QR code with large squares."""
+"""Bytes of a token: 192 random bits are too many to guess, and still give a QR code with large squares."""
 LINK_LASTS = timedelta(hours=24)
 
 
 class DeadLinkError(Exception):
-    """The score link is unknown, used, removed or too old."""
+    """The link is unknown, used, removed or too old."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """The game that a score link opens, for the phone that opened it."""
+    """The game that a score link opens, and the access level that the phone has before it joins."""
 
     game_id: str
-    """Public id."""
+    """Public id of the game."""
     standing: AccessLevel
-    """What that phone may do with the game already."""
+    """Access level that the phone has before it joins."""
 
 
 @use_case
 def make_link(*, public_id: str, device: str, now: datetime | None = None) -> str:
-    """Return the token of a new score link; an unused older link stops working.
+    """Create a score link for a game, and return its token. An older unused link stops working.
 
-    Only its hash is stored, so it can't be shown again. Raises `NoSuchGameError` or `NotYourGameError`.
+    Only the hash of the token is stored, so the token can't be shown again. Raises `NoSuchGameError` or
+    `NotYourGameError`.
     """
     secret = secrets.token_urlsafe(SECRET_BYTES)
     moment = now or datetime.now(UTC)
@@ -59,9 +60,9 @@ def remove_link(*, public_id: str, device: str, now: datetime | None = None) -> 
 
 
 def open_link(*, secret: str, device: str | None, now: datetime | None = None) -> Invitation:
-    """Return the game of a score link without using the link up. Raises `DeadLinkError`.
+    """Return the game that the score link with the token `secret` opens. The link is not used up.
 
-    For a phone that may already score the game, a used link still works.
+    A used, removed or old link still works for a phone that may already score the game. Raises `DeadLinkError`.
     """
     session = db.session()
     link = session.scalars(_link(secret)).first()
@@ -76,10 +77,11 @@ def open_link(*, secret: str, device: str | None, now: datetime | None = None) -
 
 @use_case
 def join_game(*, secret: str, device: str, seat: int | None, now: datetime | None = None) -> str:
-    """Use a score link to let the phone `device` score its game, and return the game's public id.
+    """Let the phone `device` score the game of a score link, and return the game's public id.
 
-    `seat` is the seat of the phone's owner, ignored if the table has no such seat. The same phone may use the link
-    twice, another one may not. Raises `DeadLinkError`.
+    `secret` is the token of the link. `seat` is the seat of the phone's owner, or None if unknown. A seat that the
+    table doesn't have counts as unknown. Nothing changes for a phone that may already score the game. For any other
+    phone, a link works only once. Raises `DeadLinkError`.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:
@@ -102,7 +104,10 @@ def join_game(*, secret: str, device: str, seat: int | None, now: datetime | Non
 
 @use_case
 def remove_scorer(*, public_id: str, device: str, scorer: int, now: datetime | None = None) -> None:
-    """Remove another scorer, by the id of its row; does nothing if already removed. Raises what `make_link` raises."""
+    """Remove another phone that scores a game. `scorer` is the row id of that phone's `ScorerRow`.
+
+    Nothing happens if the phone has already been removed. Raises what `make_link` raises.
+    """
     with writing() as session:
         game = _own_game(session, public_id, device)
         row = session.get(ScorerRow, scorer)
@@ -113,9 +118,9 @@ def remove_scorer(*, public_id: str, device: str, scorer: int, now: datetime | N
 
 @use_case
 def set_watching(*, public_id: str, device: str, allowed: bool, now: datetime | None = None) -> None:
-    """Allow or forbid watching a game by its link. Phones that score it see it anyway.
+    """Set whether people can watch a game by its link. Raises what `make_link` raises.
 
-    Raises what `make_link` raises.
+    Phones that score the game can always see it.
     """
     with writing() as session:
         game = _own_game(session, public_id, device)
@@ -127,9 +132,9 @@ def set_watching(*, public_id: str, device: str, allowed: bool, now: datetime | 
 
 
 def copy_scorers(session: Session, before: int, after: int, device: str, now: datetime) -> None:
-    """Let the phones that may score the game `before` score the game `after`, which `device` started.
+    """Let the phones that may score the game `before` (row id) also score the game `after` (row id).
 
-    The caller's transaction commits it.
+    `device` is the phone that started the game `after`. The caller's transaction commits the change.
     """
     query = select(ScorerRow).where(ScorerRow.game_id == before, ScorerRow.revoked_at.is_(None))
     for row in session.scalars(query).all():
@@ -146,7 +151,7 @@ def _own_game(session: Session, public_id: str, device: str) -> GameRow:
 
 
 def remove_links(session: Session, game: int, device: str, now: datetime) -> None:
-    """Remove the unused score links of a game. The caller's transaction commits it."""
+    """Remove the unused score links of a game (row id). The caller's transaction commits the change."""
     unused = (ScoreLinkRow.game_id == game, ScoreLinkRow.used_at.is_(None), ScoreLinkRow.revoked_at.is_(None))
     taken = session.scalars(update(ScoreLinkRow).where(*unused).values(revoked_at=now).returning(ScoreLinkRow.id)).all()
     if taken:
@@ -156,9 +161,10 @@ def remove_links(session: Session, game: int, device: str, now: datetime) -> Non
 def seat_phone(
     session: Session, game: int, device: str, seat: int | None, now: datetime, *, account: int | None = None
 ) -> None:
-    """Let a phone score a game, as the phone of `seat` if known. The caller's transaction commits it.
+    """Let a phone score a game (row id). The caller's transaction commits the change.
 
-    `account` is the account whose league role allows it.
+    `seat` is the seat of the phone's owner, or None if unknown. If the phone may score because of a league role,
+    `account` is the id of the account with that role. Otherwise `account` is None.
     """
     row = session.scalars(select(ScorerRow).where(ScorerRow.game_id == game, ScorerRow.device == device)).first()
     if row is None:

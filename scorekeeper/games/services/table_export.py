@@ -1,4 +1,4 @@
-"""Write a home table with its people, photos and games as one file (`table_file`)."""
+"""Export a home table with its people, photos and games as one file (`table_file`)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from scorekeeper.rules.game import Game
 from scorekeeper.web.extensions import db
 
 AT_ONCE = 500
-"""Games in memory at once."""
+"""Maximum number of games in memory at once."""
 
 
 def table_lines(device: str | None) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the file of the phone's current home table; none without one.
+    """Yield the lines of the export file of the phone's current home table, as JSON objects.
 
-    Each game is replayed. Deleted games are left out, and so are games with players who are not people of the home
-    table. Notes on hands are part of the records. Photos of hands stay on the server: those of a few evenings are
-    larger than a file may be.
+    A phone without a home table gets no lines. Each game is replayed. Deleted games are left out, and so are games with
+    players who are not people of the home table. Notes on hands are part of the records. Photos of hands are left out,
+    because the photos of a few evenings would make the file too large.
     """
     session = db.session()
     table = current_table(session, device)
@@ -39,7 +39,7 @@ def table_lines(device: str | None) -> Iterator[dict[str, Any]]:
 
 
 def _games(session: Session, table: int) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the games in the order of play, read `AT_ONCE` at a time."""
+    """Yield the lines of a home table's games in the order of play, reading `AT_ONCE` games at a time."""
     before = aliased(GameRow)
     query = (
         select(GameRow, before.public_id, before.origin)
@@ -71,7 +71,7 @@ def _people(session: Session, table: int) -> Iterator[FilePerson]:
 
 
 def _persons(session: Session, table: int) -> Mapping[int, str]:
-    """Return the person of each player of the table, by the id that the file has."""
+    """Map the `PlayerRow` id of each player at a home table (row id) to the id of that person in the file."""
     query = (
         select(PlayerRow.id, HomePersonRow.origin, HomePersonRow.public_id)
         .join(HomePersonRow, HomePersonRow.id == PlayerRow.home_person_id)

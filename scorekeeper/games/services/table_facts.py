@@ -1,4 +1,4 @@
-"""Write `GameRow.facts` for games that were last changed before the app wrote it with every change."""
+"""Fill in `GameRow.facts` for games from older versions of the app, which did not have that column."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.web.extensions import writing
 
 AT_ONCE = 50
-"""Most games in one transaction, because other writers wait for it."""
+"""Maximum number of games in one transaction, since other writers wait for it."""
 
 
 @use_case
 def fill_facts() -> int:
-    """Write `GameRow.facts` of up to `AT_ONCE` games of home tables that have none, and return how many there were."""
+    """Fill in the missing `GameRow.facts` of games at home tables, and return the number of games changed.
+
+    The facts are data for statistics, calculated from a replay. One call changes at most `AT_ONCE` games.
+    """
     with writing() as session:
         query = select(GameRow).where(
             GameRow.home_table_id.is_not(None), GameRow.facts.is_(None), GameRow.deleted_at.is_(None)

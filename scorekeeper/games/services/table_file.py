@@ -1,7 +1,7 @@
-"""Read and write the file of a home table, which can't be trusted: JSON lines, usually compressed with gzip.
+"""Read and write the file of a home table: JSON lines, usually compressed with gzip. A file can't be trusted.
 
-The first line is the table, then come its people, then its games in the order of play. A game is a record
-(`scorekeeper-game/1`) with what a record lacks: its people, substitutes, times, and the game before it.
+The first line is the table. Its people come next, and then its games in the order of play. A game is a record
+(`scorekeeper-game/1`) with additional data: its people, substitutes, times, and the game before it.
 """
 
 from __future__ import annotations
@@ -26,23 +26,30 @@ from scorekeeper.rules.violation import RuleViolation
 
 FORMAT = "scorekeeper-table/1"
 MOST_BYTES = 60_000_000
-"""Size of a file without compression: 3,000 games, and photos of 500 people."""
+"""Maximum number of bytes of a file without compression: 3,000 games, and photos of 500 people."""
 MOST_PACKED = 5_000_000
-"""Size of a file as it is sent; the preview sends it again as text, which is a third longer."""
+"""Maximum number of bytes of a file as it is sent; the preview sends it again as text, which is a third longer."""
 MOST_GAMES = 3_000
 MOST_HANDS = 60_000
-"""Hands of all games together: about ten seconds of work."""
+"""Maximum number of hands of all games together: importing that many takes about ten seconds."""
 MOST_MARKS = 2_000_000
-"""Brackets and commas: those of as many hands and people, twice; as Python objects at most 150 MB."""
+"""Maximum number of brackets and commas in a file: twice as many as `MOST_HANDS` and `MOST_PEOPLE` need.
+
+Data with that many brackets and commas takes 150 MB of memory.
+"""
 MOST_PEOPLE = 500
 PUBLIC_ID = 16
-"""Longest public id."""
+"""Maximum number of characters of a public id."""
 _NOT_ONE = Phrase("That isn't a saved table. Choose a file made with Export table.")
 
 
 @dataclass(frozen=True, slots=True)
 class FilePerson:
-    """A person in a file, by the public id where the file was made; `photo` is a picture file or empty."""
+    """A person in the file of a home table.
+
+    `id` is the person's public id in the database that made the file. If the person was merged into another person,
+    `joined_into` is the id of that other person; otherwise it is None. `photo` is an image file, or empty.
+    """
 
     id: str
     name: str
@@ -54,7 +61,10 @@ class FilePerson:
 
 
 class FileChange(NamedTuple):
-    """A substitution after that many hands: the seat, and the player who left, by name and person."""
+    """A substitution in a game. After hand number `hand`, a new player took over a seat.
+
+    `name` and `person` are the name and the file id of the player who left the seat.
+    """
 
     hand: int
     seat: int
@@ -64,7 +74,11 @@ class FileChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileGame:
-    """A game in a file. `people` are those at its end, by seat; `rematch_of` is the id of the game before it."""
+    """A game in the file of a home table.
+
+    `people` are the file ids of the players at the end of the game, by seat. If the game is a rematch, `rematch_of` is
+    the file id of the previous game. Otherwise `rematch_of` is None.
+    """
 
     id: str
     record: Record
@@ -79,7 +93,7 @@ class FileGame:
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """The content of a home table's file."""
+    """The content of the file of a home table."""
 
     id: str
     name: str
@@ -88,13 +102,13 @@ class TableFile:
 
 
 def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return lines of a file, compressed; the same lines give the same bytes."""
+    """Return the lines of a file as compressed bytes. The same lines always give the same bytes."""
     text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines) + "\n"
     return gzip.compress(text.encode(), mtime=0)
 
 
 def person_line(person: FilePerson) -> dict[str, Any]:
-    """Return the line of a person."""
+    """Return the line that describes a person in a file, as a JSON object."""
     return {
         "person": person.id,
         "name": person.name,
@@ -107,7 +121,7 @@ def person_line(person: FilePerson) -> dict[str, Any]:
 
 
 def read_table(data: bytes) -> TableFile:
-    """Return the home table in a file. Raises `RuleViolation` with a sentence for anything else."""
+    """Return the home table in a file. Raises `RuleViolation` if the data is not the file of a home table."""
     if not data.strip():
         raise RuleViolation("table_empty", "Choose a saved table file.")
     if len(data) > MOST_PACKED:
@@ -222,7 +236,7 @@ def _change(data: Sequence[Any], record: Record, known: set[str]) -> FileChange:
 
 
 def _word(value: object) -> str:
-    """Return a public id. Raises `ValueError` for anything else."""
+    """Return `value` if it is a public id. Raises `ValueError` for anything else."""
     if not isinstance(value, str) or not 1 <= len(value) <= PUBLIC_ID or not (value.isascii() and value.isalnum()):
         raise ValueError(value)
     return value
@@ -235,7 +249,7 @@ def _text(value: object) -> str:
 
 
 def _moment(text: str) -> datetime:
-    """Return a time in UTC. Raises `ValueError` without a time zone, and for an impossible time."""
+    """Return the time in `text`, in UTC. Raises `ValueError` for a missing time zone or an impossible time."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None or not 2000 <= moment.year <= 2200:
         raise ValueError(text)

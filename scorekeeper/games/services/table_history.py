@@ -1,4 +1,4 @@
-"""Hide, show, delete and restore the games of a home table; delete unused ones. Each function is one transaction."""
+"""Hide, show, delete and restore the games of a home table, and delete unused games."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
+from scorekeeper.games.services.game_deletion import restore_row
 from scorekeeper.games.store.audit import note
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.people.models import HomePhoneRow
@@ -17,15 +18,18 @@ from scorekeeper.people.tables import current_table
 from scorekeeper.web.extensions import writing
 
 UNUSED = timedelta(days=14)
-"""How long after the last change a game without any points is deleted. Offline hands may wait on a phone for days."""
+"""An unused game is deleted this long after its start reached the server.
+
+The wait is long because phones may keep hands for days before they send them.
+"""
 MOST = 200
-"""Games in one transaction."""
+"""Maximum number of games in one transaction."""
 
 Change = Callable[[Session, GameRow, str, datetime], None]
 
 
 class NotYourTableError(Exception):
-    """This phone may view its home table but not change it."""
+    """The phone may view its home table but not change it."""
 
 
 def _hide(session: Session, game: GameRow, device: str, now: datetime) -> None:
@@ -48,21 +52,21 @@ def _delete(session: Session, game: GameRow, device: str, now: datetime, *, kind
 
 def _restore(session: Session, game: GameRow, device: str, now: datetime) -> None:
     if game.deleted_at is not None:
-        game.deleted_at = None
-        note(session, game.id, "undeleted", device=device, now=now)
+        restore_row(session, game, device, now)
 
 
 CHANGES: Mapping[str, Change] = {"hide": _hide, "show": _show, "delete": _delete, "restore": _restore}
 OWN = frozenset(("delete", "restore"))
-"""Changes that only the phone that started a game may make, and the home table's main phone."""
+"""Changes that only two phones may make: the phone that started the game, and the home table's main phone."""
 
 
 @use_case
 def change_games(*, do: str, public_ids: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Make the change `do`, one of `CHANGES`, to those of these games that are at the phone's home table.
+    """Make the change `do` (a key of `CHANGES`) to games of the phone's current home table.
 
-    Games that this phone may not change in this way are left as they are; a phone without a home table changes none.
-    Raises `NotYourTableError` for a phone that may only look.
+    Games at other tables are not changed. Games that the phone may not change in this way are not changed either.
+    Nothing happens for a phone without a home table. Raises `NotYourTableError` for a phone that may only view the
+    table.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:
@@ -81,9 +85,10 @@ def change_games(*, do: str, public_ids: Sequence[str], device: str, now: dateti
 
 @use_case
 def delete_unused(*, now: datetime | None = None) -> int:
-    """Delete games of home tables that nobody scored and nobody changed for `UNUSED`; return how many.
+    """Delete unused games of home tables, and return the number of deleted games.
 
-    They can be restored like any deleted game. A game with a bid, a hand, an adjustment or a result is never deleted.
+    A game is unused if its log has only the start of the game, and if the server received this start longer ago than
+    `UNUSED`. One call deletes at most `MOST` games. The deleted games can be restored like any other deleted game.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:

@@ -1,4 +1,4 @@
-"""Import the file of a home table (`table_file`). Importing it again adds only what is missing."""
+"""Import the file of a home table (`table_file`). Importing the same file again adds only what is missing."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ from scorekeeper.web.images import KIND, PhotoRefusedError, photo_from
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """The effect of an import: how many games and people it adds, and how many games are there already.
+    """A preview of an import, with the numbers of games and people that the import would add.
 
-    `new_table` is True if the phone has no such home table yet, so that one is made.
+    `known` is the number of games in the file that the home table already has. `new_table` is True if the phone doesn't
+    have that home table, so the import would create it.
     """
 
     name: str
@@ -46,14 +47,17 @@ class ImportPlan:
 class _ReadyGame:
     file: FileGame
     events: tuple[ev.Event, ...]
-    """Players are indexes in `players`."""
+    """The events of the game; players in them are indexes in `players`."""
     players: tuple[tuple[str, str], ...]
-    """Name and person of each player it ever had; those at its start first, by seat."""
+    """Name and person (id in the file) of each player that the game ever had.
+
+    The players at the start of the game come first, by seat.
+    """
     game: Game
 
 
 def plan_import(file: TableFile, device: str | None) -> ImportPlan:
-    """Return the effect that importing `file` on this phone would have. Raises what `import_table` raises."""
+    """Return a preview of importing `file` on this phone. Raises what `import_table` raises."""
     for game in file.games:
         _ready(game)
     session = db.session()
@@ -67,10 +71,11 @@ def plan_import(file: TableFile, device: str | None) -> ImportPlan:
 
 @use_case
 def import_table(*, file: TableFile, device: str, now: datetime | None = None) -> None:
-    """Add the people and games of `file` to the phone's home table that the file was made from, or to a new one.
+    """Add the people and games of `file` to the home table that the file was exported from.
 
-    It becomes the phone's current home table. Games and people that are there are left as they are. Raises
-    `RuleViolation` for a game that is too long.
+    If that home table isn't in this database, or the phone may not score there, a new home table is created. The table
+    with the imported games becomes the phone's current home table. Games and people that the home table already has are
+    not changed. Raises `RuleViolation` for a game that is too long.
     """
     moment = now or datetime.now(UTC)
     # Other writers wait for the transaction, so the slow part comes before it.
@@ -88,7 +93,11 @@ def import_table(*, file: TableFile, device: str, now: datetime | None = None) -
 
 
 def _table_for(session: Session, origin: str, device: str | None) -> int | None:
-    """Return the home table with that id or origin at which the phone may score, None if there is none."""
+    """Return the row id of the home table that a file was exported from, or None if it isn't found.
+
+    `origin` is the id of that table in the database that made the file. An imported copy of the table is found, too.
+    Only home tables at which the phone may score are found.
+    """
     here = (HomePhoneRow.device == device, HomePhoneRow.left_at.is_(None), HomePhoneRow.may_score)
     query = select(HomeTableRow.id).join(HomePhoneRow, HomePhoneRow.table_id == HomeTableRow.id).where(*here)
     same = or_(HomeTableRow.public_id == origin, HomeTableRow.origin == origin)
@@ -117,7 +126,11 @@ def _known_games(session: Session, table: int) -> set[str]:
 def _put_people(
     session: Session, table: int, people: Sequence[FilePerson], photos: Mapping[str, bytes], now: datetime
 ) -> dict[str, int]:
-    """Add the people who are missing, and return the row ids of all people by their id in the file."""
+    """Add people from a file to the home table `table` (row id). People whom the table already has are skipped.
+
+    `photos` maps file ids of people to their photos. Returns a dict that maps the file id of each person in the file to
+    their row id.
+    """
     known = _known_people(session, table)
     # Those who were merged refer to others, who must be there first.
     for person in sorted(people, key=lambda each: each.joined_into is not None):
@@ -142,7 +155,10 @@ def _put_people(
 
 
 def _photo(person: FilePerson) -> bytes:
-    """Return a person's photo, encoded again; b"" if it isn't a photo or is larger than exported ones are."""
+    """Re-encode the photo of a person from a file, and return it.
+
+    Returns b"" if the person has no photo, or if the photo is invalid or too large.
+    """
     if not person.photo:
         return b""
     try:
@@ -161,7 +177,7 @@ def _put_photo(session: Session, data: bytes | None) -> int | None:
 
 
 def _ready(file: FileGame) -> _ReadyGame:
-    """Return a game to import, replayed."""
+    """Convert a game from a file to events, and replay the events. This slow part needs no database."""
     record = file.record
     seats = list(zip(record.names, file.people, strict=True))
     first = list(seats)
@@ -182,7 +198,10 @@ def _ready(file: FileGame) -> _ReadyGame:
 
 
 def _with_changes(events: Sequence[ev.Event], replaced: Sequence[tuple[int, ev.PlayerReplaced]]) -> Iterator[ev.Event]:
-    """Yield the events of a game, with each new player after as many hands as are given."""
+    """Yield the events of a game, with the substitutions in `replaced` inserted.
+
+    `replaced` has (number of hands, event) pairs. Each event is inserted after that number of hands.
+    """
     waiting, hands = list(replaced), 0
     for event in events:
         if isinstance(event, ev.HandScored | ev.HandThrownIn):
@@ -231,9 +250,10 @@ def _renumbered(event: ev.Event, ids: Sequence[int]) -> ev.Event:
 
 
 def _link_series(session: Session, table: int, games: Sequence[FileGame]) -> None:
-    """Make imported games follow those of which they are rematches, each of which is here or stands before them.
+    """Set `rematch_of` of imported games, so that rematches stay connected to the games before them.
 
-    Games that were here are not changed, so games never follow each other in a circle.
+    A rematch is linked to its previous game only if the previous game was already at the table, or is earlier in the
+    file. Games that were at the table before the import are not changed, so the links can't form a circle.
     """
     rows = session.scalars(select(GameRow).where(GameRow.home_table_id == table)).all()
     by_id = {row.origin or row.public_id: row for row in rows}

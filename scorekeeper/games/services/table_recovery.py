@@ -1,4 +1,4 @@
-"""Take over a home table from a lost phone with its backup code. Codes work like those of games (`recovery`)."""
+"""Take over a home table from a lost phone with the table's backup code. The codes work like those in `recovery`."""
 
 from __future__ import annotations
 
@@ -19,20 +19,23 @@ from scorekeeper.people.models import HomeCodeRow, HomePhoneRow, HomeTableRow
 from scorekeeper.web.extensions import db, writing
 
 AT_ONCE = 500
-"""Ids in one query."""
+"""Maximum number of ids in one query."""
 
 
 @use_case
 def make_table_code(*, device: str, now: datetime | None = None) -> None:
-    """Give the phone's home table a new backup code; the old one stops working. Raises what `kept_table` raises."""
+    """Give the phone's current home table a new backup code. The old code stops working.
+
+    Raises what `kept_table` raises.
+    """
     with writing() as session:
         _add_code(session, kept_table(session, device), now or datetime.now(UTC))
 
 
 def table_code_of(session: Session, table: int, key: str) -> str:
-    """Return the backup code of a home table (row id), empty if it has none; `key` is the installation's secret key.
+    """Return the backup code of a home table (row id), or "" if the table has none.
 
-    Only the table's main phone may see it: the caller must check.
+    `key` is the installation's secret key. Only the table's main phone may see the code. The caller must check that.
     """
     query = select(HomeCodeRow).where(HomeCodeRow.table_id == table, HomeCodeRow.ended_at.is_(None))
     row = session.scalars(query.order_by(HomeCodeRow.id.desc())).first()
@@ -40,19 +43,21 @@ def table_code_of(session: Session, table: int, key: str) -> str:
 
 
 def is_table_code(code: str, key: str) -> bool:
-    """Return whether this is the current backup code of a home table.
+    """Return whether `code` is the current backup code of a home table. `key` is the installation's secret key.
 
-    Guesses are checked here, without the lock for writing.
+    This check doesn't take the write lock, so wrong guesses don't make other requests wait.
     """
     return _table_of(db.session(), code, key) is not None
 
 
 @use_case
 def take_over_table(*, code: str, key: str, device: str, now: datetime | None = None) -> None:
-    """Make `device` the main phone of the home table with `code`, and of the games that the old one started there.
+    """Make `device` the main phone of the home table with the backup code `code`.
 
-    The old phone stays at the table and may score until it is removed, so that its waiting hands are saved. The table
-    and its games in progress get new codes; those of finished games end. Raises `WrongCodeError`.
+    `device` also becomes the main phone of the games that the old main phone started at this table. `key` is the
+    installation's secret key. The old phone may still score until it is removed, so hands that it saved offline are not
+    lost. The table and its games in progress get new codes. The codes of finished games stop working. Raises
+    `WrongCodeError`.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:

@@ -19,32 +19,33 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST_PHONES = 30
-"""Most phones at one home table."""
+"""Maximum number of phones at one home table."""
 
 
 class NoTableError(Exception):
-    """This phone is at no home table."""
+    """The phone has no home table."""
 
 
 class NotTheKeeperError(Exception):
-    """Only the home table's main phone may do this."""
+    """The phone is not the main phone of its home table, so it may not make this change."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableInvitation:
-    """The home table that a link opens."""
+    """The home table (row id) that a link opens, and whether the link gives the right to score."""
 
     table: int
     may_score: bool
     joined: bool
-    """This phone is at the table already, and may do as much as the link allows."""
+    """Whether this phone is at the table already, with at least the rights that the link gives."""
 
 
 @use_case
 def make_table_link(*, device: str, may_score: bool, now: datetime | None = None) -> str:
-    """Return the token of a new link to the phone's home table; an unused older link stops working.
+    """Create a link to the phone's home table, and return its token. An older unused link stops working.
 
-    Only its hash is stored, so it can't be shown again. Raises what `kept_table` raises.
+    `may_score` says whether a phone that joins with the link may score. Only the hash of the token is stored, so the
+    token can't be shown again. Raises what `kept_table` raises.
     """
     secret = secrets.token_urlsafe(SECRET_BYTES)
     moment = now or datetime.now(UTC)
@@ -57,15 +58,16 @@ def make_table_link(*, device: str, may_score: bool, now: datetime | None = None
 
 @use_case
 def remove_table_link(*, device: str, now: datetime | None = None) -> None:
-    """Remove the unused link of the phone's home table. Raises what `kept_table` raises."""
+    """Remove the unused link to the phone's home table. Raises what `kept_table` raises."""
     with writing() as session:
         _revoke_links(session, kept_table(session, device), now or datetime.now(UTC))
 
 
 def open_table_link(*, secret: str, device: str | None, now: datetime | None = None) -> TableInvitation:
-    """Return the home table that a link opens, without using it up. Raises `DeadLinkError`.
+    """Return the home table that the link with the token `secret` opens. The link is not used up.
 
-    For a phone that is at the table already, a used link still works.
+    A used, removed or old link still works for a phone that already has the rights that the link gives at the table.
+    Raises `DeadLinkError`.
     """
     session = db.session()
     link = session.scalars(_link(secret)).first()
@@ -80,10 +82,10 @@ def open_table_link(*, secret: str, device: str | None, now: datetime | None = N
 
 @use_case
 def join_table(*, secret: str, device: str, now: datetime | None = None) -> None:
-    """Use a link to let the phone `device` join its home table, which becomes the phone's current one.
+    """Let the phone `device` join the home table of a link. That table becomes the phone's current home table.
 
-    The same phone may use the link twice, another one may not. Raises `DeadLinkError`, and `RuleViolation` if the table
-    has too many phones.
+    `secret` is the token of the link. A link works only once, except for phones that already have the rights that the
+    link gives at the table. Raises `DeadLinkError`, and `RuleViolation` if the table has too many phones.
     """
     moment = now or datetime.now(UTC)
     with writing() as session:
@@ -104,9 +106,10 @@ def join_table(*, secret: str, device: str, now: datetime | None = None) -> None
 
 
 def add_phone(session: Session, table: int, device: str, now: datetime, *, may_score: bool) -> HomePhoneRow:
-    """Add a phone to a home table, which becomes its current one, in the caller's transaction.
+    """Add a phone to a home table (row id), and make that the phone's current home table. Return the phone's row.
 
-    A phone that is there keeps its rights; one that left or was removed gets only the rights given now.
+    A phone that is already at the table keeps its rights, and can gain the right to score. A phone that left or was
+    removed gets only the rights given now. The caller's transaction commits the change.
     """
     phone = _phone(session, table, device)
     if phone is None:
@@ -122,7 +125,11 @@ def add_phone(session: Session, table: int, device: str, now: datetime, *, may_s
 
 @use_case
 def remove_phone(*, device: str, phone: int, now: datetime | None = None) -> None:
-    """Remove another phone from the home table, by the id of its row. Raises what `kept_table` raises."""
+    """Remove another phone from a home table.
+
+    `device` is the main phone of the table. `phone` is the row id of the phone to remove. Raises what `kept_table`
+    raises.
+    """
     with writing() as session:
         table = kept_table(session, device)
         row = session.get(HomePhoneRow, phone)
@@ -132,17 +139,22 @@ def remove_phone(*, device: str, phone: int, now: datetime | None = None) -> Non
 
 @use_case
 def let_score(*, device: str, phone: int, may_score: bool) -> None:
-    """Decide whether another phone may score at the home table. Raises what `kept_table` raises."""
+    """Set whether another phone may score at the home table. Raises what `kept_table` raises.
+
+    `device` is the main phone of the table. `phone` is the row id of the other phone.
+    """
     with writing() as session:
         table = kept_table(session, device)
         row = session.get(HomePhoneRow, phone)
         if row is not None and row.table_id == table and not row.keeper:
             row.may_score = may_score
+            if not may_score:
+                _free_first(session, row)
 
 
 @use_case
 def leave_table(*, device: str, now: datetime | None = None) -> None:
-    """Remove this phone from its current home table. Raises `RuleViolation` for the table's main phone."""
+    """Remove a phone from its current home table. Raises `RuleViolation` for the table's main phone."""
     with writing() as session:
         table = current_table(session, device)
         row = None if table is None else _phone(session, table, device)
@@ -158,7 +170,10 @@ def leave_table(*, device: str, now: datetime | None = None) -> None:
 
 @use_case
 def switch_table(*, device: str, public_id: str, now: datetime | None = None) -> None:
-    """Make another home table of this phone its current one; do nothing if the phone isn't at that table."""
+    """Make the home table `public_id` the phone's current home table.
+
+    Nothing happens if the phone has not joined that table.
+    """
     with writing() as session:
         table = session.scalars(select(HomeTableRow.id).where(HomeTableRow.public_id == public_id)).first()
         phone = None if table is None else _phone(session, table, device)
@@ -167,9 +182,10 @@ def switch_table(*, device: str, public_id: str, now: datetime | None = None) ->
 
 
 def kept_table(session: Session, device: str) -> int:
-    """Return the row id of the phone's current home table.
+    """Return the row id of the phone's current home table. The phone must be the main phone of that table.
 
-    Raises `NoTableError`, or `NotTheKeeperError` on any but the main phone.
+    Raises `NoTableError` for a phone without a home table, and `NotTheKeeperError` for a phone that isn't the main
+    phone.
     """
     table = current_table(session, device)
     phone = None if table is None else _phone(session, table, device)
@@ -182,7 +198,11 @@ def kept_table(session: Session, device: str) -> int:
 
 def _leave(session: Session, phone: HomePhoneRow, now: datetime) -> None:
     phone.left_at = now
-    # Otherwise the phone could no longer make a table of its own.
+    _free_first(session, phone)
+
+
+def _free_first(session: Session, phone: HomePhoneRow) -> None:
+    """Let a phone create another home table after it lost the right to score at the table that it created."""
     at_first = (HomeTableRow.id == phone.table_id, HomeTableRow.made_by == phone.device)
     session.execute(update(HomeTableRow).where(*at_first).values(made_by=None))
 

@@ -14,27 +14,27 @@ from scorekeeper.people.models import HomePhoneRow
 
 
 class NoSuchGameError(Exception):
-    """No game has that id, or this phone may not see it."""
+    """There is no game with that id, or the phone may not see the game."""
 
 
 class NotYourGameError(Exception):
-    """This phone may watch the game, but not do this."""
+    """The phone may watch the game, but its access level is too low for the request."""
 
 
 class AccessLevel(IntEnum):
-    """What a phone may do with a game; a higher level includes the lower ones."""
+    """What a phone may do with a game. A higher level includes all lower levels."""
 
     STRANGER = 0
-    """Knows the id, but watching is turned off."""
+    """The phone was given no access, and watching is turned off: the phone may do nothing."""
     WATCHES = 1
     SCORES = 2
-    """Joined with a score link, or may score at its home table: may do everything that happens at a table."""
+    """The phone joined with a score link, or may score at the home table. It may do all that `STARTED` doesn't add."""
     STARTED = 3
-    """Started the game: may also delete it, and decide who else may watch and score."""
+    """The phone started the game: it may also delete the game, and decide who else may watch and score."""
 
 
 class Guarded(Protocol):
-    """The fields of a `GameRow` or `GameHeader` that decide who may do what."""
+    """The fields of a game's row or header that decide the access level of a phone."""
 
     @property
     def id(self) -> int: ...
@@ -56,13 +56,16 @@ _AT_TABLE = (
     .where(GameRow.id == bindparam("game"), HomePhoneRow.device == bindparam("device"), HomePhoneRow.left_at.is_(None))
 )
 _LEVELS = union_all(_SCORER, _AT_TABLE)
-"""The access levels that a phone was given: for this game, and at its home table unless removed from this game."""
+"""The query for the access levels that a phone was given, both for a game and at the home table of that game.
+
+A phone that was removed from the game has at most `WATCHES` through the home table.
+"""
 
 
 def standing_of(session: Session, game: Guarded, device: str | None) -> AccessLevel:
-    """Return the access level of the phone `device` (its hash, None for an unknown phone) for `game`.
+    """Return the access level of a phone for `game`. `device` is the phone's hash, or None for an unknown phone.
 
-    It is read from the database each time, so that removing a phone takes effect with its next request.
+    The level is read from the database on each call, so a removed phone loses its access at once.
     """
     if device and game.device == device:
         return AccessLevel.STARTED
@@ -76,7 +79,7 @@ def _given(session: Session, game: int, device: str) -> AccessLevel:
 
 
 def may_score(session: Session, public_id: str, device: str) -> bool:
-    """Return whether the phone `device` started the game or may score it."""
+    """Return whether the phone `device` started the game or may score it. Returns False if no such game exists."""
     query = select(GameRow.id, GameRow.device).where(GameRow.public_id == public_id)
     game = session.execute(query).first()
     if game is None:
@@ -85,10 +88,10 @@ def may_score(session: Session, public_id: str, device: str) -> bool:
 
 
 def admit(session: Session, game: Guarded | None, device: str | None, needs: AccessLevel) -> AccessLevel:
-    """Return the access level of the phone for `game`.
+    """Check that a phone has at least the access level `needs` for `game`, and return the phone's level.
 
-    Raises `NoSuchGameError` if the game doesn't exist or this phone may not see it, and `NotYourGameError` if the phone
-    may watch it, but needs the level `needs`.
+    `device` is the phone's hash, or None for an unknown phone. Raises `NoSuchGameError` if `game` is None or the phone
+    may not see it. Raises `NotYourGameError` if the phone may watch the game, but has a level below `needs`.
     """
     standing = AccessLevel.STRANGER if game is None else standing_of(session, game, device)
     if standing is AccessLevel.STRANGER:
@@ -99,15 +102,15 @@ def admit(session: Session, game: Guarded | None, device: str | None, needs: Acc
 
 
 def started_by(device: str) -> ColumnElement[bool]:
-    """Return the condition on `GameRow` for games that a phone started."""
+    """Return the SQL condition that selects the games (`GameRow`) that the phone `device` started."""
     return GameRow.device == device
 
 
 def listed_at(device: str, most: int, *, shared: bool) -> Select[GameRow]:
-    """Return the query for the games on a phone's home page, latest first, at most `most`.
+    """Return the query for the games on the home page of the phone `device`: the latest `most` games, latest first.
 
-    These are the games that it started, without league games; with `shared` also those that it joined as a scorer, and
-    those of its home tables.
+    Without `shared`, these are the games that the phone started, except league games. With `shared`, the query also
+    finds games that the phone joined as a scorer and games of its home tables.
     """
     latest = (GameRow.updated_at.desc(), GameRow.id.desc())
     own = select(GameRow.id).where(started_by(device), GameRow.elsewhere.is_(None)).order_by(*latest).limit(most)

@@ -1,7 +1,7 @@
-"""Log the changes to a game outside its hands: scorers, watching, lost phones, deletion.
+"""Log changes to a game that are not part of its hands, such as added scorers, lost phones and deletion.
 
-Notes are only added. They are not events of the game: the rules know no phones, a replay ignores them, and no page is
-outdated by them.
+Notes are only added, never changed. Notes are not events of the game, because the rules of the game don't depend on
+phones. A replay ignores notes, and pages that show the game stay current when a note is added.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.store.hooks import ask_keepers
 from scorekeeper.games.store.models import NoteRow
 from scorekeeper.i18n.catalog import N_
 
@@ -43,14 +44,19 @@ KINDS = {
     "deleted": N_("Game deleted."),
     "undeleted": N_("Game restored."),
 }
-"""Kind of note to its sentence; `phone` is the phone it happened to, `player` the player in that seat."""
+"""Maps each kind of note to its sentence. `phone` is the name of a phone, and `player` the player at `Note.seat`."""
+WITHDRAWALS = frozenset(
+    ("link_back", "sent_away", "night_over", "watching_off", "settling_seen", "note_removed", "photo_removed")
+)
+"""Kinds of notes about changes that are allowed even if the game is frozen (`hooks.FrozenGameError`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note on a game.
+    """A log entry about a change to a game that is not part of its hands. `kind` is a key of `KINDS`.
 
-    It has a kind and a time, the phone that caused it (its hash), and the seat of the phone it is about, if known.
+    `when` is a time in UTC. `device` is the hash of the phone that made the change. If the change concerns another
+    phone, `seat` is the seat of that phone's owner, or None if unknown.
     """
 
     kind: str
@@ -64,7 +70,10 @@ class Note:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Note:
-        """Return the note in a JSON object. Raises `ValueError`, `KeyError` or `TypeError` if it is malformed."""
+        """Parse a note from a JSON object made by `to_json`.
+
+        Raises `ValueError`, `KeyError` or `TypeError` if the object is malformed.
+        """
         when = datetime.fromisoformat(data["at"])
         note = cls(data["kind"], when.astimezone(UTC), data["device"], data["seat"])
         if note.kind not in KINDS or when.tzinfo is None or len(note.device) > 64:
@@ -75,16 +84,26 @@ class Note:
 
 
 def note(session: Session, game: int, kind: str, *, device: str, now: datetime, seat: int | None = None) -> None:
-    """Add a note of `kind`, one of `KINDS`, to a game (row id), within the caller's transaction."""
+    """Add a note of `kind` (a key of `KINDS`) to a game (row id). The caller's transaction commits the note.
+
+    `device` is the hash of the phone that made the change. If the change concerns another phone, `seat` is the seat of
+    that phone's owner, or None if unknown. Raises what `note_all` raises.
+    """
     note_all(session, [(game, seat)], kind, device=device, now=now)
 
 
 def note_all(
     session: Session, games: Sequence[tuple[int, int | None]], kind: str, *, device: str, now: datetime
 ) -> None:
-    """Add a note of `kind` to each of these games (row id and seat), within the caller's transaction."""
+    """Add a note of `kind` (a key of `KINDS`) to several games. The caller's transaction commits the notes.
+
+    `games` has (row id, seat) pairs. The seat has the same meaning as `Note.seat`. `device` is the hash of the phone
+    that made the change. Raises `FrozenGameError` if a game may not be changed, unless `kind` is in `WITHDRAWALS`.
+    """
     assert kind in KINDS
     if games:
+        if kind not in WITHDRAWALS:
+            ask_keepers(session, [game for game, _seat in games])
         session.execute(
             insert(NoteRow),
             [{"game_id": game, "at": now, "device": device, "kind": kind, "seat": seat} for game, seat in games],
@@ -92,7 +111,7 @@ def note_all(
 
 
 def put_notes(session: Session, game: int, notes: Sequence[Note]) -> None:
-    """Add the notes of an imported game (row id)."""
+    """Add the notes of an imported game (row id). The caller's transaction commits the notes."""
     if notes:
         session.execute(
             insert(NoteRow),
@@ -109,7 +128,7 @@ def notes_of(session: Session, game: int) -> tuple[Note, ...]:
 
 
 def notes_of_all(session: Session, games: Sequence[int]) -> Mapping[int, tuple[Note, ...]]:
-    """Return the notes of these games (row ids), oldest first; games without notes are left out."""
+    """Map these games (row ids) to their notes, oldest first. Games without notes are left out."""
     columns = (NoteRow.game_id, NoteRow.kind, NoteRow.at, NoteRow.device, NoteRow.seat)
     notes: defaultdict[int, list[Note]] = defaultdict(list)
     rows = session.execute(select(*columns).where(NoteRow.game_id.in_(games)).order_by(NoteRow.id))

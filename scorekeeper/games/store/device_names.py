@@ -1,4 +1,4 @@
-"""Name phones for people, by owner or role, never by the hash in the database."""
+"""Find readable names for phones, by owner or by role. The hash of a phone is never shown."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from scorekeeper.i18n.sentences import isolated
 
 
 def writers_of(session: Session, found: GameHeader) -> Mapping[int, str]:
-    """Return the phone (its hash) that wrote each event of a game, by the event's log position."""
+    """Map the log position of each event of a game to the hash of the phone that sent the event."""
     return dict(session.execute(select(EventRow.seq, EventRow.device).where(EventRow.game_id == found.id)).all())
 
 
 def names_of(
     session: Session, found: GameHeader, writers: Mapping[int, str], notes: Sequence[Note], players: Sequence[str]
 ) -> Mapping[str, str]:
-    """Return the name of each phone in the log of a game, by its hash: its owner, or its role in the game.
+    """Map the hash of each phone in the log of a game to a name that people can read.
 
-    Other phones are numbered, to keep them apart.
+    A phone is named after its owner, or after its role in the game. Phones without a known owner or role are numbered.
+    `writers` maps log positions to the hashes of the phones that sent the events. `notes` are the notes on the game.
+    `players` are the players' names, by seat.
     """
     seats = dict(session.execute(select(ScorerRow.device, ScorerRow.seat).where(ScorerRow.game_id == found.id)).all())
     of_night = session.scalar(select(GameRow.elsewhere).where(GameRow.id == found.id))
@@ -35,7 +37,7 @@ def names_of(
         if seats.get(device) is not None:
             named[device] = phone_name(players, seats[device])
         elif device == found.device and of_night:
-            named[device] = _("The device that directs the league")
+            named[device] = _("The league director's device")
         elif device == began:
             named[device] = _("Main phone")
         elif device == found.device:
@@ -47,7 +49,11 @@ def names_of(
 
 
 def phone_name(names: Sequence[str], seat: int | None, *, first: bool = False) -> str:
-    """Return "Ann's phone" for a seat; for None "The first phone" or "Another phone"."""
+    """Return the name of a phone whose owner has the given seat, for example "Ann's phone".
+
+    If `seat` is None, return "The first phone" (with `first`) or "Another phone". `names` are the players' names, by
+    seat.
+    """
     if seat is not None and seat < len(names):
         return _("%(name)s's phone", name=isolated(names[seat]))
     return _("The first phone") if first else _("Another phone")

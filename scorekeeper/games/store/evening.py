@@ -1,4 +1,4 @@
-"""Find the games that were played on the same evening as one game."""
+"""Find the games that were played on the same evening as a given game."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from scorekeeper.games.store.models import GameRow, PlayerRow, ScorerRow
 from scorekeeper.people.models import HomePhoneRow
 
 PAUSE = timedelta(hours=6)
-"""A game that starts later than this after the one before belongs to another evening.
+"""A game that starts more than this long after the start of the previous game belongs to another evening.
 
-The server doesn't know the phone's time zone, so no evening begins at noon or ends at midnight.
+Evenings can't be separated by the time of day, because the server doesn't know the phone's time zone.
 """
 LONGEST = timedelta(hours=24)
-"""Longest time between the start of a game and of any other game of its evening."""
+"""Games that start more than this long before or after a game never belong to the same evening as that game."""
 MOST_GAMES = 40
-"""Most games of an evening that are read."""
+"""Maximum number of games of an evening that are read."""
 
 _COLUMNS = (
     GameRow.public_id,
@@ -60,15 +60,18 @@ _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("
 
 @dataclass(frozen=True, slots=True)
 class GameOfEvening:
-    """The summary of a game, read without its log."""
+    """The summary of a game, read without its event log.
+
+    `totals` has the score of each side. `sets` has the number of times that each side was set.
+    """
 
     public_id: str
     preset: str
     options: Mapping[str, Any]
     sides: tuple[tuple[str, ...], ...]
-    """Names of the players, by side."""
+    """Names of the players of each side."""
     team_names: tuple[str, ...]
-    """By side, "" for none."""
+    """Team names by side, "" for a side without one."""
     totals: tuple[int, ...]
     sets: tuple[int, ...]
     over: bool
@@ -78,9 +81,10 @@ class GameOfEvening:
 
 
 def games_of_evening(session: Session, public_id: str, device: str) -> tuple[GameOfEvening, ...]:
-    """Return the games of the evening of a game, oldest first, at most `MOST_GAMES`: those that the phone may score.
+    """Return the games of the evening on which the game `public_id` was played, oldest first, at most `MOST_GAMES`.
 
-    Games of a league have no home table, so each is alone.
+    These are the games of the same home table that the phone `device` may see. A game of a league has no home table, so
+    it is returned alone.
     """
     game = session.execute(_GAME, {"public_id": public_id}).one()
     if game.home_table_id is None:
@@ -92,7 +96,11 @@ def games_of_evening(session: Session, public_id: str, device: str) -> tuple[Gam
 
 
 def _connected(rows: Sequence[Row[Any]], public_id: str) -> Sequence[Row[Any]]:
-    """Return those of `rows` between which there is no long pause, among them the game `public_id`."""
+    """Return the games of `rows` that were played on the same evening as the game `public_id`.
+
+    `rows` must be in the order of play. A new evening begins with a game that starts more than `PAUSE` after the start
+    of the previous game. The result is empty if `rows` doesn't contain the game.
+    """
     evening: list[Row[Any]] = []
     for row in rows:
         if evening and row.started_at - evening[-1].started_at > PAUSE:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import bindparam, exists, func, insert, or_, select, update
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.db.database import Recent, refuse_stray_writes
@@ -35,41 +38,45 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
 MOST_EVENTS = 600
-"""Events in the log of a game, three times those of a long game: all of it is shown in well under a second.
+"""Maximum number of events in a log: three times as many as in a long game.
 
-Measured by tests/bench/costly.py. A longer game, from before there was this limit, is shown as it stands.
+A game with this many events is still shown in well under a second, as measured by tests/bench/costly.py. A longer game,
+from before there was this limit, is shown as it is.
 """
 REMEMBERED = 256
-"""Games that a process keeps in memory."""
+"""Maximum number of games that a process keeps in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """The row of a game: ids, the phone that started it (its hash), and the length of its log."""
+    """The header of a game, with its ids, the hash of the phone that started it, and the length of its log."""
 
     public_id: str
     id: int
     device: str
     version: int
-    """Number of events."""
+    """Number of events in the log."""
     updated_at: datetime
-    """When the last of them was received (UTC)."""
+    """When the last event was received (UTC)."""
     unwatched_since: datetime | None
-    """Since when nobody else may watch; None if everyone may."""
+    """Time since which only phones that may score the game may see it; None if everyone with its link may watch."""
     began: datetime
     linked: bool
-    """It is a rematch, or has one."""
+    """Whether the game is a rematch, or was followed by a rematch."""
     renamed: int | None
-    """As in `GameRow`."""
+    """Number of changes to a name or a note on a hand, which add no event to the log; None if there were none."""
     elsewhere: bool | None
-    """As in `GameRow`."""
+    """True for a game of a league night; else None."""
     side_names: list[str] | None
-    """As in `GameRow`."""
+    """Team names by side, "" for a side without one; None if no side has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """A game replayed up to the event `latest`, received at `when`; `seated` are all players it ever had."""
+    """A game replayed from its log. `latest` is the last event, which the server received at `when` (UTC).
+
+    `seated` has the `PlayerRow` ids of all players that the game ever had.
+    """
 
     game: Game
     seated: frozenset[int]
@@ -79,7 +86,7 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event of a log, with its place from 1 and when it was received (UTC)."""
+    """An event in the log of a game, with its log position (from 1) and the time when the server received it (UTC)."""
 
     seq: int
     event: Event
@@ -112,24 +119,48 @@ _SUMMARISE = update(GameRow.__table__).where(GameRow.id == bindparam("game"))  #
 
 
 def find(session: Session, public_id: str, *, to_write: bool = False) -> GameHeader | None:
-    """Return the game with that id, None if it doesn't exist or was deleted; `to_write` locks it."""
+    """Return the header of the game with the id `public_id`, or None if there is no such game or it was deleted.
+
+    With `to_write`, the row of the game is locked until the end of the transaction.
+    """
     query = _FIND_TO_WRITE if to_write else _FIND
     row = session.connection().execute(query, {"public_id": public_id}).first()
     return None if row is None else GameHeader(*tuple(row))
 
 
 def events_of(session: Session, found: GameHeader, *, since: int = 1, until: int | None = None) -> tuple[Logged, ...]:
-    """Return the log of a game from position `since` to `until`, or to its end, oldest first."""
+    """Return the events of a game from log position `since` through `until`, oldest first.
+
+    If `until` is None, the events to the end of the log are returned.
+    """
     places = {"since": since, "until": found.version if until is None else until}
     rows = session.connection().execute(_EVENTS, {"game": found.id, **places})
     return tuple(Logged(seq, decode(kind, form, data), when) for seq, kind, form, data, when in rows)
 
 
+_LOGS = (
+    select(EventRow.game_id, EventRow.kind, EventRow.format, EventRow.data)
+    .where(EventRow.game_id.in_(bindparam("games", expanding=True)))
+    .order_by(EventRow.game_id, EventRow.seq)
+)
+
+
+def replay_many(session: Session, games: Iterable[int]) -> Iterator[Game]:
+    """Yield the games with these row ids, replayed from their whole logs, in the order of the ids.
+
+    Takes one query. The games are not cached.
+    """
+    rows = session.connection().execute(_LOGS, {"games": list(games)})
+    for _, log in groupby(rows, key=itemgetter(0)):
+        yield replay(decode(kind, form, data) for _, kind, form, data in log)
+
+
 def load(session: Session, found: GameHeader, known: LoadedGame | None = None) -> LoadedGame:
     """Return the game replayed from its log.
 
-    If this process has it in memory, or as `known`, only newer events are read. The last known event must be unchanged;
-    otherwise, as after a restore of the database, the whole log is read.
+    If the game is in this process's memory, or passed as `known`, only newer events are read. Otherwise the whole log
+    is read. The whole log is also read if the last known event is no longer in the log, for example after a restore of
+    the database.
     """
     loaded = _games.get(session, found.public_id) or known
     if loaded is not None and (loaded.game.version, loaded.when) == (found.version, found.updated_at):
@@ -156,10 +187,12 @@ def append(
     now: datetime,
     guarded: bool = True,
 ) -> Game:
-    """Add `events` to the log of `game`, update the summary, and return the game after them.
+    """Add `events` to the log of `game`, update the game's summary, and return the game afterwards.
 
-    The caller's transaction commits all of it or nothing. Raises `RuleViolation` if the log would be too long, or if a
-    guard (`games.store.hooks`) refuses; `guarded` is False for events that leagues add.
+    `device` is the phone that sent the request, and `client_id` is the request key. The caller's transaction commits
+    all events or none. Raises `RuleViolation` if the log would be too long, or if a guard (`games.store.hooks`) refuses
+    the change. A game whose log is full can still be ended. Guards are skipped if `guarded` is False, as for events
+    that leagues add.
     """
     # A full game can still be ended.
     if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):
@@ -187,11 +220,12 @@ def begin(
     home: int | None = None,
     teams: Sequence[str] = (),
 ) -> GameRow:
-    """Start the log of a new game with `events`, which lead to `game`, and return its row.
+    """Start the log of a new game with `events`, and return the row of the game. `game` is the state after `events`.
 
-    The game belongs to the phone `started_by`; the request came from `device`. `happened` is when the game was started
-    on a phone without a signal; None if just now. `home` is the row id of its home table, `teams` are the team
-    names by side, if any. The caller's transaction commits it. Raises what `append` raises.
+    The game belongs to the phone `started_by`. `device` is the phone that sent the request, and `client_id` is the
+    request key. `happened` is the time when a phone started the game offline. If it is None, the game starts now.
+    `home` is the row id of the home table. `teams` are the team names by side, or empty. The caller's transaction
+    commits the game. Raises `RuleViolation` if the log is too long.
     """
     check_length(len(events))
     row = GameRow(
@@ -211,7 +245,7 @@ def begin(
 
 
 def check_length(events: int) -> None:
-    """Raise `RuleViolation` if a log has more than `MOST_EVENTS` events."""
+    """Raise `RuleViolation` if `events`, the number of events in a log, is greater than `MOST_EVENTS`."""
     if events > MOST_EVENTS:
         message = Phrase("This game's history is full (%(most)s entries). Start a new game.", most=MOST_EVENTS)
         raise RuleViolation("game_long", message)
@@ -224,17 +258,21 @@ _KEYS = select(EventRow.client_id, EventRow.kind).where(
         func.substr(EventRow.client_id, 1, bindparam("length")) == bindparam("begins"),
     ),
 )
-"""Built once: every request needs it, and building it takes longer than running it."""
+"""The query of `taps_of`, built once: every request needs it, and building it takes longer than running it."""
 
 
 def taps_of(session: Session, found: GameHeader, stem: str) -> Mapping[str, str]:
-    """Return the request keys in the log that begin with the id `stem`, each with the kind of its event."""
+    """Map request keys to the kinds of the events that have these keys. Only keys with the id `stem` are included.
+
+    Only the log of the game `found` is searched. A request key consists of an id that the phone chose and a hash of the
+    request's content.
+    """
     given = {"game": found.id, "stem": stem, "begins": f"{stem}.", "length": len(stem) + 1}
     return {key: kind for key, kind in session.execute(_KEYS, given) if key}
 
 
 def corrections_of(session: Session, found: GameHeader) -> Mapping[int, int]:
-    """Return the log position of each corrected hand, with that of its latest correction."""
+    """Map the log position of each corrected hand to the log position of its latest correction."""
     query = select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data)
     rows = session.execute(query.where(EventRow.game_id == found.id, EventRow.kind == HandCorrected.__name__))
     corrected: dict[int, int] = {}
@@ -247,7 +285,7 @@ def corrections_of(session: Session, found: GameHeader) -> Mapping[int, int]:
 
 
 def writer_of(session: Session, found: GameHeader, seq: int) -> str | None:
-    """Return the phone (its hash) that wrote the event at `seq`, None if there is no such event."""
+    """Return the hash of the phone that sent the event at log position `seq`, or None if there is no such event."""
     return session.scalars(select(EventRow.device).where(EventRow.game_id == found.id, EventRow.seq == seq)).first()
 
 
@@ -282,7 +320,10 @@ def _write(
 
 
 def summary_of(game: Game) -> dict[str, Any]:
-    """Return the summary of `game` for lists: the columns of its row that follow from a replay."""
+    """Return a dict that maps column names of `GameRow` to values calculated from `game`.
+
+    With these values, lists can show a game without replaying its log.
+    """
     outcome = game.outcome
     return {
         "preset": game.table.rules.preset,
@@ -323,13 +364,18 @@ _games: Recent[str, LoadedGame] = Recent(REMEMBERED)
 
 
 def read_ahead(public_id: str, version: int = 0) -> LoadedGame | None:
-    """Return a game from memory, or from the database if the one in memory is older than `version`; None if missing.
+    """Return a game from memory. If memory has only versions older than `version`, load the game from the database.
 
-    Call it before a write that loads the game: other writers wait while one is writing.
+    Returns None if there is no such game. Call this before a transaction that needs the game, because other requests
+    have to wait during the transaction.
     """
     session = db.session()
     loaded = _games.get(session, public_id)
     if loaded is None or loaded.game.version < version:
-        found = find(session, public_id)
-        loaded = None if found is None else load(session, found)
+        try:
+            found = find(session, public_id)
+            loaded = None if found is None else load(session, found)
+        except DBAPIError:
+            session.rollback()  # so that another try takes another connection
+            raise
     return loaded

@@ -1,6 +1,6 @@
-"""Export games with their logs from one database and import them into another; write a game's record.
+"""Export games with their logs, import them into another database, and write the records of games.
 
-The summary of a game is not exported: it is written from a replay, as everywhere.
+The summary of a game is not exported. The import derives it from a replay.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from scorekeeper.rules.record import CONCEDED, NAME_LENGTH, Agreed, write_record
 from scorekeeper.rules.replay import replay
 
 AT_ONCE = 1_000
-"""Ids in one query."""
+"""Maximum number of ids in one query."""
 
 # Inserted into the tables directly: through the classes, thousands of rows take half as long again.
 _PLAYERS, _GAMES, _EVENTS = (insert(model.__table__) for model in (PlayerRow, GameRow, EventRow))  # type: ignore[arg-type]
 
 
 class NewerGameError(Exception):
-    """A log was written by a newer version of Scorekeeper."""
+    """The log to import was written by a newer version of Scorekeeper."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportLine:
-    """One event of a log, with its request key, its phone (a hash) and its times (UTC)."""
+    """An event of a log for export, with its request key, the hash of its phone, and its times (UTC)."""
 
     event: Event
     client_id: str | None
@@ -45,7 +45,7 @@ class ExportLine:
     happened_at: datetime
 
     def to_json(self) -> dict[str, Any]:
-        """Return the line as a JSON object for `from_json`."""
+        """Return the event as a JSON object for `from_json`."""
         kind, data = encode(self.event)
         return {
             "kind": kind,
@@ -59,7 +59,10 @@ class ExportLine:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ExportLine:
-        """Return the line in a JSON object; raises `NewerGameError`, and other errors for anything else."""
+        """Parse an event from a JSON object made by `to_json`.
+
+        Raises `NewerGameError` for an event in a newer format. Raises other errors for a malformed object.
+        """
         if data["format"] > VERSION:
             raise NewerGameError
         return cls(
@@ -73,7 +76,7 @@ class ExportLine:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A game: its id, the phone that started it, the players' names, and the log.
+    """A whole game for export, with its id, the hash of the phone that started it, its players' names, and its log.
 
     The log refers to players by their index in `names`.
     """
@@ -86,13 +89,13 @@ class Whole:
     names: tuple[str, ...]
     lines: tuple[ExportLine, ...]
     notes: tuple[Note, ...] = ()
-    """What happened outside the hands."""
+    """Log entries about changes that are not part of the hands, such as added scorers."""
     people: tuple[int | None, ...] = ()
-    """For each name its person in the league: a row id in the database, a number in a file; empty without a league."""
+    """For each of `names`, the person in the league: a row id of the database, or a number in a file. May be empty."""
     players: tuple[int, ...] = field(default=(), compare=False)
-    """For each name its `PlayerRow` id in the database that the game comes from; not in a file."""
+    """For each of `names`, the `PlayerRow` id in the database that the game comes from. Not written to files."""
     hand_notes: tuple[tuple[int, str], ...] = ()
-    """Notes on hands: the hand's place in the log, and the text. Photos are left out, or no file could be uploaded."""
+    """Notes on hands: log position of the hand, and text. Photos are left out: files would be too large."""
 
     def replayed(self) -> Game:
         """Return the game replayed from its log."""
@@ -115,7 +118,7 @@ class Whole:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Whole:
-        """Return the game in a JSON object. Raises what `ExportLine.from_json` raises."""
+        """Parse a game from a JSON object made by `to_json`. Raises what `ExportLine.from_json` raises."""
         return cls(
             _word(data["public_id"], 16),
             _word(data["device"]),
@@ -126,12 +129,16 @@ class Whole:
             tuple(ExportLine.from_json(line) for line in data["log"]),
             tuple(map(Note.from_json, data.get("notes", []))),
             tuple(data.get("people", ())),
-            hand_notes=_hand_notes(data.get("hand_notes", []), len(data["log"])),
+            hand_notes=_hand_notes(data.get("hand_notes", []), data.get("since", 0) + len(data["log"])),
         )
 
 
 def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
-    """Return the record of a game, with names by seat: the hands that count, and how it ended if they don't show it."""
+    """Return the record of a game, as a JSON object with the hands that count.
+
+    If the hands don't show how the game ended, the record also says how it ended. `names` are the players' names, by
+    seat.
+    """
     extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", CONCEDED)}
     if game.outcome is not None and game.outcome.rule == "abandoned":
         extra["abandoned"] = True
@@ -147,31 +154,37 @@ def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
 
 
 def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:
-    """Yield games with their row ids, in the order of the ids; four queries for each thousand."""
+    """Yield a (row id, whole game) pair for each of these games, in the order of the row ids."""
     for first in range(0, len(games), AT_ONCE):
         yield from _some(session, sorted(games)[first : first + AT_ONCE])
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A game to import, replayed, and the rows of its log without ids of this database."""
+    """A game that is ready to import: it is replayed, and the rows for its log are built.
+
+    The rows don't have the ids of this database yet.
+    """
 
     whole: Whole
     game: Game
-    """Its players are numbers, as in the log."""
+    """The replayed game; its players are indexes in `whole.names`."""
     rows: tuple[dict[str, Any], ...]
 
 
 def make_ready(whole: Whole) -> Ready:
-    """Prepare a game for `put`: the slow part, which needs no database.
+    """Replay a game and build the rows of its log, for `put`. This slow part needs no database.
 
-    Raises what replaying raises, and `TypeError` or `ValueError` for a line that could not be read back.
+    Raises what replaying raises. Raises `TypeError` or `ValueError` for an event that couldn't be read back.
     """
     return Ready(whole, whole.replayed(), tuple(_rows(whole)))
 
 
 def _seat(session: Session, wholes: Sequence[Whole]) -> list[dict[int, int]]:
-    """Insert the players of games, and return for each game the row ids of its players by number."""
+    """Insert the players of these games. Return one dict for each game, in the same order.
+
+    Each dict maps the index of a player in `Whole.names` to the new `PlayerRow` id.
+    """
     # Ids are matched by content, not by order, which would take a statement for each row.
     named = [list(zip(whole.names, whole.people or [None] * len(whole.names), strict=True)) for whole in wholes]
     names = [{"name": name, "person_id": person} for both in named for name, person in both]
@@ -179,13 +192,13 @@ def _seat(session: Session, wholes: Sequence[Whole]) -> list[dict[int, int]]:
     made = session.execute(_PLAYERS.returning(PlayerRow.id, PlayerRow.name, PlayerRow.person_id), names)
     for player, name, person in made:
         players[name, person].append(player)
-    return [dict(enumerate([players[who].pop() for who in both])) for both in named]
+    return [dict(enumerate([players[each].pop() for each in both])) for both in named]
 
 
 def put(session: Session, games: Sequence[Ready]) -> list[int]:
-    """Insert imported games of a league, and return their row ids in order.
+    """Insert imported games of a league, and return their row ids in the same order.
 
-    The caller's transaction commits them. Raises the database's error if one exists already.
+    The caller's transaction commits the games. Raises a database error if a game with the same id already exists.
     """
     if not games:
         return []
@@ -214,8 +227,8 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
     for game, ready, number in zip(ids, games, seated, strict=True):
         for row, line in zip(ready.rows, ready.whole.lines, strict=True):
             row["game_id"] = game
-            if _who(line.event):
-                row["data"] = encode(_renumbered(line.event, number))[1]
+            if who(line.event):
+                row["data"] = encode(renumbered(line.event, number))[1]
     session.execute(_EVENTS, [row for ready in games for row in ready.rows])
     for game, ready in zip(ids, games, strict=True):
         put_notes(session, game, ready.whole.notes)
@@ -224,17 +237,17 @@ def put(session: Session, games: Sequence[Ready]) -> list[int]:
 
 
 def players_of(session: Session, games: Sequence[int]) -> set[int]:
-    """Return all players these games ever had: ids of `PlayerRow`."""
+    """Return the `PlayerRow` ids of all players that these games (row ids) ever had."""
     return set[int]().union(*players_by_game(session, games).values())
 
 
 def players_by_game(session: Session, games: Sequence[int]) -> dict[int, set[int]]:
-    """Return for each of these games (row ids) all players it ever had: ids of `PlayerRow`."""
+    """Map each of these games (row ids) to the `PlayerRow` ids of all players that the game ever had."""
     kinds = [kind.__name__ for kind in (GameStarted, PlayerRenamed, PlayerReplaced)]
     query = select(EventRow.game_id, EventRow.kind, EventRow.format, EventRow.data)
     found: dict[int, set[int]] = {}
     for game, kind, form, data in session.execute(query.where(EventRow.game_id.in_(games), EventRow.kind.in_(kinds))):
-        found.setdefault(game, set()).update(_who(decode(kind, form, data)))
+        found.setdefault(game, set()).update(who(decode(kind, form, data)))
     return found
 
 
@@ -247,11 +260,11 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
         )
         logs.setdefault(row.game_id, []).append(line)
     notes, hand_notes = notes_of_all(session, games), _hand_notes_of(session, games)
-    seated = {player for log in logs.values() for line in log for player in _who(line.event)}
+    seated = {player for log in logs.values() for line in log for player in who(line.event)}
     rows = {player.id: player for player in session.scalars(select(PlayerRow).where(PlayerRow.id.in_(seated)))}
     for game in session.scalars(select(GameRow).where(GameRow.id.in_(games)).order_by(GameRow.id)):
         log = logs[game.id]
-        players = list(dict.fromkeys(player for line in log for player in _who(line.event)))
+        players = list(dict.fromkeys(player for line in log for player in who(line.event)))
         number = {player: index for index, player in enumerate(players)}
         yield (
             game.id,
@@ -262,7 +275,7 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
                 game.deleted_at,
                 game.unwatched_since,
                 tuple(rows[player].name for player in players),
-                tuple(replace(line, event=_renumbered(line.event, number)) for line in log),
+                tuple(replace(line, event=renumbered(line.event, number)) for line in log),
                 notes.get(game.id, ()),
                 tuple(rows[player].person_id for player in players),
                 tuple(players),
@@ -272,7 +285,10 @@ def _some(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]
 
 
 def _hand_notes_of(session: Session, games: Sequence[int]) -> dict[int, tuple[tuple[int, str], ...]]:
-    """Return the notes on hands of each game (row id) that has any."""
+    """Map games (row ids) to the notes on their hands, as (log position of the hand, text) pairs.
+
+    Games without notes are left out.
+    """
     query = select(HandNoteRow.game_id, HandNoteRow.seq, HandNoteRow.text)
     query = query.where(HandNoteRow.game_id.in_(games), HandNoteRow.text != "")
     found: dict[int, tuple[tuple[int, str], ...]] = {}
@@ -281,13 +297,15 @@ def _hand_notes_of(session: Session, games: Sequence[int]) -> dict[int, tuple[tu
     return found
 
 
-def _who(event: Event) -> tuple[int, ...]:
+def who(event: Event) -> tuple[int, ...]:
+    """Return the `PlayerRow` ids of the players whom an event adds to the game, or () if it adds no players."""
     if isinstance(event, GameStarted):
         return event.players
     return (event.player,) if isinstance(event, PlayerRenamed | PlayerReplaced) else ()
 
 
-def _renumbered(event: Event, number: Mapping[int, int]) -> Event:
+def renumbered(event: Event, number: Mapping[int, int]) -> Event:
+    """Return `event` with new ids for its players. `number` maps each old id to the new id."""
     if isinstance(event, GameStarted):
         return replace(event, players=tuple(number[player] for player in event.players))
     if isinstance(event, PlayerRenamed | PlayerReplaced):
@@ -314,7 +332,11 @@ def _rows(whole: Whole) -> Iterator[dict[str, Any]]:
 
 
 def _hand_notes(told: Sequence[tuple[object, object]], events: int) -> tuple[tuple[int, str], ...]:
-    """Return the notes on hands in a file. Raises `ValueError` for two on one hand, or one outside the log."""
+    """Check the notes on hands from an imported file, and return (log position of the hand, text) pairs.
+
+    `told` has the unchecked pairs from the file. `events` is the length of the log. Raises `ValueError` for two notes
+    on the same hand, or for a note outside the log.
+    """
     notes = {int(seq): _word(text, NOTE_LENGTH) for seq, text in told if type(seq) is int and 1 <= seq <= events}
     if len(notes) != len(told):
         raise ValueError(told)
@@ -330,7 +352,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _aware(text: str) -> datetime:
-    """Return the time in a text as UTC; raises `ValueError` without a time zone."""
+    """Return the time in `text`, in UTC. Raises `ValueError` if the time zone is missing."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(text)
@@ -338,7 +360,10 @@ def _aware(text: str) -> datetime:
 
 
 def _word(value: object, most: int = 64) -> str:
-    """Return a text that fits a column; raises `ValueError` for anything else."""
+    """Return `value` if it is a string of at most `most` characters that a database can store.
+
+    Raises `ValueError` for anything else.
+    """
     if not isinstance(value, str) or len(value) > most or "\0" in value:
         raise ValueError(value)
     return value

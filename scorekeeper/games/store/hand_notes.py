@@ -30,18 +30,27 @@ class HandNote:
 
 NO_NOTE = HandNote()
 IN_RECORD = "x_hand_notes"
-"""Our own field of a record: `[{"hand": 3, "note": "..."}]`, with the number of the hand. Photos are not in records."""
+"""Field of a game record that only this app uses, for the notes on hands: `[{"hand": 3, "note": "..."}]`.
+
+"hand" is the number of the hand in the game, from 1. Photos are left out.
+"""
 
 
 def noted_in(game: Game, notes: Mapping[int, HandNote]) -> list[dict[str, object]]:
-    """Return the notes on the hands of `game` that count, for its record."""
+    """Return the notes on hands as a list of dicts, for the field `IN_RECORD` of a game record.
+
+    `notes` maps the log position of a hand to its note. Only hands that count are included.
+    """
     lines = (line for line in game.counted if line.is_hand)
     texts = ((line.number, notes.get(line.entry.seq, NO_NOTE).text) for line in lines)
     return [{"hand": number, "note": text} for number, text in texts if text]
 
 
 def put_noted(session: Session, public_id: str, events: Sequence[Event], told: object) -> None:
-    """Save the notes of an imported record for a game with these events; entries that are not notes are left out."""
+    """Save the notes on hands of an imported record. `events` are the events of the imported game.
+
+    `told` is the value of the record's field `IN_RECORD`. Malformed entries are ignored.
+    """
     game = session.scalars(select(GameRow.id).where(GameRow.public_id == public_id)).one()
     hold(session, [game])
     hands = [seq for seq, event in enumerate(events, 1) if isinstance(event, HandScored | HandThrownIn)]
@@ -56,18 +65,25 @@ def put_noted(session: Session, public_id: str, events: Sequence[Event], told: o
 
 
 def note_in(text: str) -> str:
-    """Return a text from elsewhere as a note may hold it: in one line, printable, not too long."""
+    """Return imported text as a valid note. A note is one printable line and has at most `NOTE_LENGTH` characters."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:NOTE_LENGTH]
 
 
 def notes_on_hands(session: Session, game: int) -> Mapping[int, HandNote]:
-    """Return the notes of a game (row id) by the place of the hand in the log; no photo is read."""
+    """Map the log position of each hand of a game (row id) to the note and photo of the hand.
+
+    Hands with neither a note nor a photo are left out. Only the keys of photos are read, not the photos.
+    """
     rows = session.connection().execute(_NOTES, {"game": game})
     return {seq: HandNote(text, key or "") for seq, text, key in rows}
 
 
 def notes_by_game(session: Session, games: Sequence[int]) -> Mapping[int, Mapping[int, HandNote]]:
-    """Return the written notes of games (row ids) by the place of the hand in the log; one query, no photos."""
+    """Map each of these games (row ids) to a dict of its notes on hands by log position of the hand.
+
+    Notes without text and all photos are left out. Games without notes are left out, too. The function runs a single
+    query.
+    """
     query = select(HandNoteRow.game_id, HandNoteRow.seq, HandNoteRow.text)
     found: dict[int, dict[int, HandNote]] = {}
     for game, seq, text in session.execute(query.where(HandNoteRow.game_id.in_(games), HandNoteRow.text != "")):
@@ -76,19 +92,22 @@ def notes_by_game(session: Session, games: Sequence[int]) -> Mapping[int, Mappin
 
 
 def photo_on_hand(session: Session, game: int, seq: int, key: str) -> bytes | None:
-    """Return the photo with that key, None if the hand has another one or none."""
+    """Return the photo of the hand at log position `seq`, or None if the hand has no photo with the key `key`."""
     query = select(HandNoteRow.photo).where(HandNoteRow.game_id == game, HandNoteRow.seq == seq)
     return session.scalars(query.where(HandNoteRow.photo_key == key)).first()
 
 
 def photos_in(session: Session, game: int) -> int:
-    """Return how many photos a game (row id) has."""
+    """Return the number of photos on the hands of a game (row id)."""
     query = select(func.count()).select_from(HandNoteRow)
     return session.scalars(query.where(HandNoteRow.game_id == game, HandNoteRow.photo_key.is_not(None))).one()
 
 
 def put_note(session: Session, game: int, seq: int, text: str) -> bool:
-    """Save the text on a hand, "" for none; return whether that changed anything."""
+    """Save the note text of the hand at log position `seq`, and return whether that changed anything.
+
+    An empty `text` removes the note.
+    """
     row = _row(session, game, seq)
     if row.text == text:
         return False
@@ -98,7 +117,10 @@ def put_note(session: Session, game: int, seq: int, text: str) -> bool:
 
 
 def put_photo(session: Session, game: int, seq: int, photo: bytes | None) -> bool:
-    """Save the photo of a hand, None for none; return whether that changed anything."""
+    """Save the photo of the hand at log position `seq`, and return whether that changed anything.
+
+    If `photo` is None, the photo is removed.
+    """
     row = _row(session, game, seq)
     if row.photo == photo:
         return False
@@ -113,7 +135,7 @@ def _row(session: Session, game: int, seq: int) -> HandNoteRow:
 
 
 def _keep(session: Session, row: HandNoteRow) -> None:
-    """Save the row, or delete it if nothing is left on the hand."""
+    """Save the row of a hand's note and photo, or delete the row if it has neither."""
     if row.text or row.photo_key:
         session.add(row)
         session.flush()

@@ -1,7 +1,8 @@
-"""Read the games of a home table for its history and statistics, and remember them until something changes.
+"""Read the games of a home table for its history and statistics, and cache them until something changes.
 
-What statistics need of the hands is in `GameRow.facts`, written with every change of a game. So nothing is replayed,
-and one query reads the games of a table. It runs only if the table's mark changed: a short query over game versions.
+The statistics need data about hands. This data is in `GameRow.facts`, which is written with every change of a game. So
+nothing is replayed, and one query reads all games of a table. That query runs only if the mark of the table has
+changed. A short query reads the mark from the versions of the games.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow
 
 REMEMBERED = 8
-"""Most home tables in the cache of a process: 2,000 games take about 6 MB."""
+"""Maximum number of home tables in the cache of a process: 2,000 games take about 6 MB."""
 MOST_REPLAYED = 50
-"""Most games without facts that are replayed for one page; `services.table_facts` does the rest within hours."""
+"""Maximum number of games without `facts` that are replayed for one page.
+
+`services.table_facts` fills in the `facts` of the others within hours.
+"""
 
 _COLUMNS = (
     GameRow.id,
@@ -70,20 +74,25 @@ _SEATED = (
 
 @dataclass(frozen=True, slots=True)
 class TableLog:
-    """The games of a home table in the order of play, hidden ones too, deleted ones not.
+    """The games of a home table in the order of play. Hidden games are included, but deleted games are not.
 
-    `rules` holds house rules by preset and `rules_key`. The bids of `uncounted` games are not counted yet.
+    `rules` maps (preset, `rules_key`) pairs to house rules. House rules are given as the options that differ from the
+    preset. `uncounted` is the number of games whose bids aren't in the statistics yet: no `facts` were saved for these
+    games, and there were too many of them to replay all for one page.
     """
 
     games: tuple[TableGame, ...] = ()
     rules: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     uncounted: int = 0
     remembered: dict[str, Any] = field(default_factory=dict, compare=False)
-    """Cached statistics of all games, until something changes."""
+    """Cached statistics of these games. After a change, a new `TableLog` with an empty cache is used."""
 
 
 def games_at(session: Session, table: int) -> TableLog:
-    """Return the games of a home table (row id); three short queries if nothing has changed since the last call."""
+    """Return the games of a home table (row id).
+
+    If nothing has changed since the last call, the games come from the cache, after three short queries.
+    """
     # The mark is read first, so that a change during the reading is noticed the next time.
     people = {person: joined for person, joined in session.connection().execute(_PEOPLE, {"home": table})}  # noqa: C416
     mark = _mark(session, table, people)
@@ -97,14 +106,20 @@ def games_at(session: Session, table: int) -> TableLog:
 
 
 def people_seated(session: Session, table: int) -> dict[int, int]:
-    """Return the person of each player of a home table, all as row ids; for a merged person, the one they became."""
+    """Map the `PlayerRow` ids of the players at a home table to the row ids of people.
+
+    A player who was merged into another person gets the row id of that other person.
+    """
     connection, home = session.connection(), {"home": table}
     people = {person: joined or person for person, joined in connection.execute(_PEOPLE, home)}
     return {player: people[person] for player, person in connection.execute(_SEATED, home) if person is not None}
 
 
 def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ...]:
-    """Return the games of a home table that were changed last, at most `most`, in the order of play."""
+    """Return the `most` games of a home table (row id) that were changed last, in the order of play.
+
+    Hidden and deleted games are left out.
+    """
     rows = session.connection().execute(_LATEST, {"home": table, "most": most}).all()
     seated = sorted({player for row in rows for player in row.players})
     people = {
@@ -119,12 +134,15 @@ def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ..
 
 
 def games_of_table(table: int) -> Select[GameRow]:
-    """Return the query for the rows of a home table's games, deleted ones too."""
+    """Return the query for the games of a home table (row id), including deleted games."""
     return select(GameRow).where(GameRow.home_table_id == table)
 
 
 def _mark(session: Session, table: int, people: Mapping[int, int | None]) -> Hashable:
-    """Return a value that differs after any change of the table's games or people."""
+    """Return a value that changes whenever the games or the people of a home table (row id) change.
+
+    `people` maps the row id of each person to the person that they were merged into, or to None.
+    """
     connection, home = session.connection(), {"home": table}
     games, seated = connection.execute(_MARK, home).one(), connection.execute(_SEATED_MARK, home).one()
     return tuple(games), tuple(seated), tuple(people.items())
@@ -179,7 +197,7 @@ def _bids(stored: Sequence[Sequence[Any]], people: Mapping[int, int]) -> Iterabl
 
 
 _tables: Recent[int, tuple[Hashable, TableLog]] = Recent(REMEMBERED)
-"""The games read last by id of the table, each with its mark."""
+"""The games of the home tables read last, by row id of the table, each with its mark."""
 
 forget = _tables.clear
-"""Forget all tables, as in a process that has just started."""
+"""Empty the cache, as in a process that has just started."""

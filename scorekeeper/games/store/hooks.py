@@ -1,65 +1,131 @@
-"""Let leagues add to the games at their tables: checks before a write, people by name, and the result page.
+"""Let leagues register functions that refuse changes to games, find people, and find the league table of a game.
 
-`games` imports nothing from `leagues`, so `leagues` registers functions here.
+`games` imports nothing from `leagues`, so `leagues` registers its functions here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy.orm import Session
 
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.links import PageLink
 
 Guard = Callable[[Session, int, Game, Game, str, datetime], None]
-"""Takes the game's row id, the game before and after, the device and the time; raises `RuleViolation` to refuse."""
+"""A function that raises `RuleViolation` to refuse a change to a game.
+
+Its arguments are the session, the game's row id, the game before and after the change, the hash of the phone that makes
+the change, and the time.
+"""
 
 _guards: list[Guard] = []
 
 
-ResultPage = Callable[[Session, int], PageLink | None]
-"""Takes a game's row id and returns the page on which its result is confirmed, None if it has none."""
+class FrozenGameError(Exception):
+    """A game may not be changed in any way, not even outside of its hands. The argument is the `RuleViolation`."""
 
-_result_pages: list[ResultPage] = []
+    def __init__(self, violation: RuleViolation) -> None:
+        """Store the violation, whose message says why."""
+        super().__init__(violation)
+        self.violation = violation
+
+
+Keeper = Callable[[Session, Sequence[int]], None]
+"""A function that raises `FrozenGameError` if one of the games (row ids) may not be changed in any way."""
+
+_keepers: list[Keeper] = []
+
+
+def keeper(function: Keeper) -> Keeper:
+    """Register a function that can freeze games of a league, and return the function.
+
+    The function is called before each change that is not part of the hands, such as a photo, a score link or deletion.
+    """
+    _keepers.append(function)
+    return function
+
+
+def ask_keepers(session: Session, games: Sequence[int]) -> None:
+    """Ask each keeper about a change to these games (row ids). Raises `FrozenGameError` if a keeper refuses it."""
+    for each in _keepers:
+        each(session, games)
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """A table at a league night, at which a game is played."""
+
+    result: PageLink
+    """Link to the page on which the result of the game is entered and confirmed."""
+    night: PageLink
+    """Link to the page with all tables of the night."""
+    results: PageLink
+    """Link to the results of the night."""
+    closed: bool
+    """Whether the night is closed."""
+
+
+TableFinder = Callable[[Session, int], LeagueTable | None]
+"""A function that takes a game's row id and returns its league table, or None for a game outside a league night."""
+
+_table_finders: list[TableFinder] = []
 
 
 def guard(function: Guard) -> Guard:
-    """Register a function that is called before each write to a game of a league."""
+    """Register a function that can refuse changes to games of a league, and return the function.
+
+    The function is called before each change.
+    """
     _guards.append(function)
     return function
 
 
 def ask_guards(session: Session, game: int, before: Game, after: Game, device: str, now: datetime) -> None:
-    """Call every guard with a change. Raises `RuleViolation` if a guard refuses it."""
+    """Ask each guard about the change of a game (row id) from the state `before` to the state `after`.
+
+    Raises `RuleViolation` if a guard refuses the change.
+    """
     for each in _guards:
         each(session, game, before, after, device, now)
 
 
-def result_page(function: ResultPage) -> ResultPage:
-    """Register a function that finds the page that confirms the result of a league's game."""
-    _result_pages.append(function)
+def table_finder(function: TableFinder) -> TableFinder:
+    """Register a function that finds the league table of a game, and return the function."""
+    _table_finders.append(function)
     return function
 
 
-def find_result_page(session: Session, game: int) -> PageLink | None:
-    """Return the page that confirms the result of a game, None if there is none."""
-    return next((page for each in _result_pages if (page := each(session, game))), None)
+def find_league_table(session: Session, game: int) -> LeagueTable | None:
+    """Return the league table of a game (row id), or None for a game outside a league night."""
+    return next((table for each in _table_finders if (table := each(session, game))), None)
 
 
 Acquaintance = Callable[[Session, Sequence[int], str], int | None]
-"""Takes the people (`PlayerRow.person_id`) at a table and a name, and returns the person of that name."""
+"""A function that takes ids of people in a league and a name, and returns the id of the person with that name there.
+
+The ids are those in `PlayerRow.person_id`. The function returns None if the league has no such person, or if the people
+with these ids belong to no league.
+"""
 
 _acquaintances: list[Acquaintance] = []
 
 
 def acquaintance(function: Acquaintance) -> Acquaintance:
-    """Register a function that finds a person of a league by the name typed at a card table."""
+    """Register a function that finds a person of a league by a typed name, and return the function.
+
+    `find_person` calls the registered functions.
+    """
     _acquaintances.append(function)
     return function
 
 
 def find_person(session: Session, beside: Sequence[int], name: str) -> int | None:
-    """Return the person of that name in the league of the people `beside`, None if there is none."""
+    """Return the row id of the person called `name` in a league, or None if there is no such person.
+
+    `beside` has the row ids of other people in that league. If these people belong to no league, the result is None.
+    """
     return next((found for each in _acquaintances if beside and (found := each(session, beside, name))), None)

@@ -1,4 +1,4 @@
-"""Read the hands that were played lately in games which one phone started."""
+"""Read the hands of the latest games that a phone started."""
 
 from __future__ import annotations
 
@@ -15,24 +15,30 @@ from scorekeeper.rules.replay import replay
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table
 
+SAME = ("low", "called_partner", "points")
+"""Keys of the rule options that decide which points a hand has and which side gets them.
+
+Games count as the same kind only if these options have the same values.
+"""
 LATEST = 60
-"""Games of which the hands are read: about 1,000 hands, and half a year of a table that meets every week."""
+"""Maximum number of games whose hands are read: about 1,000 hands, or half a year of weekly evenings."""
 
 
 def own_hands(session: Session, device: str, table: Table) -> tuple[Hand, ...]:
-    """Return the hands, as corrected, of the latest games of the same kind as `table` that a phone started.
+    """Return the hands of a phone's latest games of the same kind as `table`. Corrections are applied.
 
-    These are games with the same preset, number of players and sides, and owner of Low. Deleted games are left out.
+    Only games that the phone `device` started are read. Games are of the same kind if they have the same preset, number
+    of players, number of sides, and options `SAME`. Deleted games are left out.
     """
     query = select(GameRow.id, GameRow.players, GameRow.sides, GameRow.ruleset)
     query = query.where(started_by(device), GameRow.preset == table.rules.preset, GameRow.deleted_at.is_(None))
     rows = session.execute(query.order_by(GameRow.updated_at.desc()).limit(LATEST))
-    usual = preset_named(table.rules.preset).low
+    usual = preset_named(table.rules.preset)
     games = [
         game
         for game, players, sides, options in rows
         if (len(players), len(sides)) == (table.players, len(table.sides))
-        and options.get("low", usual) == table.rules.low
+        and all(options.get(key, getattr(usual, key)) == getattr(table.rules, key) for key in SAME)
     ]
     logs = select(EventRow.game_id, EventRow.kind, EventRow.format, EventRow.data)
     logs = logs.where(EventRow.game_id.in_(games)).order_by(EventRow.game_id, EventRow.seq)

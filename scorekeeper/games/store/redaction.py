@@ -1,7 +1,7 @@
 """Remove players' names from games, and delete games for good, within the caller's transaction.
 
-Names are not part of an event log, so the log does not change, and a phone that is offline saves its hands as before.
-Pages with the old name become old: `GameRow.renamed` counts up.
+Names are not part of an event log, so the log does not change, and phones can still save hands that they kept offline.
+`GameRow.renamed` counts up, so that pages with the old name are outdated.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from scorekeeper.games.store.models import (
 )
 
 AT_ONCE = 500
-"""Ids in one query."""
+"""Maximum number of ids in one query."""
 WRITTEN = ("ScoreAdjusted",)
-"""Kinds of events with a text that people wrote, the `reason`."""
+"""Kinds of events whose field `reason` is a text that people typed."""
 
 
 def typed_names(session: Session, games: Collection[int]) -> dict[int, str]:
-    """Return the names of players at these games (row ids) without a person in a league, by player id."""
+    """Map `PlayerRow` ids to names, for the players of these games (row ids) who are not people of a league."""
     query = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.person_id.is_(None))
     return {
         player: name
@@ -42,7 +42,11 @@ def typed_names(session: Session, games: Collection[int]) -> dict[int, str]:
 
 
 def with_company(session: Session, games: Iterable[int], players: Collection[int] = ()) -> set[int]:
-    """Return these games, their rematches and predecessors, and the games of these players (all row ids)."""
+    """Return the row ids of `games` and of related games.
+
+    Related games are all games of `players` (`PlayerRow` ids). For each game in the result, all games of its series are
+    also included.
+    """
     near: dict[int, set[int]] = {}
     found = set(games)
     wanted = set(players)
@@ -61,20 +65,20 @@ def with_company(session: Session, games: Iterable[int], players: Collection[int
 
 
 def hold(session: Session, games: Collection[int]) -> None:
-    """Lock these games until the end of the transaction, and mark pages that show them as outdated."""
+    """Lock these games (row ids) until the end of the transaction, and mark pages with these games as outdated."""
     for some in _some(games):
         newer = update(GameRow).where(GameRow.id.in_(some)).values(renamed=func.coalesce(GameRow.renamed, 0) + 1)
         session.execute(newer)
 
 
 def rename(session: Session, players: Collection[int], name: str) -> None:
-    """Give these players (ids of `PlayerRow`) another name, in all of their games."""
+    """Give these players (`PlayerRow` ids) the new name `name` in all of their games."""
     for some in _some(players):
         session.execute(update(PlayerRow).where(PlayerRow.id.in_(some)).values(name=name))
 
 
 def written(session: Session, games: Collection[int]) -> dict[int, dict[str, Any]]:
-    """Return the data of events with a typed text, by row id."""
+    """Map the row id of each event with typed text in these games (row ids) to the data of the event."""
     query = select(EventRow.id, EventRow.data).where(EventRow.kind.in_(WRITTEN))
     return {
         event: data for some in _some(games) for event, data in session.execute(query.where(EventRow.game_id.in_(some)))
@@ -82,7 +86,7 @@ def written(session: Session, games: Collection[int]) -> dict[int, dict[str, Any
 
 
 def hand_notes(session: Session, games: Collection[int]) -> dict[int, str]:
-    """Return the notes on hands of these games, by row id."""
+    """Map the row id of each note on a hand in these games (row ids) to the text of the note."""
     query = select(HandNoteRow.id, HandNoteRow.text)
     return {
         row: text for some in _some(games) for row, text in session.execute(query.where(HandNoteRow.game_id.in_(some)))
@@ -96,7 +100,7 @@ def _some(ids: Collection[int]) -> Iterator[Sequence[int]]:
 
 
 def remove_games(session: Session, games: Sequence[int]) -> None:
-    """Delete these games (row ids) and all that belongs to them; players of other games stay."""
+    """Delete these games (row ids), the rows that belong to them, and players who are in no other game."""
     for some in _some(games):
         _remove(session, some)
 

@@ -1,9 +1,9 @@
-"""Count how many games of a series each side won; a series is a chain of rematches.
+"""Count how many games of a series each side won. A series is a chain of rematches.
 
-It is counted each time: an undone, reopened or corrected end counts as it stands now, a deleted
-game not at all. A game belongs to the players who sat there at its end. A substitute makes
-another side, which starts at zero; the old side goes on when it sits down again. A renamed
-player is the same player, and so is one who comes back under the old name.
+Nothing is stored, so the count follows every change. A game that was corrected, undone or reopened counts with its
+current result. A deleted game doesn't count. A game counts for the players who had a seat at its end. A side with a
+substitute counts as a different side, which starts at zero. The count of the old side continues when its players are
+back. A renamed player is the same player, and so is a player who returns under the old name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NIGHT = (
     .join(_chain, _chain.c.id == GameRow.id)
     .order_by(GameRow.id)
 )
-"""The games of the series of the game with the id `game`."""
+"""The query for the games of the series that the game with the id `game` belongs to."""
 _SEATED = (
     select(EventRow.game_id, EventRow.kind, EventRow.data)
     .where(
@@ -41,19 +41,19 @@ _SEATED = (
 _NAMES = select(PlayerRow.id, PlayerRow.name).where(PlayerRow.id.in_(bindparam("players", expanding=True)))
 
 Side = frozenset[int]
-"""The players of one side, each by one id under any name."""
+"""The ids of the players of one side; a player has one id under all their names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A finished game of a series: its sides and the one that won."""
+    """The sides of a finished game in a series, and the index of the side that won."""
 
     sides: tuple[Side, ...]
     winner: int
 
 
 def count_won(sides: Sequence[Side], games: Iterable[Won]) -> tuple[int, ...]:
-    """Return how many games each of `sides` won against the others; games with any other side don't count."""
+    """Return the number of games that each of `sides` won. Games that were played by other sides don't count."""
     won = [0] * len(sides)
     for game in games:
         if set(game.sides) == set(sides):
@@ -62,7 +62,7 @@ def count_won(sides: Sequence[Side], games: Iterable[Won]) -> tuple[int, ...]:
 
 
 def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
-    """Return how many games of the series each side of `game` won."""
+    """Return the number of games of the series that each side of `game` won. `game_id` is the row id of `game`."""
     rows = session.connection().execute(NIGHT, {"game": game_id}).all()
     seated = {player for row in rows for player in row.players}
     same = _same_players(session, [row.id for row in rows], seated | set(game.players))
@@ -79,18 +79,27 @@ def tally_of(session: Session, game_id: int, game: Game) -> tuple[int, ...]:
 
 
 def version_text(version: int, renamed: int | None) -> str:
-    """Return the version string of a game with `version` events and `renamed` removed names."""
+    """Return the version string of a game with `version` events.
+
+    `renamed` is the value of `GameRow.renamed`. If no player was renamed and no note was changed, `renamed` is None.
+    """
     return str(version) if renamed is None else f"{version}.{renamed}"
 
 
 def mark_of(session: Session, game_id: int) -> str:
-    """Return a version string of a series: it changes when any of its games changes, is deleted or is restored."""
+    """Return a version string for the series to which a game (row id) belongs.
+
+    The string changes when any game of the series is changed, deleted or restored.
+    """
     rows = session.connection().execute(NIGHT, {"game": game_id}).all()
     return f"{sum(row.version for row in rows)}.{sum(row.id for row in rows if row.deleted_at is not None)}"
 
 
 def _same_players(session: Session, games: Sequence[int], players: set[int]) -> Mapping[int, int]:
-    """Return one id for each player: renamed players, and players of the same name, share one."""
+    """Map the `PlayerRow` ids of the players in a series to one id for each person.
+
+    Renaming a player doesn't change the person's id. Players with the same name count as the same person.
+    """
     joined: list[tuple[int, int]] = []
     seats: list[int] = []
     for _game, kind, data in session.connection().execute(_SEATED, {"games": list(games)}):

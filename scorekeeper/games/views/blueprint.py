@@ -1,4 +1,4 @@
-"""Define the blueprint of games, with its answers to missing games, missing rights and refused requests."""
+"""Define the blueprint of games, with the error pages for missing games, missing rights and refused requests."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from scorekeeper.games import queries
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.services.scoring import ReusedError, StaleError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError, may_score
+from scorekeeper.games.store.hooks import FrozenGameError
 from scorekeeper.games.views.responses import shown
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.people.tables import NoSuchPersonError
@@ -24,10 +25,11 @@ bp.after_request(send_device)
 
 @bp.before_request
 def no_faster_than_people() -> None:
-    """Limit the requests that a phone sends to a game; abort with 429 above the pace of people playing.
+    """Abort with 429 if a client sends changes to a game faster than people play.
 
-    A hall shares one address, so a phone that may score is counted by itself. Others are counted by address, since they
-    can choose any cookie.
+    Each phone that may score the game has its own limit, because all phones of a league night can share one IP address.
+    All other phones at an IP address share one limit, because such a phone could escape a separate limit by changing
+    its cookie.
     """
     game_id = (request.view_args or {}).get("game_id")
     if request.method == "POST" and game_id:
@@ -40,13 +42,13 @@ def no_faster_than_people() -> None:
 TOO_LATE = frozenset(
     ("game_over", "hand_voided", "hand_live", "nothing_to_undo", "nothing_to_redo", "report_settled", "in_play")
 )
-"""Violations caused by an earlier request: the page showed an older state of the game."""
+"""Codes of violations caused by an earlier request: the page showed an older state of the game."""
 GONE = N_("Game not found. It may have been deleted, or watching is turned off.")
 WATCHING = N_(
-    "This phone can watch this game but not score it. To score, get a link from the phone that started the game: "
+    "This phone can watch this game but not score it. To score here, get a link from the phone that started the game: "
     "Menu, then Add a scorer."
 )
-REUSED = N_("This page already saved something else, so nothing was changed this time. Here's the game now.")
+REUSED = N_("This page was out of date, so this change wasn't saved. Here's the game now.")
 MOVED_ON = N_("Someone else changed the game first, so your change wasn't saved. Here's the game now.")
 
 
@@ -64,7 +66,7 @@ def no_such_person(error: NoSuchPersonError) -> Response:
 def too_often(error: TooManyRequests) -> Response:
     """Return a 429 error page that says how long to wait.
 
-    A phone sending waiting hands gets JSON instead, and so keeps them.
+    A phone that sends offline hands gets JSON instead of a page, so that it keeps the hands.
     """
     if not request.is_json:
         return expected(error)
@@ -78,9 +80,17 @@ def not_your_game(error: NotYourGameError) -> Response:
     return expected(Forbidden(description=_(WATCHING)))
 
 
+@bp.errorhandler(FrozenGameError)
+def frozen(error: FrozenGameError) -> Response:
+    return expected(Forbidden(description=spoken(error.violation.message)))
+
+
 @bp.errorhandler(StaleError)
 def moved_on(error: StaleError | None = None) -> Response:
-    """Return the current board, for a page that was behind."""
+    """Return the current board with status 409 and a notice that nothing was saved.
+
+    This is the response to a request from a page that showed an outdated version of the game.
+    """
     return shown(board_page(queries.snapshot_of(_game_id(), this_device()), notice=_(MOVED_ON)), 409)
 
 
@@ -100,5 +110,8 @@ def _game_id() -> str:
 
 
 def status_of(violation: RuleViolation) -> int:
-    """Return 409 if another request came first, else 422."""
+    """Return the HTTP status for a violation.
+
+    The status is 409 if an earlier request made this one invalid, for example by ending the game. Otherwise it is 422.
+    """
     return 409 if violation.code in TOO_LATE else 422

@@ -27,7 +27,7 @@ from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
 from scorekeeper.web.text import whole_number
 
 LOG_LINES = 100
-"""Entries of a game log on one page."""
+"""Maximum number of entries of a game log on one page."""
 
 
 @bp.route("/games/<game_id>/hands/<int:seq>/correction", methods=["GET", "POST"])
@@ -67,7 +67,7 @@ def _shown(page: CorrectionPage, status: int = 200) -> Response:
 
 @bp.post("/games/<game_id>/hands/<int:seq>/reports/<int:report>")
 def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
-    """Settle a dispute about a hand."""
+    """Settle a dispute about the hand at log position `seq`. `report` is the log position of the disputed report."""
     form = SettleReportForm()
     how, reason = form.how.data or "", form.reason.data or ""
     sent = game_request(form)
@@ -77,7 +77,7 @@ def settle_report(game_id: str, seq: int, report: int) -> AnyResponse:
 
 @bp.post("/games/<game_id>/settled/seen")
 def see_settled(game_id: str) -> AnyResponse:
-    """Save that the phone has seen how its disputes were settled."""
+    """Remember that this phone's user has seen how the disputes about hands were settled."""
     hand_disputes.note_seen(public_id=game_id, request=game_request(), now=datetime.now(UTC))
     return to_board(game_id)
 

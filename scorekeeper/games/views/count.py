@@ -1,4 +1,7 @@
-"""Enter the auction or count the cards: both are optional and lead to the form of the hand."""
+"""Make and undo calls of the auction, and count the cards of a hand.
+
+Both are optional: players can also just enter the winning bid and the winner of each point.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +36,13 @@ def take_back_call(game_id: str) -> AnyResponse:
 def count(game_id: str) -> AnyResponse:
     snapshot = own_game(game_id)
     # In a game with one total per hand there are no cards to count.
-    if snapshot.game.open_bid is None or not snapshot.game.table.rules.categories:
+    rules = snapshot.game.table.rules
+    asks = snapshot.game.open_bid is not None or not (rules.has_bids or snapshot.game.over)
+    if not asks or not rules.categories:
         return to_board(game_id)
     form = CountForm() if request.method == "POST" else CountForm(request.args)
     fields = form.entries.data
-    quick = (form.quick.data or request.args.get("quick", "")) == "1"
+    quick = (form.quick.data or request.args.get("quick", "")) == "1" and snapshot.game.table.rules.compares("game")
     asked = request.method == "POST" and form.show.data is None
     status = 200
     error = ""

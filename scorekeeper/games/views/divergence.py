@@ -1,4 +1,4 @@
-"""Compare offline hands with a game that went on, and save hands carried over from another phone."""
+"""Settle offline hands that conflict with hands on the server, and save hands scanned from another phone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BROKEN_CODE = N_("That code was incomplete. Scan it again.")
 
 @bp.post("/games/<game_id>/tail")
 def tail(game_id: str) -> AnyResponse:
-    """Show the hands waiting on this phone beside the saved ones."""
+    """Show this phone's offline hands next to the hands on the server."""
     snapshot = own_game(game_id)
     form = TailForm()
     return _shown(snapshot, form, _sent(form)[1])
@@ -48,7 +48,10 @@ def discard(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/carried")
 def save_carried(game_id: str) -> AnyResponse:
-    """Save hands from another phone, on a phone that may score."""
+    """Save the offline hands of another phone, which this phone received by QR code.
+
+    This phone must be allowed to score the game.
+    """
     snapshot = own_game(game_id)
     form = TailForm()
     version, hands = _sent(form)
@@ -60,16 +63,16 @@ def save_carried(game_id: str) -> AnyResponse:
 
 @bp.get("/carry")
 def carry() -> str:
-    """Show the page that the QR code of waiting hands opens.
+    """Show the page that opens when a phone scans a QR code with another phone's offline hands.
 
-    The hands are behind the # of its address, so they reach no server log.
+    The hands are in the fragment of the address (after the #), so they never reach a server log.
     """
     return render_template("games/carried_hands.html")
 
 
 @bp.post("/carry")
 def carried() -> AnyResponse:
-    """Show the hands that came in a QR code."""
+    """Show another phone's hands, which this phone received by QR code, and the choices for saving them."""
     form = TailForm()
     sent = form.hands()
     game_id = sent.get("game") if isinstance(sent, dict) else None
@@ -119,7 +122,10 @@ def _shown(
 
 
 def _sent(form: TailForm) -> tuple[int, tuple[WaitingHand, ...]]:
-    """Return the version that the phone saw, and its hands; abort with 422 if they are incomplete."""
+    """Return (version, hands) from the form. Abort with 422 if the form is incomplete.
+
+    `version` is the version of the game that the phone with the hands last saw.
+    """
     tail = read_tail(form.hands())
     if tail is None:
         abort(422, description=_(INCOMPLETE))

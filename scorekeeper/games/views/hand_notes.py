@@ -20,9 +20,12 @@ from scorekeeper.web.images import KIND, PhotoRefusedError, photo_from, read_pho
 from scorekeeper.web.rate_limit import PHOTOS, limited
 
 SIDE = 1280
-"""Longest side of a photo in pixels: the ranks of a hand of cards stay readable."""
+"""Longest side of a photo in pixels; at that size, the ranks of a hand of cards can be read."""
 FOR_A_YEAR = "private, max-age=31536000, immutable"
-"""Each photo has its own address. Only the phone may cache it, because watching can be turned off."""
+"""Value of the Cache-Control header for a photo. A changed photo gets a new address.
+
+Only the phone may cache the photo, not a proxy, because watching can be turned off later.
+"""
 
 
 @bp.route("/games/<game_id>/hands/<int:seq>/note", methods=["GET", "POST"])

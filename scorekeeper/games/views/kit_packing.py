@@ -1,7 +1,8 @@
-"""Pack the kits of all games into little JSON: what several kits have in common is in it once.
+"""Pack the kits with which phones start games offline into short JSON that has each shared part only once.
 
-A text is the numbers of its lines, `{"$": [7, -2, 12]}`: line 7, the 2 lines after it, line 12. Any other part that
-occurs again is `{"@": 3}`, part 3 of those that are shared. `filled` in `static/sw-games.js` unpacks them.
+A kit is the data that a phone needs to start a game offline. A long text is replaced by the numbers of its lines. For
+example, `{"$": [7, -2, 12]}` means line 7, the 2 lines after it, and line 12. Any other part that occurs more than once
+is replaced by its number, for example `{"@": 3}` for shared part 3. `filled` in `static/sw-games.js` unpacks the kits.
 """
 
 from __future__ import annotations
@@ -12,17 +13,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 LONGEST = 40
-"""Characters from which a text is stored by its lines, since most lines are the same in many texts."""
+"""A text of at least this many characters is stored by its lines, since most lines are the same in many texts."""
 LEAST = 24
-"""Characters of JSON from which a part is shared."""
+"""A part is shared if its JSON has at least this many characters."""
 
 
 PACKED = ("kit", "setup")
-"""The parts of a kit that are packed; the others are plain, for choosing a kit."""
+"""The parts of a kit that are packed. The phone chooses a kit by its other parts, so those are not packed."""
 
 
 def packed(kits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the kits, and the lines and parts that they share."""
+    """Return the `kits` as one short JSON object with the keys `kits`, `lines` and `shared`.
+
+    In the packed kits, long strings are replaced by references to `lines`. Parts that occur more than once are replaced
+    by references to `shared`.
+    """
     lines: dict[str, int] = {}
     told = [{**kit, **{name: _by_lines(kit[name], lines) for name in PACKED}} for kit in kits]
     often = Counter(json.dumps(part) for kit in told for name in PACKED for part in _parts(kit[name]))
@@ -50,7 +55,10 @@ def packed(kits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """Return the value, if it is no text or number, and everything of this kind inside it."""
+    """Yield `value` if it is a list or an object. Also yield every list and object inside `value`.
+
+    An object that replaces a long string is yielded, but the line numbers inside the object are not.
+    """
     if isinstance(value, dict | list):
         yield value
         if "$" not in value:
@@ -59,7 +67,10 @@ def _parts(value: Any) -> Iterator[Any]:
 
 
 def _by_lines(value: Any, lines: dict[str, int]) -> Any:
-    """Return a kit with each long text as the numbers of its lines; new lines are added to `lines`."""
+    """Return a part of a kit in which each long string is replaced by the numbers of its lines.
+
+    `lines` maps each line to its number. New lines are added to `lines`.
+    """
     if isinstance(value, dict):
         return {key: _by_lines(each, lines) for key, each in value.items()}
     if isinstance(value, list):
@@ -70,13 +81,17 @@ def _by_lines(value: Any, lines: dict[str, int]) -> Any:
 
 
 def _lines_of(text: str) -> Iterable[str]:
-    """Return the lines of a text; those of HTML without the space that browsers ignore."""
+    """Return the lines of `text`. In HTML, blank lines and spaces at both ends of each line are removed."""
     lines = text.split("\n")
     return [line.strip() for line in lines if line.strip()] if "<" in text else lines
 
 
 def _runs(numbers: Iterable[int]) -> list[int]:
-    """Return the numbers with each run as its first number and the negative count of those that follow."""
+    """Return the line numbers as a shorter list, by shortening each run of consecutive numbers.
+
+    A run becomes its first number, followed by a negative number. The negative number says how many more numbers follow
+    in the run. For example, 7, 8, 9, 12 becomes [7, -2, 12].
+    """
     told: list[int] = []
     last = None
     for number in numbers:

@@ -1,4 +1,4 @@
-"""Give a phone the data to keep playing while offline, and save the changes that it sends later."""
+"""Send a phone the data that it needs to score a game offline, and save the changes that it sends later."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.db.tokens import PUBLIC_ID
 from scorekeeper.games import queries
 from scorekeeper.games.logic.reconcile import Behind, WaitingHand
 from scorekeeper.games.logic.waiting_changes import WaitingChange, WaitingEdit
-from scorekeeper.games.presenters.client_state import CHECKED_LATER, FIELDS, score_state
+from scorekeeper.games.presenters.client_state import CHECKED_LATER, FIELDS, UNBID_FIELDS, score_state
 from scorekeeper.games.presenters.disputes import dispute_text
 from scorekeeper.games.services.offline_start import WaitingStart, is_started, start_waiting
 from scorekeeper.games.services.offline_sync import save_waiting
@@ -30,39 +30,39 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, asker, spend
 
 MOST = 200
-"""Hands in one request; the phone sends the rest after them."""
+"""Maximum number of changes in one request. A phone with more changes sends several requests."""
 MOST_EVENTS = 1_000_000
-"""Largest version or hand number accepted: larger ones might not fit a database column."""
+"""Largest version or hand number that is accepted: a larger number might not fit a database column."""
 UNREAD = N_("The server can't read these hands, so they stay on this phone. Copy them as text.")
 LATEST = 4_102_444_800_000
-"""The year 2100 as a phone's clock tells it, in milliseconds."""
+"""The year 2100 on the clock of a phone, in milliseconds; no later time is accepted."""
 PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
 
 
 @bp.get("/games/<game_id>/kit.json")
 def kit(game_id: str) -> Response:
-    """Return as JSON everything the phone needs to keep playing while offline."""
+    """Return as JSON everything that the phone needs to keep scoring this game offline."""
     return jsonify(bundle_of(own_game(game_id)))
 
 
 @bp.get("/games/<game_id>/waiting")
 def form_token(game_id: str) -> Response:
-    """Return a fresh CSRF token, for a page that was open for days."""
+    """Return a new CSRF token as JSON, for a page of this game that has been open for days."""
     own_game(game_id)
     return jsonify(token=generate_csrf())
 
 
 @bp.get("/games/token")
 def token_to_start() -> Response:
-    """Return a fresh CSRF token, for a phone that sends a game it started without a signal."""
+    """Return a new CSRF token as JSON, for sending a game that the phone started offline."""
     return jsonify(token=generate_csrf())
 
 
 @bp.post("/games/<game_id>/waiting")
 def waiting(game_id: str) -> tuple[Response, int]:
-    """Start the game if the phone did so without a signal, and save waiting changes.
+    """Save the changes that a phone made offline. If the phone started the game offline, start the game first.
 
-    Every answer is JSON, so that the phone can tell it from a Wi-Fi login page.
+    Every response is JSON, so that the phone can tell it from a Wi-Fi login page.
     """
     sent = _json()
     if isinstance(sent, dict) and "start" in sent:
@@ -99,7 +99,7 @@ def waiting(game_id: str) -> tuple[Response, int]:
 
 
 def _start(game_id: str, sent: Any) -> None:
-    """Start a game as a phone sent it. Raises `RuleViolation` if that is not possible."""
+    """Start a game that a phone started offline. Raises `RuleViolation` if the data `sent` by the phone is invalid."""
     start = read_start(sent)
     if not PUBLIC_ID.fullmatch(game_id):
         raise RuleViolation("start_shape", "That game can't be read.")
@@ -110,7 +110,10 @@ def _start(game_id: str, sent: Any) -> None:
 
 
 def read_start(sent: Any) -> WaitingStart:
-    """Return the start of a game that a phone sent. Raises `RuleViolation` if it can't be read."""
+    """Parse the start of a game from the decoded JSON that a phone sent.
+
+    Raises `RuleViolation` if the JSON is invalid.
+    """
     match sent:
         case {"id": str(client_id), "at": int(at), "record": dict(told), **rest} if (
             PHONE_ID.fullmatch(client_id) and 0 < at < LATEST
@@ -124,7 +127,7 @@ def read_start(sent: Any) -> WaitingStart:
 
 
 def _json() -> Any:
-    """Return the JSON that was sent; None for anything else, or if it is nested too deeply."""
+    """Return the decoded JSON of the current request, or None if it is not JSON or is nested too deeply."""
     try:
         return request.get_json(silent=True)
     except RecursionError:
@@ -136,14 +139,17 @@ def _state(game_id: str) -> dict[str, Any]:
 
 
 def _why(game_id: str, number: int) -> str:
-    """Return both phones' versions of that hand, in words."""
+    """Return a sentence that compares the two phones' versions of hand `number`. The hand must be in dispute."""
     snapshot = queries.snapshot_of(game_id, this_device())
     entry = snapshot.game.hands[number - 1].entry
     return dispute_text(snapshot, number, entry, entry.disputes[-1])
 
 
 def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
-    """Return the version that a phone saw and its hands in order; None if they are incomplete."""
+    """Parse the decoded JSON that a phone sent, and return (version, hands), or None if the JSON is invalid.
+
+    `version` is the version of the game that the phone saw. The hands must be numbered without gaps.
+    """
     version, hands = (sent.get("version"), sent.get("hands")) if isinstance(sent, dict) else (None, None)
     if (
         type(version) is not int
@@ -160,9 +166,10 @@ def read_tail(sent: Any) -> tuple[int, tuple[WaitingHand, ...]] | None:
 
 
 def read_changes(sent: Any) -> tuple[int, tuple[WaitingChange, ...]] | None:
-    """Return the version that a phone saw and its changes in order; None if they are incomplete.
+    """Parse the decoded JSON that a phone sent, and return (version, changes), or None if the JSON is invalid.
 
-    `hands` holds them: hands, which have a field "hand", and other changes, which have a field "kind".
+    `version` is the version of the game that the phone saw. In the JSON, the list `hands` has the changes in order. An
+    entry with a field "hand" is a hand, and an entry with a field "kind" is another change.
     """
     changes = sent.get("hands") if isinstance(sent, dict) else None
     if not isinstance(changes, list) or not any(isinstance(each, dict) and "kind" in each for each in changes):
@@ -204,7 +211,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-HAND_FIELDS = {*FIELDS, *CHECKED_LATER}
+HAND_FIELDS = {*FIELDS, *UNBID_FIELDS, *CHECKED_LATER}
 FIELDS_OF: Mapping[str, Mapping[str, Callable[[Any], bool]]] = {
     "undo": {"of": _is_target},
     "delete": {"of": _is_target},
@@ -216,7 +223,7 @@ FIELDS_OF: Mapping[str, Mapping[str, Callable[[Any], bool]]] = {
     "abandon": {},
     "reopen": {},
 }
-"""The fields of each kind of change, and what each must be; the rules check the rest."""
+"""The fields of each kind of change, each with the test for its value; the rules check the rest."""
 
 
 def _hand(sent: Any) -> WaitingHand | None:

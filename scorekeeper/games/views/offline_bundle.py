@@ -1,6 +1,6 @@
-"""Make the bundle with which a phone keeps playing while offline, as JSON: state, sentences, and rendered steps.
+"""Make the bundle of data with which a phone scores a game offline, as JSON: state, sentences, and rendered steps.
 
-The steps are those of the board, rendered for an empty game: `static/js/games/offline-board.js` fills in the score.
+The steps are the steps of the board, rendered for an empty game. `static/js/games/offline-board.js` fills in the score.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.client_state import offline_state
 from scorekeeper.games.presenters.hand_form import guess_note
 from scorekeeper.games.presenters.share_links import message_of
-from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
+from scorekeeper.games.presenters.snapshot import Snapshot, side_views
 from scorekeeper.games.presenters.vocabulary import bid_text, call_text, said_bid, suit_sign
 from scorekeeper.games.views.offline_pages import page_words, pages_of
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
-from scorekeeper.i18n.sentences import TEMPLATES, said, say
+from scorekeeper.i18n.sentences import TEMPLATES, SideName, said, say
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.bidding import allowed_bids
 from scorekeeper.rules.explain import Message, untied_game_minimum
@@ -27,32 +27,36 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.hands import allowed_trumps
 from scorekeeper.rules.record import FORMAT, write_rules
 from scorekeeper.rules.replay import evolve, replay
+from scorekeeper.rules.scoring import pitch_tricks
 
 MANY = 99
-"""Placeholder for the number in plural sentences."""
+"""Placeholder for a number in the plural forms of sentences; the phone replaces it."""
 
 
 def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
-    """Return all that a phone needs to score offline.
+    """Return everything that a phone needs to score a game offline, as an object for JSON.
 
-    `state` is read by static/js/games/rules.js, `words` are its sentences. `bids` has the HTML of the bid step for each
-    dealer, by seat, and `points` that of the points step for each bidder, by seat as text. If a pitch asks for tricks,
-    "<seat>:pitch" is the points step of a pitch. `pages` are the other pages of the game. `after` is the HTML below the
-    steps before the first hand. `record` has the rules and sides for the next game without a signal; None for a game
-    that is not played again.
+    `state` is the state of the game for static/js/games/rules.js. `words` has the sentences. `labels` and `suits` say
+    how bids and trumps are shown. `bids` is a list with the HTML of the bid step for each dealer, by seat. In a game
+    without bidding, `bids` has the points step instead. `points` maps each bidder's seat, as a string, to the HTML of
+    the points step. A separate points step for a pitch has the key "<seat>:pitch".
+
+    `pages` has the other pages of the game. `after` is the HTML that the board shows below the steps before the first
+    hand. `sheet` is the HTML of the empty score sheet. `end` is the HTML for the end of the game. `record` has the
+    rules and sides for the next game that the phone starts offline. For a game of a league night, `record` is None.
     """
     game = snapshot.game
     sheet = get_template_attribute("_macros/sheet.html", "sheet")
     seats = range(game.table.players)
     empty = [_empty(game, dealer) for dealer in seats]
-    lowest, *_rest = game.table.bids
-    points = {str(seat): _points_step(snapshot, empty[0], seat, lowest) for seat in seats}
-    if game.table.rules.pitch_test == "tricks" and "pitch" in game.table.bids:
+    points = {str(seat): _points_step(snapshot, empty[0], seat, bid) for seat in seats for bid in game.table.bids[:1]}
+    rules = game.table.rules
+    if "pitch" in game.table.bids and (pitch_tricks(rules) is not None or rules.slam_worth):
         points |= {f"{seat}:pitch": _points_step(snapshot, empty[0], seat, "pitch") for seat in seats}
     steps, after = zip(*(_drawn(snapshot, fresh) for fresh in empty), strict=True)
     return {
         "name": spoken(game.table.rules.name),
-        "record": None if snapshot.result_page else _record_of(game),
+        "record": None if snapshot.league else _record_of(game),
         "after": after[0],
         "state": offline_state(snapshot),
         "words": _words(snapshot),
@@ -62,30 +66,29 @@ def bundle_of(snapshot: Snapshot) -> dict[str, Any]:
         "points": points,
         "pages": pages_of(snapshot, empty[0]),
         "sheet": sheet(game_id=snapshot.public_id, sides=side_views(game, snapshot.sides), rows=(), links=False),
-        "end": render_template(
-            "games/_offline_end.html",
-            game_id=snapshot.public_id,
-            version=game.version,
-            client_id=new_tap_id(),
-            url=_watch_url(snapshot),
-            may_play_again=snapshot.result_page is None,
-        ),
+        "end": render_template("games/_offline_end.html", page=board_page(snapshot), url=_watch_url(snapshot)),
     }
 
 
 def _record_of(game: Game) -> dict[str, Any]:
-    """Return the fields of a record that another game at this table has, too; the phone adds names and dealer."""
+    """Return those fields of a game record that stay the same for the next game with the same rules and sides.
+
+    The phone adds the names and the dealer.
+    """
     table = game.table
     return {"format": FORMAT, "ruleset": write_rules(table.rules), "sides": [list(side) for side in table.sides]}
 
 
 def _watch_url(snapshot: Snapshot) -> str:
-    """Return the full address to watch the game; empty if watching is turned off."""
+    """Return the full address for watching the game, or "" if watching is turned off."""
     return url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else ""
 
 
 def _empty(game: Game, dealer: int) -> Game:
-    """Return a game at the same table before its first hand, dealt by `dealer`."""
+    """Return a new game with the rules, players and sides of `game`. `dealer` is the seat that deals first.
+
+    The new game has no hands yet.
+    """
     return replay([ev.GameStarted(game.table.rules, game.players, game.table.sides, dealer)])
 
 
@@ -95,7 +98,10 @@ def _points_step(snapshot: Snapshot, empty: Game, seat: int, lowest: Any) -> str
 
 
 def _drawn(snapshot: Snapshot, game: Game) -> tuple[str, str]:
-    """Render the board of that game: down to the step, and what is below."""
+    """Return the HTML of the board of `game` in two parts.
+
+    The first part ends with the current step. The second part is everything below the step.
+    """
     # The latest event of the real game is not part of this one.
     begun = ev.GameStarted(game.table.rules, game.players, game.table.sides, game.first_dealer)
     page = replace(board_page(replace(snapshot, game=game, tally=(), latest=begun)), standing=None)
@@ -104,7 +110,7 @@ def _drawn(snapshot: Snapshot, game: Game) -> tuple[str, str]:
 
 
 def _words(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the sentences for offline play; the phone fills in the braces."""
+    """Return a dict of the sentences for offline play, by key. The phone fills in placeholders such as "{n}"."""
     return {
         **_words_of_score(snapshot),
         **_words_of_waiting(),
@@ -115,7 +121,10 @@ def _words(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the sentences about hands and the end."""
+    """Return a dict of the sentences about hands and about the end of the game, by key.
+
+    The phone fills in placeholders such as "{points}".
+    """
     return {
         "hand": _("Hand %(number)s", number="{n}"),
         "set": ngettext("%(num)s set", "%(num)s sets", 1),
@@ -124,24 +133,27 @@ def _words_of_score(snapshot: Snapshot) -> dict[str, Any]:
         "leads": _("leads"),
         "wins": [said(N_("{side} {side:win|wins}"), side=side) for side in snapshot.sides],
         "nobody": _("No winner"),
+        "tied": ngettext("Tied game", "%(num)s tied games", 1),
         "bid": _("%(name)s bid %(bid)s", name="{name}", bid="{bid}"),
         "passed": _("Everyone passed: nobody scores."),
         "was_set": _("Set!"),
         "reasons": _reasons(snapshot),
         "effects": _effects(snapshot),
-        "sent": f"{message_of(snapshot, winner='{winner}', score='{score}')} {_watch_url(snapshot)}".rstrip(),
+        "sent": f"{message_of(snapshot, winner='{winner}', score='{score}')}{{why}} {_watch_url(snapshot)}".rstrip(),
         "to": _("%(ours)s to %(theirs)s", ours="{ours}", theirs="{theirs}"),
         "guess": guess_note(left=False),
         "guess_part": guess_note(left=True),
         "thrown_in": bid_text(None),
         "alone": _("alone"),
+        "turned_up": _("turned-up card"),
+        "hung": _("hung jack"),
         "set_stamp": _("Set"),
         "said": {str(bid): said_bid(bid) for bid in snapshot.game.table.bids},
     }
 
 
 def _words_of_waiting() -> dict[str, str]:
-    """Return the sentences and buttons for waiting hands."""
+    """Return a dict of the sentences and button labels for changes that wait to be sent, by key."""
     return {
         "kept": _("Saved on this phone."),
         "unkept": _("Only on this screen, so leave this page open."),
@@ -176,17 +188,22 @@ def _words_of_waiting() -> dict[str, str]:
 
 
 STOPPED = ("conceded", "abandoned", "final")
-"""Endings without a hand, which do not happen offline."""
+"""Keys of the endings that are not caused by a hand; `_reasons` leaves them out."""
 
 
 def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
-    """Return the reason for the end, by rule and winner; the phone fills in the numbers."""
+    """Return a dict of the sentences that say why the game ended.
+
+    The dict maps the key of each rule that can end a game to a list of sentences, one for each winning side. The phone
+    fills in the numbers. With more than two sides, the phone also fills in the name of the side that lost by its bid.
+    """
     rules, sides = snapshot.game.table.rules, snapshot.sides
+    named = (*sides, SideName("{other}", sides[0].several))
     numbers = {key: f"{{{key}}}" for key in ("total", "lead", "rest", "was", "bid", "sets", "hands", "result")}
-    values = {"target": rules.target, "win_by": rules.win_by, **numbers}
+    values = {"target": rules.target, "limit": -(rules.lose_at_minus or 0), "win_by": rules.win_by, **numbers}
     return {
         key.removeprefix("over."): [
-            say(Message(key, {**values, "side": side, "other": 1 - side if len(sides) == 2 else side}), sides)
+            say(Message(key, {**values, "side": side, "other": 1 - side if len(sides) == 2 else len(sides)}), named)
             for side in range(len(sides))
         ]
         for key in TEMPLATES
@@ -195,15 +212,23 @@ def _reasons(snapshot: Snapshot) -> dict[str, list[str]]:
 
 
 def _effects(snapshot: Snapshot) -> dict[str, dict[str, str]]:
-    """Return the effects of a hand, by key and sides ("0", "2,1", ""); the phone fills in the numbers."""
+    """Return the sentences about the effects of a hand, as a dict of dicts.
+
+    The outer key is the message key. The inner key says which sides the sentence is about. The inner key is "0" for
+    side 0, "2,1" for sides 2 and 1, or "" for a sentence without a side. The phone fills in the numbers.
+    """
     table, sides = snapshot.game.table, snapshot.sides
-    marks = {key: f"{{{key}}}" for key in ("points", "was", "total", "call")}
+    marks: dict[str, Any] = {key: f"{{{key}}}" for key in ("points", "was", "total", "call")}
+    counts = {**marks, "what": ("{what}",)}
     pairs = tuple(permutations(range(len(sides)), 2)) if table.called else ()
     least = untied_game_minimum(table.rules)
     return {
         **{
             key: {str(side): say(Message(f"hand.{key}", {**marks, "side": side}), sides) for side in range(len(sides))}
-            for key in ("made", "set", "set_nothing", "made_call", "set_call", "scores", "loses")
+            for key in (
+                *("made", "set", "gave_up", "revoked", "set_nothing", "made_call", "made_moon", "set_call"),
+                *("scores", "loses"),
+            )
         },
         **{
             key: {
@@ -212,18 +237,28 @@ def _effects(snapshot: Snapshot) -> dict[str, dict[str, str]]:
             }
             for key in ("both_made", "both_set")
         },
+        "only_bid": {"": say(Message("hand.only_bid", {"points": "{points}"}), sides)},
+        "no_defense": {"": say(Message("hand.no_defense"), sides)},
+        "others": {"": say(Message("hand.others", {"points": "{points}"}), sides)},
+        "counts": {
+            str(side): say(Message("hand.counts", {**counts, "side": side}), sides) for side in range(len(sides))
+        },
+        "out": {"": say(Message("hand.out", {"target": table.rules.target}), sides)},
         "thrown_in": {"": say(Message("hand.thrown_in"), sides)},
         "no_game": {"": say(Message("hand.no_game", {"points": least}), sides)},
     }
 
 
 def _questions() -> dict[str, str]:
-    """Return the questions about odd hands, as in `presenters/sanity_checks.py`."""
+    """Return a dict of the questions about unusual hands (`presenters/sanity_checks.py`), by key.
+
+    The phone fills in the placeholders in braces.
+    """
     who = {"bidder": "{bidder}", "bid": "{bid}"}
     one, many = (
         ngettext(
-            "%(bidder)s bid %(bid)s, but only %(num)s point was out. Did nobody take %(absent)s?",
-            "%(bidder)s bid %(bid)s, but only %(num)s points were out. Did nobody take %(absent)s?",
+            "%(bidder)s bid %(bid)s, but only %(num)s point was out because nobody took %(absent)s. Is that right?",
+            "%(bidder)s bid %(bid)s, but only %(num)s points were out because nobody took %(absent)s. Is that right?",
             number,
             absent="{absent}",
             **who,
@@ -243,7 +278,10 @@ def _questions() -> dict[str, str]:
 
 
 def _troubles() -> dict[str, str]:
-    """Return why hands are waiting, and what to do."""
+    """Return a dict that maps each reason why changes couldn't be sent to a sentence for the player.
+
+    The sentence says what went wrong and, in most cases, what to do.
+    """
     return {
         "lost": _("No signal. Sending resumes when you're back online."),
         "portal": _("The Wi-Fi is asking you to sign in. Open any web page, sign in, then send again."),

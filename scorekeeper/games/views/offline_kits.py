@@ -1,13 +1,14 @@
-"""Give a phone what it needs to start games without a signal: pages and bundles with placeholders, as one JSON.
+"""Send a phone the kits with which it starts games offline. A kit has pages and data with placeholders.
 
-The service worker (`static/sw.js`) answers the forms of the new-game page with them when the server doesn't.
+When the server can't be reached, the service worker (`static/sw.js`) handles the forms of the new-game page with these
+kits.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -22,7 +23,7 @@ from scorekeeper.games.forms.start import Setup, seating_value
 from scorekeeper.games.pages import NewGamePage, PersonChip, SavedRules
 from scorekeeper.games.people_queries import OFFERED_PEOPLE, TablePerson, people_at
 from scorekeeper.games.presenters.board import board_page
-from scorekeeper.games.presenters.new_game import option_fields, setup_page
+from scorekeeper.games.presenters.new_game import OFFERED, option_fields, setup_page
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.services import house_rules
 from scorekeeper.games.views.blueprint import bp
@@ -35,50 +36,71 @@ from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import replay
 from scorekeeper.rules.ruleset import Ruleset, differing
-from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.rules.table import table_at
 from scorekeeper.web.locale import page_language
 from scorekeeper.web.rate_limit import costly, one_at_a_time
+
+Startable = Mapping[str, Collection[Seating]]
+"""The seatings in which each game can be started offline, by preset key."""
 
 GAME = "aeiouaeiou"
 """Placeholder for the id of a game; no real id has vowels."""
 CLIENT = "placeholder-for-an-id"
 """Placeholder for the request key of a form."""
 MAIN = "<!--main-->"
-"""Placeholder for the content of `main`."""
+"""Placeholder for the content of the `<main>` element."""
 NAME = "\ue000{}\ue001"
-"""Placeholder for the name at a seat."""
+"""Placeholder for the name of a player; the number of the seat goes between the braces."""
 MOST_SEATS = 4
-"""Tables with more seats are offered only where they are a game's usual one, or this phone's last."""
+"""Maximum number of players of the seatings that every phone can start offline.
+
+A seating for more players is included only if it is the usual seating of a game, or the last seating of this phone.
+"""
+OTHERS = ("ten-point-52", "auction-pitch-7")
+"""Games under "More games" that a phone can start offline until it has played `MOST_OTHERS` games from there."""
+MOST_OTHERS = 2
+"""Maximum number of games under "More games" for which a phone gets a kit, each with its usual seating.
+
+With more games, the kits of a phone would exceed 60 kB.
+"""
 MOST_SAVED = 4
-"""Saved house rules that a phone can use without a signal, the first by name."""
+"""Maximum number of saved house rules that a phone can use offline; if there are more, the first by name."""
 REMEMBERED = 96
-"""Bundles that a process keeps: those of all games in two languages take some ten megabytes."""
+"""Maximum number of bundles that a process keeps: those of all games in two languages take some ten megabytes."""
 
 
 @bp.get("/games/kits.json")
 @costly
 @one_at_a_time
 def kits() -> Response:
-    """Return the pages and bundles for the games that this phone can start without a signal.
+    """Return as JSON the pages and bundles for the games that this phone can start offline.
 
-    It takes a tenth of a second, and a whole hall may ask at once; a phone that got 503 asks again with its next page.
+    Each request takes about a tenth of a second, and all phones of a league night may send one at once. So the server
+    may answer a request with status 503. The phone then repeats the request when it loads its next page.
     """
     device = this_device()
     people = tuple(each for each in people_at(device) if not each.hidden)
     saved = house_rules.saved_rules(device, PRESETS["setback-21"])[:MOST_SAVED]
     last = list_queries.last_setup(device)
-    tables = [(rules, seating, 0) for rules in PRESETS.values() for seating in _seatings(rules)]
+    latest = list_queries.played_presets(device)
+    tables = [(PRESETS[key], seating, 0) for key in OFFERED for seating in _seatings(PRESETS[key])]
+    played = [key for key in latest if key not in OFFERED]
+    others = list(dict.fromkeys((*played, *OTHERS)))[:MOST_OTHERS]
+    tables += [(PRESETS[key], PRESETS[key].seatings[0], 0) for key in others]
     if (last.preset, last.seating, 0) not in tables:
         tables.append((last.preset, last.seating, 0))
     for each in saved:
         rules = house_rules.rules_kept(device, str(each.id))
         if rules is not None:
             tables.append((rules, rules.seatings[0], each.id))
-    made = [_kit(rules, seating, mark, people, saved) for rules, seating, mark in tables]
+    startable: dict[str, set[Seating]] = {}
+    for rules, seating, _mark in tables:
+        startable.setdefault(rules.preset, set()).add(seating)
+    made = [_kit(rules, seating, mark, people, saved, startable, latest) for rules, seating, mark in tables]
     return jsonify(
         **packed(made),
         board=_board_shell(),
-        page=_hollow(_setup_text(*tables[0], people, saved)),
+        page=_hollow(_setup_text(*tables[0], people, saved, startable, latest)),
         elisions=elisions(page_language()),
         words=_words(),
         last=_last_kit(last),
@@ -92,14 +114,17 @@ def _seatings(rules: Ruleset) -> Iterator[Seating]:
 
 
 def _last_kit(setup: Setup) -> dict[str, Any]:
-    """Return the choices of this phone's last table, with which the new-game page begins."""
+    """Return a dict of the form values of this phone's last game setup, by field name.
+
+    The new-game page starts with these values.
+    """
     names = {f"name-{seat}": name for seat, name in enumerate(setup.names)}
     table = {"preset": setup.preset.preset, "seating": seating_value(setup.seating)}
     return {**table, **names, "first_dealer": setup.dealer}
 
 
 def _words() -> dict[str, str]:
-    """Return the sentences that the service worker adds to its pages."""
+    """Return a dict of the sentences that the service worker adds to its pages, by key."""
     return {
         "missing": _("Enter a name for each seat."),
         "twice": _("Two players are named %(name)s. Add an initial.", name="{name}"),
@@ -109,10 +134,20 @@ def _words() -> dict[str, str]:
 
 
 def _kit(
-    rules: Ruleset, seating: Seating, saved: int, people: tuple[TablePerson, ...], offered: tuple[SavedRules, ...]
+    rules: Ruleset,
+    seating: Seating,
+    saved: int,
+    people: tuple[TablePerson, ...],
+    offered: tuple[SavedRules, ...],
+    tables: Startable,
+    played: tuple[str, ...],
 ) -> dict[str, Any]:
-    """Return what the phone needs to start a game by these rules; `saved` is the id of house rules, else 0."""
-    text = _setup_text(rules, seating, saved, people, offered)
+    """Return the data that a phone needs to start a game with these rules and this seating, ready for JSON.
+
+    `saved` is the row id of the saved house rules, or 0 for other rules. The new-game page offers `people`, `offered`
+    (saved house rules), `tables` and `played` (preset keys) as choices.
+    """
+    text = _setup_text(rules, seating, saved, people, offered, tables, played)
     options = differing(PRESETS[rules.preset], rules)
     return {
         "preset": rules.preset,
@@ -127,9 +162,19 @@ def _kit(
 
 
 def _setup_text(
-    rules: Ruleset, seating: Seating, saved: int, people: tuple[TablePerson, ...], offered: tuple[SavedRules, ...]
+    rules: Ruleset,
+    seating: Seating,
+    saved: int,
+    people: tuple[TablePerson, ...],
+    offered: tuple[SavedRules, ...],
+    tables: Startable,
+    played: tuple[str, ...],
 ) -> str:
-    """Render the new-game page for these rules, with placeholders for the names."""
+    """Return the HTML of the new-game page for these rules, with placeholders for the names.
+
+    `saved` is the row id of the saved house rules, or 0 for other rules. The page offers `people`, `offered` (saved
+    house rules), `tables` and `played` (preset keys) as choices.
+    """
     names = tuple(NAME.format(seat) for seat in range(seating.players))
     options = differing(PRESETS[rules.preset], rules)
     chosen = tuple(replace(each, chosen=each.id == saved) for each in offered)
@@ -138,29 +183,41 @@ def _setup_text(
         [each.name for each in people],
         saved=chosen,
         people=[PersonChip(each.name, replace(each.look, photo=""), seated=False) for each in people[:OFFERED_PEOPLE]],
+        played=[key for key in played if key in tables],
     )
     told = {f"rule-{key}": option_text(value) for key, value in options.items()}
-    return render_template(
-        "games/new_game.html", page=_without_options(page, PRESETS[rules.preset], seating), offline=told
+    return render_template("games/new_game.html", page=_startable(page, tables), offline=told)
+
+
+def _startable(page: NewGamePage, tables: Startable) -> NewGamePage:
+    """Return the new-game page with only the choices that work offline."""
+    seatings = {seating_value(seating) for seating in tables[page.preset]}
+    more = (
+        replace(group, games=tuple(game for game in group.games if game.key in tables)) for group in page.more_games
     )
-
-
-def _without_options(page: NewGamePage, preset: Ruleset, chosen: Seating) -> NewGamePage:
-    """Return the page with only what works without a signal."""
-    startable = {seating_value(seating) for seating in (*_seatings(preset), chosen)}
-    seatings = tuple(choice for choice in page.seatings if choice.value in startable)
-    return replace(page, seatings=seatings, options=(), local=(), teams=(), client_id=CLIENT)
+    return replace(
+        page,
+        more_games=tuple(group for group in more if group.games),
+        seatings=tuple(choice for choice in page.seatings if choice.value in seatings),
+        options=(),
+        local=(),
+        teams=(),
+        client_id=CLIENT,
+    )
 
 
 @lru_cache(REMEMBERED)
 def _bundle(rules: Ruleset, seating: Seating, _language: str) -> str:
-    """Return the bundle of a game by these rules as JSON, with placeholders, the same for every phone."""
+    """Return the bundle of a new game with these rules as JSON, with placeholders for ids and names.
+
+    The result doesn't depend on the phone, so it can be cached for all phones. The bundle is in the reader's language.
+    """
     return json.dumps(_steady(bundle_of(_new_game(rules, seating))))
 
 
 def _new_game(rules: Ruleset, seating: Seating) -> Snapshot:
-    """Return a game before its first hand, with placeholders."""
-    table = set_table(rules, seating.players, sides_of(seating))
+    """Return a game before its first hand, with placeholders for its id and for the names."""
+    table = table_at(rules, seating)
     seats = range(seating.players)
     start = ev.GameStarted(table.rules, tuple(seats), table.sides, 0)
     now = datetime.now(UTC)
@@ -179,7 +236,10 @@ def _new_game(rules: Ruleset, seating: Seating) -> Snapshot:
 
 
 def _steady(value: Any) -> Any:
-    """Return a bundle without form tokens and request keys, which differ each time it is made."""
+    """Return a bundle without the values that change on each rendering.
+
+    Form tokens are removed, and request keys are replaced by `CLIENT`.
+    """
     if isinstance(value, dict):
         return {key: _steady(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -191,7 +251,7 @@ def _steady(value: Any) -> Any:
 
 
 def _board_shell() -> str:
-    """Return the page of a board without the board."""
+    """Return the board page without the content of `<main>`. The placeholder `MAIN` marks the place of that content."""
     rules = PRESETS["setback-21"]
     page = board_page(_new_game(rules, rules.seatings[0]))
     page = replace(page, title="Setback", standing=None)
@@ -199,11 +259,11 @@ def _board_shell() -> str:
 
 
 def _hollow(text: str) -> str:
-    """Return a page without the content of `main`."""
+    """Replace the content of `<main>` in a page by the placeholder `MAIN`, and return the page."""
     return text.replace(_main_of(text), MAIN, 1)
 
 
 def _main_of(text: str) -> str:
-    """Return the content of `main` in a page."""
+    """Return the content of the `<main>` element of a page."""
     start = text.index(">", text.index("<main")) + 1
     return text[start : text.index("</main>")]

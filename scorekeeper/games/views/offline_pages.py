@@ -1,6 +1,7 @@
-"""Make the pages of a game that a phone shows while offline, from the templates of the same pages online.
+"""Make the pages of a game that a phone shows while offline, from the same templates as the online pages.
 
-They are rendered for an empty game. `static/js/games/offline-pages.js` fills in score, hands, and what a change does.
+The pages are rendered for an empty game. `static/js/games/offline-pages.js` fills in the score, the hands, and the
+effect of a change.
 """
 
 from __future__ import annotations
@@ -33,17 +34,20 @@ from scorekeeper.rules.replay import advance
 from scorekeeper.rules.scoring import Hand
 
 LOG_LINES = 30
-"""Entries of the history that a phone has without a signal."""
+"""Maximum number of entries of the history that a phone has offline."""
 MARK = 987_654
 """Placeholder for the number of a hand, and for the points of an adjustment."""
 
 
 def pages_of(snapshot: Snapshot, empty: Game) -> dict[str, Any]:
-    """Return the HTML of a game's pages; `empty` is the game before its first hand.
+    """Return a dict of a game's offline pages, by name. `empty` is the game before its first hand.
 
-    `correct` has the form to correct a hand for each bidder, by seat; `effect` and `strike` are the part that shows
-    what a correction or a deletion would change. `end` has the page that ends the game for each winner, by side; ""
-    ends it without one.
+    The values are HTML, except for these keys: "correct" has a list of correction forms, one for each bidder, by seat.
+    "end" has a dict of the pages that end the game, by the winning side as a string ("" for no winner). "count" has the
+    data with which a phone counts cards, or None in a game without named points.
+
+    "effect", "strike" and "adjusting" are sections of a page. They show what changes if a hand is corrected, if a hand
+    is deleted, and if the score is adjusted. "drop" is the page on which an adjustment is deleted.
     """
     fresh = replace(snapshot, game=empty, tally=(), latest=ev.GameStarted(empty.table.rules, (), (), 0))
     effect = _effect(empty)
@@ -67,38 +71,43 @@ def pages_of(snapshot: Snapshot, empty: Game) -> dict[str, Any]:
 
 
 def _effect(game: Game) -> pages.Effect:
-    """Return an effect with one row and no values."""
+    """Return an empty model for the effect of a change. It has one row without values, which the phone fills in."""
     return pages.Effect(
         (pages.ChangeRow(0, "", "", LETTERS[:2] if len(game.table.sides) == 2 else ""),), "{result}", ""
     )
 
 
 def _page(template: str, **values: Any) -> str:
-    """Return a page without its frame."""
+    """Return the HTML of a page's content. `MARK` in the page is replaced by "{n}"."""
     return render_template(f"games/{template}.html", part=True, **values).replace(str(MARK), "{n}")
 
 
 def _section(html: str) -> str:
-    """Return the section of a page that shows the effect of a change."""
+    """Return the HTML of the section that shows the effect of a change."""
     return html[html.index('<section class="panel effect"') : html.index("</section>") + len("</section>")]
 
 
 def _correction(fresh: Snapshot, seat: int) -> pages.CorrectionPage:
-    """Return the page to correct a hand that `seat` bid; its fields are empty."""
+    """Return the page to correct a hand whose bidder sits at `seat`. The fields of the form are empty."""
     table = fresh.game.table
     # With a called partner a hand has points of the bidder's side and of all others.
     taken = (0, 0) if table.called else (0,) * len(table.sides)
-    entry = Entry(0, Hand(fresh.game.dealer, seat, table.bids[0], taken))
+    hand = Hand(fresh.game.dealer, taken=taken)
+    if not table.rules.has_bids:
+        return replace(correction_page(fresh, Entry(0, hand), chosen={}), number=MARK, said="")
+    entry = Entry(0, hand._replace(bidder=seat, bid=table.bids[0]))
     page = correction_page(fresh, entry, chosen={"bidder": str(seat), "bid": "pitch"})
     nobody = tuple(replace(choice, chosen=False) for choice in page.bids)
     return replace(page, number=MARK, said="", bids=nobody)
 
 
 def _menu(snapshot: Snapshot, fresh: Snapshot) -> pages.TablePage:
-    """Return the menu without codes, phones and links, which are secret or may change."""
+    """Return the game menu as it is shown offline.
+
+    Backup codes, phones and links are left out, because they are secret or may change.
+    """
     page = queries.table_page(replace(fresh, started=False), (), watch_url=_watch_url(snapshot))
-    watched = snapshot.watched
-    return replace(page, sharing=pages.Sharing((), None, watched) if snapshot.started else None, fresh=False)
+    return replace(page, sharing=pages.Sharing((), None) if snapshot.started else None, fresh=False)
 
 
 def _watch_url(snapshot: Snapshot) -> str:
@@ -106,7 +115,7 @@ def _watch_url(snapshot: Snapshot) -> str:
 
 
 def _history(snapshot: Snapshot) -> str:
-    """Return the history so far; empty for a game that is not on the server."""
+    """Return the HTML of the game's history. For a game that is not on the server, the history has no entries."""
     try:
         page = queries.log_of(snapshot, most=LOG_LINES)
     except NoSuchGameError:
@@ -128,19 +137,27 @@ def _scored(page: pages.EndingPage) -> pages.EndingPage:
 
 
 def _count(fresh: Snapshot) -> dict[str, Any]:
-    """Return the pages of the card count, its rules and its sentences."""
+    """Return what a phone needs to count cards offline, as a dict.
+
+    `cards`, `quick` and `counted` have HTML. `rules` has the rules for counting, and `words` has the sentences.
+    """
     quick = count_page(fresh, {}, quick=True, asked=False)
     return {
         "cards": _page("count", page=whole_deck_page(fresh)),
         "quick": _page("count", page=quick),
         "counted": _section(_page("count", page=replace(quick, counted=("",)))),
         "rules": count_rules(fresh),
-        "words": count_words(),
+        "words": count_words(fresh),
     }
 
 
 def _auction(fresh: Snapshot) -> str:
-    """Return the bidding with one call, so that it can be undone."""
+    """Return the HTML of the auction after the first call. It includes the button to undo a call.
+
+    Returns "" for a game without bidding.
+    """
+    if not fresh.game.table.rules.has_bids:
+        return ""
     game = advance(fresh.game, c.decide(fresh.game, c.MakeCall("pass")))
     page = board_page(replace(fresh, game=game))
     html = _page("board", page=replace(page, standing=None)).partition("<!--later-->")[0]
@@ -148,7 +165,7 @@ def _auction(fresh: Snapshot) -> str:
 
 
 def page_words(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the sentences of these pages, with braces for the phone to fill in."""
+    """Return a dict of the sentences of the offline pages, by key. The phone fills in placeholders such as "{n}"."""
     return {
         "back": _("Back to the game"),
         "undo_line": _("Undo adjustment"),
@@ -158,6 +175,7 @@ def page_words(snapshot: Snapshot) -> dict[str, Any]:
         "call_back": _("Undo last call"),
         "needs_signal": _("Needs a signal."),
         "goes_on": _("New score: %(score)s. Game continues.", score="{score}"),
+        "goes_on_unchanged": _("Score: %(score)s. Game continues.", score="{score}"),
         "unchanged": _("The totals don't change."),
         "deleted": _("deleted"),
         "delete": _("Delete"),
@@ -187,7 +205,10 @@ def page_words(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _refusals() -> dict[str, str]:
-    """Return what is wrong with an adjustment, by field, as the rules say it."""
+    """Return a dict of the error messages for an invalid adjustment, by form field.
+
+    Online pages show the same messages.
+    """
     return {
         "side": _("Choose whose score to change."),
         "points": _("Enter how many points to add or subtract, from 1 to %(most)s.", most=MOST_ADJUSTED),
@@ -196,7 +217,7 @@ def _refusals() -> dict[str, str]:
 
 
 def _done_words() -> dict[str, str]:
-    """Return the board's status lines, by kind of change."""
+    """Return a dict of the messages that the board shows after a change, by kind of change."""
     return {
         "undo": _("Hand %(number)s undone.", number="{n}"),
         "undo_line": _("Adjustment undone."),
@@ -208,7 +229,7 @@ def _done_words() -> dict[str, str]:
 
 
 def _log_words() -> dict[str, str]:
-    """Return the entries of the history, by kind of change."""
+    """Return the sentences and parts of sentences that describe entries of the history, as a dict by key."""
     return {
         "hand": _("Hand %(number)s.", number="{n}"),
         "a_hand": _("hand %(number)s", number="{n}"),
@@ -227,12 +248,17 @@ def _log_words() -> dict[str, str]:
 
 
 def _hand_words(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the parts of the sentences about a hand (`presenters.vocabulary.hand_text`) and an adjustment."""
+    """Return a dict of the parts of sentences about hands and adjustments, by key.
+
+    Online pages make the sentences about hands with `presenters.vocabulary.hand_text`.
+    """
     table = snapshot.game.table
     return {
         "passed": _("%(dealer)s dealt. Everyone passed.", dealer="{dealer}"),
         "alone": _("%(bid)s alone", bid="{bid}"),
         "with": _("%(bid)s with %(partner)s", bid="{bid}", partner="{partner}"),
+        "dealt_only": _("%(dealer)s dealt.", dealer="{dealer}"),
+        "turned_up": _("%(dealer)s dealt and turned up %(card)s.", dealer="{dealer}", card="{card}"),
         "dealt": _("%(dealer)s dealt, %(bidder)s bid %(bid)s.", dealer="{dealer}", bidder="{bidder}", bid="{bid}"),
         "bids": {
             trump: {str(bid): bid_in_suit(bid, trump or None) for bid in table.bids}
@@ -240,6 +266,7 @@ def _hand_words(snapshot: Snapshot) -> dict[str, Any]:
         },
         "said": {str(bid): said_bid(bid) for bid in table.bids},
         "called": _("The bidder's side took %(ours)s, the others %(theirs)s.", ours="{ours}", theirs="{theirs}"),
+        "others": _("The others"),
         "took": _("%(side)s: %(points)s.", side="{side}", points="{points}"),
         "absent": _("Not out: %(points)s.", points="{points}"),
         "unscored": _("Nobody scored %(points)s.", points="{points}"),
@@ -250,7 +277,10 @@ def _hand_words(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _stopped_words(snapshot: Snapshot) -> dict[str, list[str]]:
-    """Return headline and reason of a game that was ended early, by winner; "null" for nobody."""
+    """Return a dict of [headline, reason] lists for games that end early. The key is the winning side, as a string.
+
+    The key "null" is for a game that ends without a winner.
+    """
     game = snapshot.game
     running = replace(game, stopped=None, tally=game.tally._replace(outcome=None), final=None)
     stops: dict[str, c.Command] = {str(side): c.Concede(side) for side in range(len(game.table.sides))}

@@ -1,4 +1,4 @@
-"""Our table: who won, head to head, people, and the history of all games."""
+"""Show "Our table", the pages of a home table (a group that plays at home): results, people, and all games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def not_your_table(error: NotYourTableError) -> Response:
 
 
 def _asked() -> Asked:
-    """Return the query; one whose statistics aren't cached counts toward the limit of costly requests."""
+    """Return the filter in the query string of the current request.
+
+    If the statistics aren't in the cache, the request counts toward the limit of costly requests.
+    """
     asked = asked_games()
     if asked.recounts:
         spend(COSTLY, asker())

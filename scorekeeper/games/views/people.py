@@ -1,4 +1,4 @@
-"""The people of this phone's home table: list, add, rename, merge, color, emoji, photo, hide, delete."""
+"""Show and change the people of this phone's home table: add, rename, merge, color, emoji, photo, hide, delete."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.web.images import PhotoRefusedError
 from scorekeeper.web.rate_limit import PEOPLE, limited
 
 PHOTO_LASTS = "private, max-age=31536000, immutable"
-"""Each photo has its own address, so it may be cached."""
+"""Value of the Cache-Control header for a person's photo. A changed photo gets a new address."""
 
 
 @bp.get("/table/people")

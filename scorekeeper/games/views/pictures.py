@@ -1,4 +1,4 @@
-"""Send pictures to the phones that keep score. Those for watchers are in `views.watch`."""
+"""Send pictures of scores to the phones that keep score. `views.watch` has the pictures for watchers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from scorekeeper.web.rate_limit import costly
 @bp.get("/games/<game_id>/score.png")
 @costly
 def own_picture(game_id: str) -> Response:
-    """Return the score as a picture, also if watching is turned off."""
+    """Return a picture (PNG) of the score for a phone that may score. This works even if watching is turned off."""
     snapshot = queries.snapshot_of(game_id, this_device(), needs=AccessLevel.SCORES)
     return picture_response(draw(card_of(board_page(snapshot))))
 
 
 @bp.get("/games/<game_id>/evening")
 def evening(game_id: str) -> str:
-    """Show the games of the evening of a game: picture and message, to share."""
+    """Show the games of the evening on which a game was played, with a picture and a message to share."""
     return render_template("games/evening.html", page=queries.evening_of(game_id, this_device()))
 
 
@@ -37,7 +37,10 @@ def evening_picture(game_id: str) -> Response:
 
 
 def picture_response(png: bytes) -> Response:
-    """Return a PNG for this phone only; 304 if it has that already."""
+    """Return a response with a PNG that only this phone may cache.
+
+    If the phone has the PNG already, the response is 304.
+    """
     response = make_response(png)
     response.mimetype = "image/png"
     response.headers["Cache-Control"] = "private, no-cache"

@@ -1,4 +1,4 @@
-"""Show the live page, and save bids and hands."""
+"""Show the live page of a game, and save bids and hands."""
 
 from __future__ import annotations
 
@@ -41,9 +41,10 @@ def board(game_id: str) -> Response:
 
 @bp.get("/games/<game_id>/news")
 def news(game_id: str) -> AnyResponse:
-    """Return the changes by other phones since that version, as JSON; 204 if there are none.
+    """Return JSON with a sentence about what other phones changed since the game version in the query.
 
-    A removed phone gets JSON too, so that it can tell the answer from a Wi-Fi login page.
+    If nothing changed, the response is 204. A phone that was removed gets JSON too, so that it can tell the response
+    from a Wi-Fi login page.
     """
     try:
         news_text = news_since(game_id, this_device(), read_points(request.args.get("version", "")))
@@ -73,7 +74,11 @@ def withdraw_bid(game_id: str) -> AnyResponse:
 
 @bp.post("/games/<game_id>/hands")
 def score(game_id: str) -> AnyResponse:
-    """Save a hand once its effect was reviewed and, if the hand is unusual, its question was confirmed."""
+    """Save a hand, after the player has reviewed its effect.
+
+    The first request returns the board with the effect of the hand. If the hand is unusual, the board also asks for
+    confirmation before the hand is saved.
+    """
     form = HandForm()
     sent = game_request(form)
     try:
@@ -96,9 +101,10 @@ def score(game_id: str) -> AnyResponse:
 
 
 def _ask_first(snapshot: Snapshot, form: HandForm, sent: ClientRequest, *, reviewed: bool) -> Response | None:
-    """Return the board with the effect of the hand, or, if that was `reviewed`, with questions about it.
+    """Return the board with the effect of a hand or with questions about it, or None if there is nothing to ask.
 
-    None if there is nothing to ask, now that the time of the last hand is known, or the game has changed.
+    If the player hasn't `reviewed` the hand, the board shows its effect. After that, the board asks questions if the
+    hand is unusual. If the game has changed since the page was shown, the result is None, too.
     """
     game = snapshot.game
     if not game.stands_at(sent.version):
@@ -131,7 +137,7 @@ def preview(game_id: str) -> Response:
 
 
 def _board_again(snapshot: Snapshot, form: HandForm, violation: RuleViolation) -> Response:
-    """Return the board with the entry and what is wrong with it."""
+    """Return the board with the entered values and an error message."""
     if violation.code == "game_over":
         return refused(violation)
     return shown(board_page(snapshot, chosen=form.entries.data, error=spoken(violation.message)), 422)

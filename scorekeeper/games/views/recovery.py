@@ -1,4 +1,4 @@
-"""Take over a game from a lost phone with its backup code."""
+"""Take over a game or a home table from a lost phone with its backup code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scorekeeper.web.request_log import refused_because
 
 NO_CODE = N_(
     "That isn't a valid code. "
-    "A code has twelve letters and digits, never A, E, I, L, O, U, Y, 0 or 1, as in kmpt-7wxn-4rqh."
+    "A code has twelve letters and digits, like kmpt-7wxn-4rqh. It never contains A, E, I, L, O, U, Y, 0 or 1."
 )
 WRONG = N_("No game has that code. Check it for a mistake. A newer code may also have replaced it.")
 
@@ -66,13 +66,13 @@ def new_code(game_id: str) -> AnyResponse:
 
 
 def first_code(snapshot: Snapshot) -> str:
-    """Return the sentence with the backup code for the phone that just started the game; else an empty text."""
+    """Return a sentence with the backup code for a phone that has just started the game, or "" in all other cases."""
     if not snapshot.started or snapshot.game.version > 1:
         return ""
     code = recovery.code_of(snapshot.public_id, current_app.config["SECRET_KEY"])
     # People copy it by hand, so it must not break over two lines.
     spelled = recovery.spelled(code).replace("-", "\N{NON-BREAKING HYPHEN}")
-    return _("Backup code. Write this down: %(code)s", code=spelled) if code else ""
+    return _("Backup code, in case this phone is lost. Write this down: %(code)s", code=spelled) if code else ""
 
 
 def _again(form: RecoveryForm, error: str) -> AnyResponse:

@@ -1,4 +1,4 @@
-"""Show the score chart of a game, and print score sheets."""
+"""Show the score chart of a game, its win probabilities and its end with other rules, and print score sheets."""
 
 from __future__ import annotations
 
@@ -8,18 +8,41 @@ from scorekeeper.games import queries
 from scorekeeper.games.forms import plain
 from scorekeeper.games.forms.house_rules import option_values
 from scorekeeper.games.forms.start import seating_for
+from scorekeeper.games.presenters.odds import busy_page, needs_solving, odds_page
 from scorekeeper.games.presenters.score_sheet import blank_sheet, game_sheet, usual_seating
+from scorekeeper.games.presenters.what_if import what_if_page
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.requests import whole_game
 from scorekeeper.i18n.catalog import _
+from scorekeeper.insight.solved import SolvingError
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.rate_limit import NEW_ODDS, costly, spend
 
 
 @bp.get("/games/<game_id>/race")
 def race(game_id: str) -> str:
     return render_template("games/score_chart.html", page=queries.race_page(whole_game(game_id)))
+
+
+@bp.get("/games/<game_id>/odds")
+@costly
+def odds(game_id: str) -> str:
+    """Show the win probability after each hand of a game. The first such page for a ruleset takes up to 2.5 seconds."""
+    snapshot = whole_game(game_id)
+    if needs_solving(snapshot):
+        spend(NEW_ODDS, "all")
+    try:
+        page = odds_page(snapshot)
+    except SolvingError:
+        page = busy_page(snapshot)
+    return render_template("games/odds.html", page=page)
+
+
+@bp.get("/games/<game_id>/what-if")
+def what_if(game_id: str) -> str:
+    return render_template("games/what_if.html", page=what_if_page(whole_game(game_id)))
 
 
 @bp.get("/games/<game_id>/sheet")

@@ -1,4 +1,4 @@
-"""Read the phone, the game, the request key and the version of a request."""
+"""Read the phone, the game, the request key and the version from the current request."""
 
 from __future__ import annotations
 
@@ -26,11 +26,15 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import COSTLY, asker, spend
 
 LONG = 200
-"""Events from which a game counts as long, since its pages take a while: an evening has a hundred."""
+"""A game with more events than this is long, and its pages take a while to make. A whole evening has about 100."""
 
 
 def start_request(content: bytes = b"") -> ClientRequest:
-    """Return the request that starts a game, and make the phone known; abort with 422 if the form is incomplete."""
+    """Return the `ClientRequest` that starts a game, and give a new phone its cookie.
+
+    `content` is the content of an uploaded file, or empty if no file was uploaded. Abort with 422 if the form is
+    incomplete.
+    """
     form = StartForm()
     _check_complete(form)
     # The id says nothing about a file.
@@ -38,7 +42,10 @@ def start_request(content: bytes = b"") -> ClientRequest:
 
 
 def game_request(form: GameForm | None = None) -> ClientRequest:
-    """Return the request in a form of a game; abort with 422 if the form is incomplete."""
+    """Return the `ClientRequest` that changes a game, read from `form`. Abort with 422 if the form is incomplete.
+
+    By default, the form of the current request is read.
+    """
     sent = form or GameForm()
     _check_complete(sent)
     return ClientRequest(this_device() or "", sent.key(), int(str(sent.version.data)), sent.game_id)
@@ -50,7 +57,7 @@ def _check_complete(form: StartForm) -> None:
 
 
 def whole_game(game_id: str) -> Snapshot:
-    """Return a game to show all of it; a long one counts toward the limit of costly requests."""
+    """Return a game for a page that shows all of its hands. Long games count toward the limit of costly requests."""
     snapshot = queries.snapshot_of(game_id, this_device())
     if snapshot.game.version > LONG:
         spend(COSTLY, asker())
@@ -58,12 +65,16 @@ def whole_game(game_id: str) -> Snapshot:
 
 
 def own_game(game_id: str) -> Snapshot:
-    """Return the game for a phone that may score it. Raises `NotYourGameError` for any other."""
+    """Return a game for a phone that may score it. Raises the errors of `access.admit` for any other phone."""
     return queries.snapshot_of(game_id, this_device(), needs=AccessLevel.SCORES)
 
 
 def entry_at(snapshot: Snapshot, seq: int, sent: ClientRequest | None = None) -> Entry:
-    """Return the hand saved at `seq` of the log; abort with 404 if there is none."""
+    """Return the hand or adjustment at log position `seq`. Abort with 404 if there is none.
+
+    Raises `RuleViolation` if the entry was undone. If the request `sent` was made from an older version of the game,
+    the undone entry is returned instead.
+    """
     try:
         entry = snapshot.game.entry(seq)
     except RuleViolation:
@@ -75,7 +86,10 @@ def entry_at(snapshot: Snapshot, seq: int, sent: ClientRequest | None = None) ->
 
 
 def carry_out(game_id: str, command: Command, sent: ClientRequest | None = None) -> Response:
-    """Carry out `command` and answer with the board."""
+    """Carry out `command` on a game, and return the board.
+
+    `sent` is the request to use. If it is None, the request is read from the current form.
+    """
     scoring.act(public_id=game_id, command=command, request=sent or game_request())
     return to_board(game_id)
 
@@ -83,10 +97,11 @@ def carry_out(game_id: str, command: Command, sent: ClientRequest | None = None)
 def effect_before(
     snapshot: Snapshot, form: SeenForm, sent: ClientRequest, command: Command, data: Mapping[str, Any]
 ) -> Effect | None:
-    """Carry out `command` if the form says that its effect was reviewed, and return None; else return its effect.
+    """Carry out `command` and return None, or return the effect of `command` for review.
 
-    `data` is the choice made in the form. A request at an older version goes to the service, which knows whether it was
-    done before.
+    `command` is carried out only if the player has reviewed its effect. `data` has the choices in the form. A
+    command from an outdated page is not reviewed. If its request was carried out before, the scoring service ignores
+    the repetition. Otherwise, the service refuses the request.
     """
     game = snapshot.game
     seen = choice_digest(data, game.changed)

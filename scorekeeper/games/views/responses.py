@@ -1,4 +1,4 @@
-"""Send the board to a phone: as a page, or as the part that changes on an open page."""
+"""Send the board to a phone, either as a whole page or as only the part that changes on an open page."""
 
 from __future__ import annotations
 
@@ -13,25 +13,30 @@ from scorekeeper.games.pages import BoardPage
 from scorekeeper.games.presenters.board import board_page
 
 PART = "X-Part"
-"""Header with which an open page asks for the changed part (static/js/games/board.js), also in the answer.
+"""Header with which an open page asks for only the part that changes (static/js/games/board.js).
 
-A whole board has the value "page", so that the phone does not store a Wi-Fi login page instead (static/sw.js).
+The response has this header, too. Its value is "page" if the response is the whole board. By this value, static/sw.js
+tells a board, which it may store, from a Wi-Fi login page.
 """
 REST = "<!--rest-->"
-"""Marks the end of the score in that part."""
+"""Marks the place in the HTML of the board where the score ends and the rest begins."""
 
 
 def to_board(public_id: str) -> AnyResponse:
-    """Redirect to the board of a game; for an open page return the board itself, which saves a round trip."""
+    """Return a redirect to the board of a game.
+
+    If the request was sent by an open page, return the board itself. This saves a round trip.
+    """
     if stays():
         return shown(board_page(queries.snapshot_of(public_id, this_device())))
     return redirect(url_for("games.board", game_id=public_id), 303)
 
 
 def shown(page: BoardPage, status: int = 200) -> Response:
-    """Return the board with that status; for an open page only the title and the content of `main`.
+    """Return the board as a response with the given status.
 
-    The content is sent in two pieces, the score first, which shows while the rest is being rendered.
+    If the request was sent by an open page, the response has only the title and the content of `<main>`. That content
+    is sent in two pieces. The score is in the first piece, so that it is visible while the rest is rendered.
     """
     if not stays():
         response = make_response(render_template("games/board.html", page=page, part=False), status)
@@ -43,7 +48,7 @@ def shown(page: BoardPage, status: int = 200) -> Response:
 
 
 def _in_two(pieces: Iterator[str]) -> Iterator[str]:
-    """Yield the text up to `REST`, then the rest."""
+    """Yield the text in `pieces` as two parts. The first part has everything through the marker `REST`."""
     text: list[str] = []
     for piece in pieces:
         text.append(piece)
@@ -54,5 +59,5 @@ def _in_two(pieces: Iterator[str]) -> Iterator[str]:
 
 
 def stays() -> bool:
-    """Return whether an open page, which replaces only the changed part, sent this request."""
+    """Return whether the request was sent by an open page, which replaces only the content of `<main>`."""
     return request.headers.get(PART) == "main"

@@ -67,7 +67,10 @@ def stop_watching(game_id: str) -> AnyResponse:
 
 @bp.get("/score/<secret>")
 def join(secret: str) -> AnyResponse:
-    """Ask before joining: programs that only preview a link must not use it."""
+    """Show a page that asks for confirmation before the phone joins a game.
+
+    Without the confirmation, a link preview in a chat would use up the link.
+    """
     try:
         invitation = sharing.open_link(secret=secret, device=this_device())
     except sharing.DeadLinkError:

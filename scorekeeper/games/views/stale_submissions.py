@@ -1,4 +1,4 @@
-"""Answer requests from pages that were behind: nothing that another phone saved is overwritten."""
+"""Handle forms from outdated pages of a game, without overwriting anything that another phone saved."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 def late_hand(game_id: str, command: Callable[[Game], Command], number: int | None, sent: ClientRequest) -> AnyResponse:
-    """Answer a hand from a page that was behind, whose `number` a saved hand may have by now.
+    """Handle a form with hand `number` that was sent from an outdated page. Another phone may have saved this hand.
 
-    If another phone saved the same hand, the answer is the board; for anything else it is 409, with both hands shown.
+    `command` is a function that takes a game and returns the command that enters the hand. If another phone saved the
+    same hand, the response is the board. Otherwise the status is 409. If the two phones entered different hands, the
+    board shows both versions.
     """
     try:
         pair = report_hand(public_id=game_id, command=command, number=number, request=sent)
@@ -47,7 +49,10 @@ def late_hand(game_id: str, command: Callable[[Game], Command], number: int | No
 
 
 def late_bid(game_id: str, form: BidForm, sent: ClientRequest) -> AnyResponse:
-    """Return the answer to a bid that another phone may have saved: the board if it is the same, else 409 with both."""
+    """Handle a bid from an outdated page. Another phone may have saved a bid for this hand already.
+
+    If both phones entered the same bid, the response is the board. Otherwise the status is 409.
+    """
     command = form.bid()
     if isinstance(command, EnterHand):
         return late_hand(game_id, lambda _then: command, form.number_shown, sent)
@@ -88,7 +93,11 @@ def _other_bid(snapshot: Snapshot, then: Game, command: TakeBid) -> Response:
 
 
 def late_correction(game_id: str, seq: int, sent: ClientRequest) -> Response:
-    """Return the answer (409) to a correction of a hand that was changed since: the earlier change and its phone."""
+    """Return a 409 response to a correction that was made on an outdated page.
+
+    `seq` is the log position of the hand. If the hand was corrected or deleted since the page was shown, the response
+    says by which phone.
+    """
     changed = changed_since(game_id, sent.device, seq, sent.version)
     if changed is None:
         return moved_on()

@@ -1,4 +1,4 @@
-"""Start a game: first page, new game, saved house rules, import."""
+"""Show the home page, start and import games, and save house rules."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import list_queries, pages, queries, table_queries
+from scorekeeper.games.forms.find_game import asked_search
 from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
 from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.people_queries import OFFERED_PEOPLE, people_at
@@ -24,7 +25,7 @@ from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.people.names import is_called
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
-from scorekeeper.rules.table import set_table, sides_of
+from scorekeeper.rules.table import table_at
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, NEW_RULES, limited
 
@@ -44,7 +45,22 @@ def _home_text(error: str = "") -> str:
 
 @bp.route("/games/new", methods=["GET", "POST"])
 def new() -> str:
-    return _setup_text(_asked_setup())
+    setup = _asked_setup()
+    return _setup_text(setup, built=_built_from(setup))
+
+
+def _built_from(setup: Setup) -> str:
+    """Return a sentence about the preset from which the player's house rules are built.
+
+    Returns "" unless the player is building house rules with the form.
+    """
+    if request.method == "GET" or not NewGameForm().builds:
+        return ""
+    return _(
+        "%(game)s is nearest to what you looked for, by players and points. Change its house rules below, then save "
+        "them under a name.",
+        game=spoken(setup.preset.name),
+    )
 
 
 @bp.post("/games")
@@ -54,13 +70,13 @@ def create() -> AnyResponse:
     sent = start_request()
     try:
         rules = with_options(setup.preset, setup.options)
-        table = set_table(rules, setup.seating.players, sides_of(setup.seating))
+        table = table_at(rules, setup.seating)
         names = scoring.distinct_names(setup.names)
         teams = check_team_names(setup.teams, table.sides)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
     public_id = scoring.start_game(
-        rules=rules, names=names, sides=table.sides, first_dealer=setup.dealer, request=sent, teams=teams
+        rules=table.rules, names=names, sides=table.sides, first_dealer=setup.dealer, request=sent, teams=teams
     )
     return to_board(public_id)
 
@@ -92,7 +108,7 @@ def rules_of(preset: str) -> str:
 
 
 def _asked_setup() -> Setup:
-    """Return the choices in the form of a new game; without a form, the last table of this phone."""
+    """Return the choices in the submitted new-game form, or the setup of this phone's last game for a GET request."""
     device = this_device()
     fallback = list_queries.last_setup(device)
     if request.method == "GET":
@@ -103,7 +119,7 @@ def _asked_setup() -> Setup:
     return setup if saved is None else setup.with_rules(saved)
 
 
-def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice: str = "") -> str:
+def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice: str = "", built: str = "") -> str:
     device = this_device()
     try:
         chosen = with_options(setup.preset, setup.options)
@@ -119,13 +135,19 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
         saved=house_rules.saved_rules(device, chosen),
         people=[pages.PersonChip(each.name, each.look, is_called(each.name, seated)) for each in shown],
         notice=notice,
+        played=list_queries.played_presets(device),
+        search=asked_search(),
+        built=built,
     )
     return render_template("games/new_game.html", page=page)
 
 
 @bp.route("/games/unused", methods=["GET", "POST"])
 def unused() -> AnyResponse:
-    """Ask which of the games without any scores to delete, and delete them."""
+    """Show the phone's games that have no scores yet, so that the player can choose which ones to delete.
+
+    On POST, the chosen games are deleted.
+    """
     if request.method == "GET":
         return make_response(render_template("games/unused.html", page=list_queries.unused_page(this_device())))
     game_deletion.delete_unused(public_ids=UnusedForm().chosen[: list_queries.LISTED], device=known_device())

@@ -1,4 +1,4 @@
-"""Show the game menu: names, substitutes, dealer, early end, rematch, deletion and export."""
+"""Show the game menu, and handle names, substitutes, dealer changes, early ends, rematches, deletion and export."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _table_page(snapshot: Snapshot, error: str = "") -> Any:
         snapshot,
         list_queries.known_names(this_device()),
         error=error,
-        watch_url=url_for("games.watch", game_id=snapshot.public_id, _external=True),
+        watch_url=url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else "",
         watch_note=only_here(),
         key=current_app.config["SECRET_KEY"],
     )
@@ -101,7 +101,7 @@ def abandon(game_id: str) -> AnyResponse:
 
 
 def _end(snapshot: Snapshot, form: EndForm, command: commands.Command) -> AnyResponse:
-    """End the game early if that was confirmed; else ask, and show the result."""
+    """End the game early if the player has confirmed this. Otherwise show the final result and ask for confirmation."""
     sent = game_request(form)
     if form.sure.data is not None or not snapshot.game.stands_at(sent.version):
         scoring.act(public_id=snapshot.public_id, command=command, request=sent)

@@ -1,4 +1,4 @@
-"""Export our table as one file, and import such a file after a preview."""
+"""Export a home table (a group that plays at home) as one file, and import such a file after a preview."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ask_for_table() -> str:
 @limited(LEAGUE_FILES)
 @one_at_a_time
 def take_table() -> AnyResponse:
-    """Show what a file would add; import it once that was confirmed."""
+    """Show what importing a home table from a file would add. Import the file if the player has confirmed this."""
     form = TableFileForm()
     try:
         data = form.read()

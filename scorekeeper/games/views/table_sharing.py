@@ -1,4 +1,4 @@
-"""Share our table with other phones: links, the phones at the table, its backup code."""
+"""Share a home table (a group that plays at home) by links, and show its phones and its backup code."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def remove_table_link() -> AnyResponse:
 
 @bp.get("/table/join/<secret>")
 def open_table(secret: str) -> AnyResponse:
-    """Ask before joining: programs that only preview a link must not use it."""
+    """Show a page that asks for confirmation before the phone joins a home table.
+
+    Without the confirmation, a link preview in a chat would use up the link.
+    """
     try:
         invitation = table_sharing.open_table_link(secret=secret, device=this_device())
     except DeadLinkError:

@@ -1,4 +1,4 @@
-"""Show one game or several on a TV, and the page to choose them."""
+"""Show one or more games on a TV, and the page to choose the games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def wall() -> AnyResponse:
 
 @bp.get("/tv")
 def choose_wall() -> AnyResponse:
-    """Ask for the games to show on the TV; redirect there once they are chosen."""
+    """Show the page on which people choose games for the TV. If the query names games, redirect to their TV page."""
     typed = request.args.getlist("games")
     if not any(typed):
         return make_response(render_template("games/tv_choice.html", page=list_queries.wall_choice(this_device())))
@@ -44,7 +44,7 @@ def choose_wall() -> AnyResponse:
 
 
 def _watched(ids: Sequence[str]) -> list[tuple[str, str]]:
-    """Return those of the games that can be watched, with their versions."""
+    """Return a (public id, version) pair for each of these games (public ids) that can be watched."""
     games = []
     for game_id in ids:
         try:
@@ -64,7 +64,7 @@ def _wall(*ids: str) -> Response:
 
 
 def _version_of_all(*ids: str) -> str:
-    """Return a string that changes with any of the games; raises `NoSuchGameError` if none can be watched."""
+    """Return a string that changes when any of the games changes. Raises `NoSuchGameError` if none can be watched."""
     games = _watched(ids)
     if not games:
         raise NoSuchGameError

@@ -1,8 +1,9 @@
-"""Show a game to watchers: without cookies, and at almost no cost while the game is unchanged."""
+"""Show a game to watchers. The pages need no cookies, and cost almost nothing while the game is unchanged."""
 
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import segno
 from flask import Response, render_template, url_for
@@ -19,14 +20,18 @@ from scorekeeper.web.shared import shared
 @bp.get("/watch/<game_id>")
 def watch(game_id: str) -> Response:
     def drawn(_version: str) -> str:
-        return render_template("games/board.html", page=board_page(queries.snapshot_of(game_id, None)))
+        snapshot = queries.snapshot_of(game_id, None)
+        if snapshot.league:
+            # This page is drawn again when the game changes, not when its night is closed or reopened.
+            snapshot = replace(snapshot, league=replace(snapshot.league, closed=False))
+        return render_template("games/board.html", page=board_page(snapshot))
 
     return shared(queries.watched_board, game_id, draw=drawn)
 
 
 @bp.get("/watch/<game_id>/score.png")
 def picture(game_id: str) -> Response:
-    """Return the score as a picture, for link previews and group chats."""
+    """Return a picture (PNG) of the score, for link previews and group chats."""
 
     def drawn(_version: str) -> bytes:
         spend(COSTLY, asker())  # not if the browser has it already
@@ -40,7 +45,7 @@ def picture(game_id: str) -> Response:
 
 @bp.get("/watch/<game_id>/code.svg")
 def watch_code(game_id: str) -> Response:
-    """Return a QR code of the address to watch the game."""
+    """Return a QR code (SVG) of the address for watching the game."""
     queries.watched_version(game_id)
     drawn = io.BytesIO()
     address = url_for("games.watch", game_id=game_id, _external=True)

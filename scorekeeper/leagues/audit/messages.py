@@ -1,4 +1,4 @@
-"""Sentences for the lines of a league's history."""
+"""Make the sentences for the lines of a league's history."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.web.locale import clock_text, day_text
 
 UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What malformed data may raise. An imported file can hold such lines, and the history must still open."""
+"""Exceptions that malformed data of a log line may raise.
+
+An imported league can contain such data, and its history must still open.
+"""
 
 CLUB_NAMES = {"full": N_("full"), "short": N_("first name and initial"), "initials": N_("initials")}
 
@@ -29,7 +32,11 @@ FIELDS = {
 
 
 def line_change(kind: str, data: Data, names: Names) -> tuple[str, str]:
-    """Return the values before and after the change, both empty if the sentence of `line_words` has them."""
+    """Return (value before, value after) for a change in the history, in words.
+
+    The result is ("", "") if the log line has no such values, or if the sentence from `line_words` already says them.
+    `kind` and `data` are from the log line. `names` takes a public id and returns the name.
+    """
     change = CHANGES.get(kind)
     try:
         return ("", "") if change is None or "before" not in data else change(data, names)
@@ -38,9 +45,10 @@ def line_change(kind: str, data: Data, names: Names) -> tuple[str, str]:
 
 
 def line_words(kind: str, data: Data, names: Names, who: str) -> str:
-    """Return the sentence for a line of the history; `who` names the person or device that made the change.
+    """Return the sentence for a line of the history. `who` is the name of the person or device that made the change.
 
-    A line of an unknown kind, or with malformed data, is shown as its kind and its data.
+    `kind` and `data` are from the log line. `names` takes a public id and returns the name. If the kind is unknown or
+    the data is malformed, the result is the kind followed by the data.
     """
     sentence = SENTENCES.get(kind)
     try:
@@ -157,14 +165,19 @@ def _amount(data: Data, _names: Names, who: str) -> str:
 
 def _fees_paid(data: Data, names: Names, who: str) -> str:
     amount, people = amount_text(data["cents"]), _people(names, data["people"])
-    return _("%(who)s took the entry fee of %(amount)s from %(names)s.", who=who, amount=amount, names=people)
+    return _("%(who)s recorded the entry fee of %(amount)s from %(names)s.", who=who, amount=amount, names=people)
 
 
 def _payment(data: Data, names: Names, who: str) -> str:
     amount, people = amount_text(data["cents"]), _people(names, data["people"])
+    several = len(data["people"]) > 1
+    if data["cents"] < 0 and several:
+        return _("%(who)s recorded refunds of %(amount)s each to %(names)s.", who=who, amount=amount, names=people)
     if data["cents"] < 0:
-        return _("%(who)s saved that %(names)s got %(amount)s back.", who=who, amount=amount, names=people)
-    return _("%(who)s saved a payment of %(amount)s by %(names)s.", who=who, amount=amount, names=people)
+        return _("%(who)s recorded a refund of %(amount)s to %(names)s.", who=who, amount=amount, names=people)
+    if several:
+        return _("%(who)s recorded payments of %(amount)s each from %(names)s.", who=who, amount=amount, names=people)
+    return _("%(who)s recorded a payment of %(amount)s from %(names)s.", who=who, amount=amount, names=people)
 
 
 def _charge(data: Data, names: Names, who: str) -> str:
@@ -176,7 +189,7 @@ def _corrected(data: Data, names: Names, who: str) -> str:
     amount, name = amount_text(data["cents"]), names(data["person"])
     if data["charge"]:
         return _("%(who)s voided a charge of %(amount)s to %(name)s.", who=who, amount=amount, name=name)
-    return _("%(who)s voided a payment of %(amount)s by %(name)s.", who=who, amount=amount, name=name)
+    return _("%(who)s voided a payment of %(amount)s from %(name)s.", who=who, amount=amount, name=name)
 
 
 def _teams(teams: list[list[str]], names: Names) -> str:
@@ -208,7 +221,7 @@ def _sub(data: Data, names: Names, who: str) -> str:
     if data.get("regular") is None:
         return _("%(who)s ended the substitution by %(name)s.", who=who, name=name)
     regular = names(data["regular"])
-    return _("%(who)s had %(name)s play for %(regular)s.", who=who, name=name, regular=regular)
+    return _("%(who)s entered %(name)s as the substitute for %(regular)s.", who=who, name=name, regular=regular)
 
 
 def _table_kept(data: Data, names: Names, who: str) -> str:
@@ -324,7 +337,11 @@ SENTENCES: Mapping[str, Sentence] = {
     "device_released": lambda _data, _names, who: _(
         "%(who)s removed the league's device. Only accounts run the league now.", who=who
     ),
-    "handed_over": lambda _data, _names, who: _("%(who)s took over the league.", who=who),
+    "handed_over": lambda _data, _names, _who: _(
+        "The league was moved to a new device, with a link made on the server."
+    ),
+    "turned_off": lambda _data, _names, _who: _("The person who runs the server turned the league off."),
+    "turned_on": lambda _data, _names, _who: _("The person who runs the server turned the league on again."),
     "kept_in_account": lambda _data, _names, who: _("%(who)s saved the league to an account.", who=who),
     "invited": lambda data, _names, who: _(
         "%(who)s invited %(name)s as %(role)s.", who=who, name=_member(data), role=_role(data["role"])
@@ -335,13 +352,13 @@ SENTENCES: Mapping[str, Sentence] = {
     "joined": _joined,
     "role_changed": _role_changed,
     "season_opened": lambda data, names, who: _(
-        "%(who)s started the season %(name)s.", who=who, name=names(data["season"])
+        "%(who)s started the season “%(name)s”.", who=who, name=names(data["season"])
     ),
     "season_closed": lambda data, names, who: _(
-        "%(who)s closed the season %(name)s.", who=who, name=names(data["season"])
+        "%(who)s closed the season “%(name)s”.", who=who, name=names(data["season"])
     ),
     "season_reopened": lambda data, names, who: _(
-        "%(who)s reopened the season %(name)s.", who=who, name=names(data["season"])
+        "%(who)s reopened the season “%(name)s”.", who=who, name=names(data["season"])
     ),
     "nights_planned": _nights_planned,
     "planned_changed": _planned_changed,
@@ -398,6 +415,11 @@ SENTENCES: Mapping[str, Sentence] = {
     "cards_made": lambda _data, _names, who: _("%(who)s made new table cards. The old ones no longer work.", who=who),
     "bell": lambda data, _names, who: (
         _("%(who)s rang the bell.", who=who) if data["rung"] else _("%(who)s undid the bell.", who=who)
+    ),
+    "round_started": lambda data, _names, who: (
+        _("%(who)s started round %(round)s, played on paper.", who=who, round=data["round"])
+        if data["started"]
+        else _("%(who)s took back the start of round %(round)s.", who=who, round=data["round"])
     ),
     "squad_saved": lambda data, names, who: _(
         "%(who)s saved the team %(team)s: %(names)s.", who=who, team=data["team"], names=_people(names, data["people"])
@@ -491,4 +513,4 @@ CHANGES: Mapping[str, Change] = {
     "result_changed": lambda data, _names: _scores(data),
     "dispute_settled": lambda data, _names: _scores(data) if data["before"] != data["after"] else ("", ""),
 }
-"""The values before and after, for the kinds of line that hold both."""
+"""For each kind of log line: the function that returns the value before and the value after the change, as texts."""

@@ -1,4 +1,4 @@
-"""Sentences for the lines about messages: webhooks, mail addresses, and what was sent. They name nobody's address."""
+"""Sentences for a league's history about webhooks, mail addresses and sent messages. They contain no address."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.leagues.audit.table_messages import Data, Names, Sentence
 
 SERVICES = {"discord": "Discord", "slack": "Slack", "telegram": "Telegram", "json": "JSON"}
-"""Names of the kinds of webhooks."""
+"""Name of each kind of webhook, for sentences."""
 
 
 def _service(data: Data) -> str:

@@ -1,4 +1,4 @@
-"""Read the log of a league as sentences, each with its person, time and reason, and the values before and after."""
+"""Read the log of a league as sentences, each with its author, time, reason, and the values before and after."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.audit.messages import line_change, line_words
 from scorekeeper.leagues.audit.table_messages import Names
+from scorekeeper.leagues.core import turned_off
 from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, night_at
 from scorekeeper.leagues.core.audit_log import CALLED, REASON
 from scorekeeper.leagues.core.header import LeagueHead, head_of
@@ -30,12 +31,12 @@ class LogLine:
     when: datetime
     who: str
     what: str
-    """A sentence that names `who`."""
+    """Sentence about what was done, including the name `who`."""
     night: str
-    """"Night 3", or empty."""
+    """Title of the night, such as "Night 3"; empty if the line isn't about a night."""
     before: str
     after: str
-    """Both are empty if `what` says it all."""
+    """Value after the change. Like `before`, it is empty if there is no such value, or if `what` contains it."""
     reason: str
 
 
@@ -44,23 +45,24 @@ class LedgerPage:
     league: LeagueHead
     lines: tuple[LogLine, ...]
     older: int | None
-    """Value of `before` for the next older page, None if this is the last one."""
+    """Value to pass to `ledger_page` as `before` to get the next older page; None if this page is the oldest."""
     night: str = ""
     """Public id of the night, empty for the history of the whole league."""
     night_title: str = ""
 
 
 LINES = 100
-"""Lines on one page."""
+"""Most lines on one page."""
 
 Event = tuple[LeagueEventRow, int | None]
-"""A line and the number of its night."""
+"""A line of the league's log, and the number of the night that the line is about (None if it isn't about a night)."""
 
 
 def ledger_page(league_id: str, device: str | None, before: int | None = None, night: str = "") -> LedgerPage:
-    """Return the history of a league or of one `night` (public id), newest line first.
+    """Return one page of the history of a league, newest line first.
 
-    With `before` (id of a line), return only older lines. Raises `NoSuchLeagueError`.
+    If `night` (public id) is given, only lines about that night are returned. If `before` (row id of a line) is given,
+    only older lines are returned. Raises `NoSuchLeagueError`.
     """
     session = db.session()
     league = league_at(session, league_id)
@@ -105,7 +107,15 @@ def _lines(session: Session, league: LeagueRow, events: Sequence[Event]) -> tupl
     devices, names = _devices(session, league), _names(session, league)
     accounts, texts = _accounts(session, league, events), _texts(session, league, events)
     return tuple(
-        _line(event, number, names, texts[event.id], accounts.get(event.id) or devices[event.device])
+        _line(
+            event,
+            number,
+            names,
+            texts[event.id],
+            _("The person who runs the server")
+            if event.kind in turned_off.KINDS
+            else accounts.get(event.id) or devices[event.device],
+        )
         for event, number in events
     )
 
@@ -130,7 +140,10 @@ def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping
 
 
 def _names(session: Session, league: LeagueRow) -> Names:
-    """Return a function from public ids to the present names."""
+    """Return a function that takes a public id and returns the current name that belongs to this id.
+
+    The function knows the ids of the people and seasons of a league, and the id of the league itself.
+    """
     roster = roster_of(session, league.id)
     seasons = select(SeasonRow.public_id, SeasonRow.name).where(SeasonRow.league_id == league.id)
     others = {league.public_id: league.name, **dict(session.execute(seasons).all())}
@@ -146,7 +159,7 @@ def _names(session: Session, league: LeagueRow) -> Names:
 
 
 def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, Mapping[str, str]]:
-    """Return the texts of these lines by line and key."""
+    """Map the row id of each log line in `events` to the texts that people typed for it, such as a reason, by key."""
     lines = [event.id for event, _night in events]
     query = (
         select(LeagueTextRow.event_id, LeagueTextRow.key, LeagueTextRow.text)
@@ -161,8 +174,13 @@ def _texts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapp
 
 
 def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
-    """Return a name for each device. Unknown devices are numbered in the order of their first line."""
-    query = select(LeagueEventRow.device).where(LeagueEventRow.league_id == league.id)
+    """Map the hash of each device in the log to a name for readers, such as "Another phone (2)".
+
+    The device that runs the league and the device that created it have their own names. The other phones are numbered
+    in the order in which they first appear in the log.
+    """
+    of_devices = LeagueEventRow.kind.not_in(turned_off.KINDS)
+    query = select(LeagueEventRow.device).where(LeagueEventRow.league_id == league.id, of_devices)
     known = session.scalars(query.group_by(LeagueEventRow.device).order_by(func.min(LeagueEventRow.id))).all()
     told, others = {}, 0
     for place, device in enumerate(known):
@@ -177,7 +195,11 @@ def _devices(session: Session, league: LeagueRow) -> Mapping[str, str]:
 
 
 def _accounts(session: Session, league: LeagueRow, events: Sequence[Event]) -> Mapping[int, str]:
-    """Return the signed-in person by line, by the name that the owner gave. Account names stay private."""
+    """Map the row id of each log line to the name of the person who was signed in when the line was saved.
+
+    Lines without an account are left out. The names are the ones that the league's owner entered, because account names
+    stay private.
+    """
     signed = {event.id: event.account_id for event, _night in events if event.account_id is not None}
     if not signed:
         return {}

@@ -1,4 +1,4 @@
-"""Sentences for the lines of a league's history that are about the result of one table."""
+"""Make the sentences for those lines of a league's history that are about the result of one table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import score_text
 
 Data = Mapping[str, Any]
-"""The data of a line, with its texts by their keys."""
+"""The data of a log line, including the texts that people typed for the line, under their keys."""
 Names = Callable[[str], str]
-"""Returns the present name of the person, season or league with this public id, ready for a sentence."""
+"""Function that returns the present name of the person, season or league with a public id, ready for a sentence."""
 Sentence = Callable[[Data, Names, str], str]
-"""Makes the sentence from the data, the names, and the name of the person or device that did it."""
+"""Function that makes a sentence from the data, the names, and the name of the person or device that acted."""
 
 
 def _where(data: Data) -> dict[str, Any]:
@@ -36,7 +36,10 @@ def _result(data: Data, _names: Names, who: str) -> str:
 
 
 def _ending(data: Data) -> str:
-    """Return who won and how, empty if nobody was asked."""
+    """Return a sentence that says who won and how the game ended, or "" if `data` doesn't say that.
+
+    The sentence starts with a space.
+    """
     if data.get("ended_by") is None:
         return ""
     winner = _("nobody") if data["winner"] is None else _("side %(side)s", side=LETTERS[data["winner"]])
@@ -51,7 +54,7 @@ def _confirmed(data: Data, names: Names, who: str) -> str:
     score = score_text(data["after"])
     if data.get("person"):
         return _(
-            "%(name)s confirmed %(score)s for round %(round)s, table %(table)s on another phone.",
+            "%(name)s confirmed %(score)s for round %(round)s, table %(table)s.",
             name=names(data["person"]),
             score=score,
             **_where(data),

@@ -1,4 +1,4 @@
-"""Save who comes to a planned night: answers from personal links, and answers that the desk enters for somebody."""
+"""Save the answers that players give about a planned night, either themselves or through a helper."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def answer(*, person: str, token: str, planned: str, told: GivenAnswer, key: str, now: datetime | None = None) -> None:
-    """Save the answer `told` that a person (public id) gave on their own page for the night `planned` (public id).
+    """Save the answer `told` that a player sent from their personal page.
 
-    `token` is that of their attendance link, `key` the installation's secret key. Raises `NoSuchLeagueError` for a
-    wrong link or another league's night, or `RuleViolation` if the night can't be answered any more.
+    `person` and `planned` are the public ids of the player and of the planned night. `token` is the token of the
+    player's personal link. `key` is the installation's secret key. Raises `NoSuchLeagueError` for a wrong token or a
+    night of another league. Raises `RuleViolation` if the answer is invalid or the night can no longer be answered.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -43,9 +44,10 @@ def answer(*, person: str, token: str, planned: str, told: GivenAnswer, key: str
 def answer_for(
     *, planned: str, person: str, told: GivenAnswer | None, device: str, now: datetime | None = None
 ) -> None:
-    """Save the answer `told` of a person (public id) who called the desk; if it is None, remove their answer.
+    """Save the answer `told` that a helper enters for a player. If `told` is None, delete the answer.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the night can't be answered.
+    `planned` and `person` are the public ids of the planned night and of the player. Raises `NoSuchLeagueError`,
+    `NotAllowedError`, or `RuleViolation` if the night can't be answered.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -65,7 +67,11 @@ def answer_for(
 
 
 def carry_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:
-    """Give the answers of `gone`, who is being merged, to `kept`; where both answered, that of `kept` stays."""
+    """Move the answers of `gone` to `kept`, because the person `gone` is merged into `kept`.
+
+    If both people answered for the same night, the answer of `kept` stays. If another player named `gone` as their
+    substitute, `kept` becomes the substitute.
+    """
     answered = select(AnswerRow.planned_id).where(AnswerRow.person_id == kept.id)
     session.execute(delete(AnswerRow).where(AnswerRow.person_id == gone.id, AnswerRow.planned_id.in_(answered)))
     for column in (AnswerRow.person_id, AnswerRow.sub_id):
@@ -77,13 +83,16 @@ def carry_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:
 
 
 def forget(session: Session, people: list[int]) -> None:
-    """Remove the answers of people (ids), and remove them as substitutes from the answers of others."""
+    """Delete the answers of these people (row ids). In other people's answers, delete these people as substitutes."""
     session.execute(delete(AnswerRow).where(AnswerRow.person_id.in_(people)))
     session.execute(update(AnswerRow).where(AnswerRow.sub_id.in_(people)).values(sub_id=None))
 
 
 def is_open(row: PlannedRow, today: date) -> bool:
-    """Return whether a planned night can be answered: it is on, not yet opened, and not over."""
+    """Return whether players can still answer for a planned night.
+
+    They can if the night is not before `today` and was not canceled, deleted or opened.
+    """
     return row.state == PLANNED and row.night_id is None and row.day >= today
 
 
@@ -118,7 +127,10 @@ def _save(
 
 
 def _substitute(session: Session, who: PersonRow, told: GivenAnswer) -> int | None:
-    """Return the id of the named substitute; only an answer that needs one has one."""
+    """Return the row id of the substitute named in an answer, or None if nobody is named or no substitute is needed.
+
+    Raises `RuleViolation` if no other player of the league has that name.
+    """
     wanted = told.sub.strip().casefold()
     if told.says != SUBSTITUTE or not wanted:
         return None

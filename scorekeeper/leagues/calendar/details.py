@@ -1,4 +1,4 @@
-"""The details of a planned night, as somebody enters them."""
+"""The details that a director enters for a planned night."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTE_LENGTH = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """The details of a planned night; `starts` in minutes after midnight, None without a time."""
+    """The details of a planned night. `starts` is in minutes after midnight, or None if no time is given."""
 
     day: date
     starts: int | None = None
@@ -23,7 +23,7 @@ class Details:
     note: str = ""
 
     def checked(self) -> Details:
-        """Return the details without spaces around the texts. Raises `RuleViolation`."""
+        """Return the details without spaces around place and note. Raises `RuleViolation` if a detail is invalid."""
         if not series.FIRST <= self.day < series.FAR:
             raise RuleViolation("day", "Choose a date from 2000 to 2199.", field="day")
         if self.starts is not None and self.starts not in range(DAY_MINUTES):
@@ -36,5 +36,5 @@ class Details:
 
 
 def clock(minutes: int) -> time:
-    """Return the time of day that many minutes after midnight."""
+    """Return the time of day that is `minutes` after midnight."""
     return time(*divmod(minutes, 60))

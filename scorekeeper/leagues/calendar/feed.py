@@ -13,21 +13,24 @@ from scorekeeper.leagues.calendar.settings import begins_at
 
 PRODUCT = "-//Setback Scorekeeper//Nights//EN"
 UID_AT = "setback-scorekeeper"
-"""The right part of each UID. It isn't the host, so that a night stays the same one if the server moves."""
+"""Text after the "@" in each event's UID. It isn't a host name, so that UIDs stay the same if the server moves."""
 LASTS = timedelta(hours=3)
-"""How long a night takes in calendars; nobody says beforehand."""
+"""Length of every night in calendars, because directors plan only when a night starts."""
 ASK_AGAIN = timedelta(hours=6)
 REMIND_BEFORE = timedelta(hours=3)
 REMIND_DAY_BEFORE = timedelta(hours=14)
-"""Before midnight of a day without a time: at ten in the morning of the day before."""
+"""Time from the reminder to the start of the date, for a night without a start time.
+
+The reminder is shown at 10 AM on the day before.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FeedNight:
-    """A planned night in a calendar.
+    """A planned night for a calendar file.
 
-    `day` and `starts` are by the clock in `zone`: `starts` in minutes after midnight, None for the whole day. `made_at`
-    and `changed_at` are in UTC.
+    `day` is the date in the time zone `zone`. `starts` is the local time in minutes after midnight, or None for a night
+    without a time. `sequence` is the number of changes so far. `made_at` and `changed_at` are in UTC.
     """
 
     id: str
@@ -42,16 +45,16 @@ class FeedNight:
     made_at: datetime
     changed_at: datetime
     free: bool = False
-    """The reader doesn't come, so it blocks no time and reminds nobody."""
+    """True if the calendar's owner declined the night. It then appears as free time and has no reminder."""
 
 
 def calendar_file(
     name: str, nights: Sequence[FeedNight], address: Callable[[str], str], *, reminder: str = ""
 ) -> bytes:
-    """Return the calendar named `name`. The same nights give the same bytes.
+    """Return `nights` as a calendar file with the name `name`. The same nights always give the same bytes.
 
-    `address` makes the address of a night's page from its id. If `reminder` is given, each night that isn't canceled
-    has an alarm with this text.
+    `address` takes the id of a night and returns the address of its page. If `reminder` is given, each night
+    that isn't canceled and that the player hasn't declined has an alarm with that text.
     """
     calendar = Calendar()
     for key, value in (("prodid", PRODUCT), ("version", "2.0"), ("calscale", "GREGORIAN"), ("method", "PUBLISH")):

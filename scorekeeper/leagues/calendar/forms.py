@@ -32,7 +32,7 @@ EVERY = {
     "3": N_("every 3 weeks"),
     "4": N_("every 4 weeks"),
 }
-"""Weeks between the nights of a series."""
+"""Choices for the weeks between the nights of a series, by form value."""
 
 
 def _text(label: str, most: int, **more: Any) -> StringField:
@@ -41,7 +41,7 @@ def _text(label: str, most: int, **more: Any) -> StringField:
 
 
 class DetailsForm(AppForm):
-    """When and where a night is."""
+    """The form for the date, time, place and note of a planned night."""
 
     day = DateField(N_("Date"), render_kw={"required": True})
     starts = TimeField(N_("Starts at"), format=["%H:%M", "%H:%M:%S"])
@@ -51,7 +51,10 @@ class DetailsForm(AppForm):
 
     @property
     def told(self) -> Details:
-        """Return the details. Raises `RuleViolation` without a date, or for a malformed time."""
+        """Return the details entered in the form.
+
+        Raises `RuleViolation` if the date is missing or the time is malformed.
+        """
         day = self.day.data
         if day is None:
             raise RuleViolation("day", "Choose a date.", field="day")
@@ -63,11 +66,14 @@ class DetailsForm(AppForm):
 
 
 class PlanForm(KeyedForm, DetailsForm):
-    """Plan one night, or a series; the dates of a series are shown first, to be unticked."""
+    """The form to plan one night or a series of nights.
+
+    The dates of a series are first shown for review, so that the director can deselect some of them.
+    """
 
     every = SelectField(N_("Repeat"), choices=EVERY, default="0")
     count = IntegerField(N_("Number of nights"), render_kw={"min": 1, "max": 60, "inputmode": "numeric"})
-    until = DateField(N_("Or until"))
+    until = DateField(N_("Or last date"))
     zone = StringField(
         N_("Time zone"),
         filters=[printable, str.strip, at_most(60)],
@@ -78,12 +84,15 @@ class PlanForm(KeyedForm, DetailsForm):
 
     @property
     def weeks(self) -> int:
-        """Return the weeks between two nights, 0 for a single night."""
+        """Return the number of weeks between two nights, or 0 for a single night."""
         return digits(self.every.data or "", 1) or 0
 
     @property
     def nights(self) -> int | None:
-        """Return the number of nights, None if it wasn't given. Raises `RuleViolation`."""
+        """Return the number of nights, or None if the field is empty.
+
+        Raises `RuleViolation` if the field has anything but a number above 0.
+        """
         if self.count.raw_data and any(self.count.raw_data) and not self.count.data:
             raise RuleViolation("count", "Enter a number of nights.", field="count")
         number: int | None = self.count.data
@@ -93,7 +102,7 @@ class PlanForm(KeyedForm, DetailsForm):
 
     @property
     def ticked(self) -> list[date]:
-        """Return the dates that are still ticked; malformed ones are left out."""
+        """Return the dates of a series that the director left selected. Malformed dates are left out."""
         return [day for text in self.days.data or () if (day := _date(text)) is not None]
 
 
@@ -105,13 +114,13 @@ def _date(text: str) -> date | None:
 
 
 class StateForm(AppForm):
-    """Cancel, restore or delete a planned night."""
+    """The form to cancel, restore or delete a planned night."""
 
     state = HiddenField(default="")
 
 
 class AnswerForm(AppForm):
-    """Answer whether a player comes to a planned night; the button sends the answer as `says`."""
+    """The form for a player's answer about a planned night. `says` is the value of the button that was pressed."""
 
     planned = HiddenField(default="")
     person = SelectField()
@@ -126,11 +135,15 @@ class AnswerForm(AppForm):
 
     @property
     def told(self) -> GivenAnswer:
-        """Return the answer."""
+        """Return the answer in the form, unchecked."""
         return GivenAnswer(self.says.data or "", self.sub.data or "", self.note.data or "")
 
 
 class LinkPeopleForm(AppForm):
-    """The people whose links are made or revoked, by public id; everybody if none is named."""
+    """The form to make or revoke personal links.
+
+    The form has the public ids of the players. If it has none, links are made for all active players, or revoked for
+    everybody.
+    """
 
     person = SelectMultipleField()

@@ -1,7 +1,7 @@
-"""Personal links: a player answers without an account, and subscribes to a calendar of their own.
+"""Personal links. With them, players without an account answer whether they will come and subscribe to a calendar.
 
-The token in a link is derived from the secret key, the person and the number of links made for them, so none is stored.
-A link can be shown and printed again until it is revoked. The calendar has a token of its own.
+The token in a link is derived from the secret key, the person, and the number of links made for the person. So no token
+is stored, and a link can be shown and printed again until it is revoked. The calendar has a separate token.
 """
 
 from __future__ import annotations
@@ -27,14 +27,19 @@ CALENDAR: Purpose = "personal calendar"
 
 
 def token_of(person: PersonRow, link: PersonalLinkRow, purpose: Purpose, key: str) -> str:
-    """Return the token of a person's attendance link; `key` is the installation's secret key."""
+    """Return the token of a person's page or calendar. `key` is the installation's secret key.
+
+    `purpose` says whether the token is for the page or for the calendar.
+    """
     return word_of(purpose, person.public_id, link.serial, key=key)
 
 
 def holder_of(session: Session, person: str, token: str, purpose: Purpose, key: str) -> PersonRow:
-    """Return the person whose attendance link has this token; the person they were merged into, if they were.
+    """Return the person with the public id `person` after checking `token`, which must be that person's token.
 
-    Raises `NoSuchLeagueError` for a wrong or revoked token.
+    `purpose` says whether the token is for the page or for the calendar. `key` is the installation's secret key. For a
+    person who was merged into another person, that other person is returned. Raises `NoSuchLeagueError` for a wrong or
+    revoked token.
     """
     row = person_at(session, person)
     link = session.get(PersonalLinkRow, row.id)
@@ -44,16 +49,20 @@ def holder_of(session: Session, person: str, token: str, purpose: Purpose, key: 
 
 
 def calendar_token(session: Session, person: str, key: str) -> str:
-    """Return the token of the calendar of a person (public id) who has an attendance link."""
+    """Return the token of a person's calendar. `person` is a public id, and `key` is the installation's secret key.
+
+    The person must have a personal link.
+    """
     row = person_at(session, person)
     return token_of(row, session.get_one(PersonalLinkRow, row.id), CALENDAR, key)
 
 
 @use_case
 def make_links(*, league: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Make an attendance link for each of these people (public ids) who has none.
+    """Make personal links for those of `people` (public ids) who have none.
 
-    If `people` is empty, make one for each active player. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    If `people` is empty, links are made for all active players who have none. Raises `NoSuchLeagueError` or
+    `NotAllowedError`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -74,20 +83,24 @@ def make_links(*, league: str, people: Sequence[str], device: str, now: datetime
 
 @use_case
 def revoke_links(*, league: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Revoke the attendance links of these people (public ids); if `people` is empty, those of all active players.
+    """Revoke the personal links of these people (public ids), or of everybody in the league if `people` is empty.
 
-    Raises what `make_links` raises.
+    Everybody includes retired players, because their links still work. Raises what `make_links` raises.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.DIRECTOR)
-        gone = [person.public_id for person in _people(session, row, people) if switch_off(session, person)]
+        meant = _people(session, row, people, retired=True)
+        gone = [person.public_id for person in meant if switch_off(session, person)]
         if gone:
             note(session, row, "links_revoked", device=device, now=when, people=gone)
 
 
 def switch_off(session: Session, person: PersonRow) -> bool:
-    """Revoke the attendance links of a person and of those merged into them; return whether there was one."""
+    """Revoke the personal links of a person, and return whether a link was active.
+
+    Links of people who were merged into the person are revoked, too.
+    """
     own = select(PersonRow.id).where(or_(PersonRow.id == person.id, PersonRow.merged_into == person.id))
     links = session.scalars(
         select(PersonalLinkRow).where(PersonalLinkRow.person_id.in_(own), PersonalLinkRow.active)
@@ -97,12 +110,16 @@ def switch_off(session: Session, person: PersonRow) -> bool:
     return bool(links)
 
 
-def _people(session: Session, league: LeagueRow, wanted: Sequence[str]) -> list[PersonRow]:
-    """Return these people of the league, or all who are not retired. Raises `NoSuchLeagueError` for others."""
+def _people(session: Session, league: LeagueRow, wanted: Sequence[str], *, retired: bool = False) -> list[PersonRow]:
+    """Return the people with the public ids `wanted`. If `wanted` is empty, return all active players of the league.
+
+    If `wanted` is empty and `retired` is true, also return the retired players. Raises `NoSuchLeagueError` if a person
+    isn't in the league or was merged into another person.
+    """
     if not wanted:
-        query = select(PersonRow).where(
-            PersonRow.league_id == league.id, PersonRow.merged_into.is_(None), PersonRow.active
-        )
+        query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
+        if not retired:
+            query = query.where(PersonRow.active)
         return list(session.scalars(query.order_by(PersonRow.id)))
     rows = [person_at(session, person) for person in dict.fromkeys(wanted)]
     if any(row.league_id != league.id or row.merged_into is not None for row in rows):

@@ -12,11 +12,11 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class NextNight:
-    """A night to come, in one line."""
+    """One line about an upcoming planned night, for pages that show only the next night."""
 
     id: str
     when: str
-    """"Thursday, December 3, 7:00 PM, Legion Hall"."""
+    """Date, time and place as text: "Thursday, December 3, 7:00 PM, Legion Hall"."""
     day: date
     canceled: bool
     season_id: str
@@ -26,28 +26,28 @@ class NextNight:
 
 @dataclass(frozen=True, slots=True)
 class PlannedLine:
-    """A planned night in the schedule."""
+    """A planned night as a line of the schedule."""
 
     id: str
     when: str
     note: str
     state: str
-    """"planned", "canceled" or "deleted"."""
+    """State of the night: "planned", "canceled" or "deleted"."""
     night_id: str
-    """Public id of the night that was opened for it, or empty."""
+    """Public id of the night that was opened from this planned night; empty if none was opened yet."""
     coming: int
-    """How many said yes."""
+    """Number of people who said they are coming."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewDay:
-    """A date of a series before it is saved."""
+    """A date in a series of nights. The director reviews the dates before the series is saved."""
 
     day: str
-    """ISO date."""
+    """The date in ISO format, such as "2026-12-03"."""
     words: str
     taken: bool
-    """The season has a night on it."""
+    """True if the season already has a night on this date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +59,24 @@ class SchedulePage:
     closed: bool
     zone: str
     ahead: tuple[PlannedLine, ...]
-    """From today on, earliest first."""
+    """The nights from today on, earliest first, without the deleted ones."""
     past: tuple[PlannedLine, ...]
-    """Latest first."""
+    """The nights before today, latest first, without the deleted ones."""
     deleted: tuple[PlannedLine, ...]
     client_id: str
     series: tuple[ReviewDay, ...] = ()
     """The dates to choose from, if a series is being planned."""
     error: str = ""
     twice: bool = False
-    """There is a night on that date: the form offers to plan another one."""
+    """True if the season already has a night on the date to be planned; the form then offers to plan another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitee:
-    """A player and their answer; the texts are empty without one."""
+    """A player and their answer. `sub` is the name of the substitute, or "". `note` is the player's note, or "".
+
+    `by_desk` is True if a helper entered the answer for the player.
+    """
 
     id: str
     name: str
@@ -84,7 +87,7 @@ class Invitee:
 
 @dataclass(frozen=True, slots=True)
 class AnswerGroup:
-    """The people who gave the same answer; `key` is that of the answer, empty for those who gave none."""
+    """The players who gave the same answer. `key` is the key of the answer, or "" for players without an answer."""
 
     key: str
     heading: str
@@ -93,12 +96,12 @@ class AnswerGroup:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPage:
-    """A planned night. Answers are only for people with a role in the league."""
+    """The page of a planned night. Only people with a role in the league see the answers."""
 
     league: LeagueHead
     id: str
     title: str
-    """"Thursday, December 3"."""
+    """The date as text: "Thursday, December 3"."""
     line: PlannedLine
     place: str
     time: str
@@ -106,11 +109,11 @@ class PlannedPage:
     season: str
     past: bool
     groups: tuple[AnswerGroup, ...]
-    """Empty for readers who have no role."""
+    """The players by answer; empty for readers who have no role."""
     open: bool
-    """It can still be answered."""
+    """True if players can still say whether they will come."""
     may_open: bool
-    """A director can open it."""
+    """True if the reader is a director and can open the night now."""
     day: date
     starts: int | None
     error: str = ""
@@ -120,12 +123,12 @@ class PlannedPage:
 
 @dataclass(frozen=True, slots=True)
 class OwnNight:
-    """A night on a personal page, with the answer of the person."""
+    """A night on a player's personal page, with the player's answer."""
 
     night: NextNight
     coming: int
     says: str
-    """Key of the answer, or empty."""
+    """The player's answer, as a key of `REPLIES`; empty if the player hasn't answered."""
     sub: str
     """Name of the substitute, or empty."""
     note: str
@@ -137,7 +140,7 @@ class OwnNight:
 
 @dataclass(frozen=True, slots=True)
 class PersonalPage:
-    """The page behind a personal link."""
+    """The page that a player opens with a personal link."""
 
     league_id: str
     league: str
@@ -147,10 +150,10 @@ class PersonalPage:
     more: int
     """How many later nights are not shown."""
     names: tuple[str, ...]
-    """People who could substitute."""
+    """Names of people who could substitute."""
     person_id: str
     token: str
-    """It and `person_id` are in the address of the page."""
+    """Secret part of the page's address, after `person_id`."""
     calendar: str
     """Token in the address of the person's calendar."""
     error: str = ""
@@ -162,7 +165,7 @@ class PersonalPage:
 
 @dataclass(frozen=True, slots=True)
 class PersonalLink:
-    """A player, and the address of their personal page; empty without a link."""
+    """A player, and the address of their personal page. The address is "" if the player has no link."""
 
     id: str
     name: str
@@ -180,6 +183,8 @@ class LinksPage:
     """All names and addresses, to copy."""
     note: str
     """A warning if other phones cannot open the links; else empty."""
+    any_work: bool
+    """Whether any link of the league works. Links of retired players count, though they aren't listed."""
     part: int = 1
     parts: int = 1
-    """Which part of the printed sheet this is, and how many there are."""
+    """How many printed sheets the links fill. `part` is the number of this sheet, from 1."""

@@ -1,4 +1,4 @@
-"""The answers that a player can give for a planned night."""
+"""The answers that a player can give about a planned night."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ NOTE_LENGTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer: its button, the heading over the people who gave it, and its note at check-in."""
+    """One of the answers to the question whether a player will come to a planned night.
+
+    `button` is the label of the button. `heading` is the heading above the players who gave this answer. `at_desk` is
+    the wording at check-in.
+    """
 
     button: str
     heading: str
@@ -26,12 +30,15 @@ REPLIES: Mapping[str, Reply] = {
     NO: Reply(N_("No"), N_("Not coming"), N_("said no")),
     SUBSTITUTE: Reply(N_("I need a substitute"), N_("Need a substitute"), N_("needs a substitute")),
 }
-"""By key, in the order of the buttons."""
+"""All answers by key, in the order of the buttons."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """An answer as somebody gives it; `sub` is the typed name of the substitute, or empty."""
+    """An answer that a player entered, or that a helper entered for a player.
+
+    `says` is a key of `REPLIES`. `sub` is the typed name of the substitute, or "".
+    """
 
     says: str
     sub: str = ""

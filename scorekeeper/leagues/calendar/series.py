@@ -5,16 +5,17 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 MOST = 60
-"""Nights in one series."""
+"""Most nights in one series."""
 FIRST = date(2000, 1, 1)
 FAR = date(2200, 1, 1)
-"""No night is planned from this date on."""
+"""Nights can be planned only for dates before this date."""
 
 
 def dates(first: date, weeks: int, *, until: date | None = None, count: int | None = None) -> tuple[date, ...]:
-    """Return `first` and every `weeks` weeks after it, up to `until` (inclusive) and at most `count` dates.
+    """Return the dates of a series that starts at `first` and continues every `weeks` weeks.
 
-    With neither `until` nor `count`, or with `weeks` 0, only `first`. At most `MOST` dates.
+    The series ends at `until` (inclusive) or after `count` dates, whichever is earlier, and never has more than `MOST`
+    dates. If `weeks` is 0, or if both `until` and `count` are None, only `first` is returned.
     """
     if weeks < 1 or (until is None and count is None):
         return (first,)

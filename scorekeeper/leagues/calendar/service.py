@@ -1,6 +1,6 @@
-"""Plan, move, cancel, restore and delete nights, and tie them to the nights that are opened.
+"""Plan, move, cancel, restore and delete nights, and link planned nights to opened nights.
 
-Each public function is one transaction, except `tie` and `untie`, which are part of the caller's.
+Each use case is one transaction. The other functions are part of the caller's transaction.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from scorekeeper.web.extensions import writing
 PLANNED, CANCELED, DELETED = "planned", "canceled", "deleted"
 STATES = (PLANNED, CANCELED, DELETED)
 MOST = 400
-"""Planned nights per season."""
+"""Most planned nights of a season."""
 
 
 @use_case
@@ -42,10 +42,12 @@ def plan_nights(
     tap: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Plan a night on each of `days` with the time, place and note of `told`; that place becomes the usual one.
+    """Plan a night on each date in `days`, with the time, place and note from `told`.
 
-    A repeated request changes nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for invalid
-    details, for a closed season, or ("night_there") if one of the dates has a night and `another` is false.
+    The place becomes the season's usual place, and `zone` becomes the season's time zone. `tap` is the id of the form.
+    Sending the same form again changes nothing. With `another`, a night may be planned on a date that already has a
+    night. Without `another`, such a date raises `RuleViolation` with the code "night_there". Raises
+    `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for invalid details or a closed season.
     """
     when, checked = now or datetime.now(UTC), told.checked()
     wanted = sorted(set(days))
@@ -88,7 +90,10 @@ def plan_nights(
 def set_schedule(
     session: Session, league: LeagueRow, season: SeasonRow, told: ScheduleSettings, device: str, now: datetime
 ) -> None:
-    """Save the settings of a season's schedule; another time zone changes all its nights for calendars."""
+    """Save `told` as the settings of a season's schedule.
+
+    If the time zone changes, all nights of the season are marked as changed, so that calendars update them.
+    """
     before = ScheduleSettings.from_json(season.schedule)
     moved = season.schedule is not None and before.zone != told.zone
     season.schedule = told.to_json()
@@ -102,9 +107,9 @@ def set_schedule(
 def change_night(
     *, planned: str, told: Details, device: str, another: bool = False, now: datetime | None = None
 ) -> None:
-    """Save the details of a planned night (public id); raises what `plan_nights` raises.
+    """Save the details `told` of a planned night (public id). Raises what `plan_nights` raises.
 
-    A night that was opened can't be moved.
+    A night that was opened can't be moved. With `another`, a night can be moved to a date that already has a night.
     """
     when, checked = now or datetime.now(UTC), told.checked()
     with writing() as session:
@@ -128,9 +133,9 @@ def change_night(
 
 @use_case
 def set_state(*, planned: str, state: str, device: str, now: datetime | None = None) -> None:
-    """Cancel, restore or delete a planned night (public id). Its answers stay.
+    """Cancel, restore or delete a planned night (public id). The players' answers are kept.
 
-    Raises what `plan_nights` raises, and `RuleViolation` for a night that was opened.
+    `state` is one of `STATES`. Raises what `plan_nights` raises. Raises `RuleViolation` for a night that was opened.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -148,7 +153,11 @@ def set_state(*, planned: str, state: str, device: str, now: datetime | None = N
 
 
 def tie(session: Session, season: SeasonRow, night: NightRow) -> None:
-    """Link `night`, which was just opened, to the earliest night planned for its date, if there is one."""
+    """Link a night that was just opened to its planned night.
+
+    The planned night is the earliest one on the same date that isn't canceled, deleted or linked already. If there is
+    no such night, nothing happens.
+    """
     rows = (row for row in _planned(session, season.id) if row.day == night.day and row.night_id is None)
     first = min((row for row in rows if row.state == PLANNED), key=lambda row: (row.starts or 0, row.id), default=None)
     if first is not None:
@@ -156,21 +165,28 @@ def tie(session: Session, season: SeasonRow, night: NightRow) -> None:
 
 
 def untie(session: Session, night: NightRow) -> None:
-    """Unlink a night that is being removed from its planned night, so that this one can be opened again."""
+    """Unlink an opened night from its planned night, because the opened night is being removed.
+
+    The planned night can then be opened again.
+    """
     row = session.scalars(select(PlannedRow).where(PlannedRow.night_id == night.id)).first()
     if row is not None:
         row.night_id = None
 
 
 def has_nights_ahead(session: Session, season: SeasonRow, now: datetime) -> bool:
-    """Return whether a night of the season is still to come; calendars would keep it if the season were closed."""
+    """Return whether the season has an upcoming planned night that was not opened or canceled.
+
+    A season with an upcoming night must not be closed. Otherwise the calendars on people's phones would still show that
+    night.
+    """
     today = today_in(ScheduleSettings.from_json(season.schedule).zone, now)
     rows = (row for row in _planned(session, season.id) if row.state == PLANNED and row.night_id is None)
     return any(row.day >= today for row in rows)
 
 
 def planned_at(session: Session, public_id: str) -> PlannedRow:
-    """Return the planned night with this public id. Raises `NoSuchLeagueError`."""
+    """Return the planned night with the public id `public_id`. Raises `NoSuchLeagueError`."""
     row = session.scalars(select(PlannedRow).where(PlannedRow.public_id == public_id)).first()
     if row is None:
         raise NoSuchLeagueError
@@ -178,7 +194,10 @@ def planned_at(session: Session, public_id: str) -> PlannedRow:
 
 
 def taken_days(session: Session, season: int, but: int | None = None) -> set[date]:
-    """Return the dates on which a season (id) has a night, planned or not, except the planned night `but` (id)."""
+    """Return the dates on which a season (row id) has a planned or opened night.
+
+    If `but` (row id) is given, this planned night is ignored.
+    """
     rows = [row for row in _planned(session, season) if row.state == PLANNED and row.id != but]
     own = select(PlannedRow.night_id).where(PlannedRow.id == but) if but is not None else None
     nights = select(NightRow.day).where(NightRow.season_id == season, NightRow.number > 0)

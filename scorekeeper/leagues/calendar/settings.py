@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from scorekeeper.rules.violation import RuleViolation
 
 USUAL = "America/New_York"
-"""Where Setback is at home; the director's browser knows better."""
+"""Time zone of a season until a director's browser sends another: that of New England, where Setback is popular."""
 HINTS = (
     "America/New_York",
     "America/Chicago",
@@ -31,21 +31,21 @@ HINTS = (
     "Europe/Madrid",
     "Europe/Paris",
 )
-"""Zones suggested while typing."""
+"""Time zones suggested to a director who types the name of one."""
 PLACE_LENGTH = 60
 DAY_MINUTES = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleSettings:
-    """The time zone (an IANA name) and the usual place of a season's nights."""
+    """The time zone (IANA name) and the usual place of a season's nights."""
 
     zone: str = USUAL
     place: str = ""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any] | None) -> ScheduleSettings:
-        """Return the stored settings, or the usual ones for None. Raises `RuleViolation`."""
+        """Parse the settings in `data`. None means default settings. Raises `RuleViolation` for invalid data."""
         if data is None:
             return cls()
         zone, place = data.get("zone"), data.get("place", "")
@@ -54,24 +54,24 @@ class ScheduleSettings:
         return cls(checked_zone(zone), place)
 
     def to_json(self) -> dict[str, str]:
-        """Return the settings as JSON."""
+        """Return the settings as a JSON object for `from_json`."""
         return asdict(self)
 
 
 def checked_zone(name: str) -> str:
-    """Return the name of a time zone. Raises `RuleViolation` if there is no such zone."""
+    """Return `name` if it is the IANA name of a time zone. Raises `RuleViolation` otherwise."""
     if name not in _zones():
         raise RuleViolation("zone", "Choose a time zone such as America/New_York.", field="zone")
     return name
 
 
 def today_in(zone: str, now: datetime | None = None) -> date:
-    """Return the date that it is in a time zone."""
+    """Return the current date in a time zone (IANA name). If `now` is given, use it as the current time."""
     return (now or datetime.now(UTC)).astimezone(ZoneInfo(zone)).date()
 
 
 def begins_at(day: date, starts: int, zone: str) -> datetime:
-    """Return the moment `starts` minutes after midnight of the clock on the wall, in that zone."""
+    """Return the moment on `day` when a clock in the time zone `zone` shows `starts` minutes after midnight."""
     wall = datetime.combine(day, time(), ZoneInfo(zone))
     return wall + timedelta(minutes=starts)
 

@@ -1,6 +1,7 @@
-"""Write the log of a league: the person, the change, the time and the reason, with values before and after.
+"""Write the log of a league: who changed what, when and why, with the values before and after.
 
-Lines are only added. A line holds ids. Texts that people typed, and former names, are in `LeagueTextRow`.
+Lines are added, but never changed or deleted. A line contains the ids of people, not their names. Typed texts and the
+names before and after a renaming are in `LeagueTextRow`.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ from scorekeeper.rules.violation import RuleViolation
 
 REASON_LENGTH = 200
 REASON, CALLED, POT, TEAM, OTHER_TEAM = "reason", "called", "pot", "team", "other_team"
-"""Keys of texts: the reason, the name an owner gave to a helper or director, the names of side pots and teams."""
+"""Keys of a log line's texts.
+
+The texts are a reason, the name that an owner gave to a helper or director, the name of a side pot, and team names.
+"""
 TITLES = frozenset((CALLED, POT, TEAM, OTHER_TEAM))
-"""Keys of texts that are names."""
+"""Keys of a log line's texts that are names. The texts with other keys are sentences."""
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -42,10 +46,12 @@ def note(
     renamed: PersonRow | None = None,
     **data: Any,
 ) -> None:
-    """Add a line of this `kind` to the league's log, in the caller's transaction, and raise the version of the night.
+    """Add a line of this `kind` to the league's log. If `night` is given, increase the version of that night.
 
-    `data` holds ids, no names. `texts` are typed texts, or the former names of the person `renamed`. `key` is the
-    form's `request_key`, `account` the id of an account that just signed in. Raises `RuleViolation` for a long reason.
+    `data` must contain ids, not names. `texts` has the typed texts of the line, by key. If a person was renamed,
+    `renamed` is that person, and `texts` has the names before and after. `key` is the form's `request_key`. `account`
+    is an account id, and is needed only if the account signed in during this request. Raises `RuleViolation` for a long
+    reason. The caller's transaction commits the line.
     """
     if len(reason) > REASON_LENGTH:
         raise RuleViolation("reason_long", "Use at most 200 characters for the reason.", field="reason")
@@ -70,16 +76,16 @@ def note(
 
 
 def request_key(kind: str, tap: str, *said: object) -> str | None:
-    """Return the idempotency key for sending the form `tap` (its id) with the content `said`; None if it has no id.
+    """Return a key that identifies a form and its content, or None if the form has no id.
 
-    A form may arrive twice, for example if the answer to the first request was lost. The same form with other content
-    gets another key.
+    `kind` is the kind of the log line, `tap` is the id of the form, and `said` is the content of the form. If a phone
+    sends the same form twice, both requests have the same key. The same form with other content gets another key.
     """
     return hashlib.sha256(json.dumps([kind, tap, *said]).encode()).hexdigest() if tap else None
 
 
 def told_before(session: Session, league: LeagueRow, key: str | None) -> dict[str, Any] | None:
-    """Return the data of the log line with this `request_key`, None if no line has it."""
+    """Return the data of the log line with the request key `key`, or None if there is no such line."""
     if key is None:
         return None
     query = select(LeagueEventRow.data).where(LeagueEventRow.league_id == league.id, LeagueEventRow.request_key == key)

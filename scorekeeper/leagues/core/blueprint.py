@@ -1,4 +1,4 @@
-"""The blueprint of all league pages, with their error pages."""
+"""Define the blueprint of all league pages, and their error pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound, UnprocessableEntity
 from scorekeeper.accounts.devices import send_device
 from scorekeeper.accounts.sessions import send_session, this_session
 from scorekeeper.i18n.catalog import N_, _
-from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError
+from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, TurnedOffError
 from scorekeeper.leagues.core.requests import said
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.rules.violation import RuleViolation
@@ -22,12 +22,12 @@ NOTES = frozenset(
     f"leagues.{view}"
     for view in ("people", "person", "change_person", "merge_person", "make_anonymous", "person_file", "archive")
 )
-"""Pages on which owners see notes on people."""
+"""Endpoints of the pages on which owners see notes on people."""
 
 
 @bp.after_request
 def keep_notes_nowhere(response: Response) -> Response:
-    """Keep pages that show notes on people out of every cache."""
+    """Keep browsers from caching pages that show notes on people."""
     if request.endpoint in NOTES:
         response.headers["Cache-Control"] = "no-store"
     return response
@@ -37,7 +37,7 @@ GONE = N_("There's no league page at this address.")
 WAY_ON = N_("Use the device that created the league, or sign in to your account.")
 SIGNED_IN = N_("Your account can't do this. Ask an owner of the league to invite you.")
 NEEDS = {
-    Role.HELPER: N_("Only this league's helpers and directors can do that."),
+    Role.HELPER: N_("Only this league's helpers, directors and owners can do that."),
     Role.DIRECTOR: N_("Only a director of this league can do that."),
     Role.OWNER: N_("Only an owner of this league can do that."),
 }
@@ -50,13 +50,23 @@ def no_such_league(error: NoSuchLeagueError) -> Response:
 
 @bp.errorhandler(NotAllowedError)
 def not_allowed(error: NotAllowedError) -> Response:
-    """Offer to sign in and return to this page, because a session may have ended in the middle of a night."""
+    """Return a 403 error page. If the reader is not signed in, the page has a link to sign in and return.
+
+    The link helps a director whose session ended in the middle of a night.
+    """
     says = NEEDS[error.need]
     if this_session() is not None:
         return error_page(Problem(N_("You can't do that with this account"), says, SIGNED_IN), 403)
     back = request.path if request.method == "GET" else way_back() or request.path
     door = Way(_("Sign in"), url_for("accounts.sign_in", back=back))
     return error_page(Problem(N_("You can't do that from this phone"), says, WAY_ON), 403, on=door)
+
+
+@bp.errorhandler(TurnedOffError)
+def turned_off(error: TurnedOffError) -> Response:
+    """Return a 403 error page with the reason that the operator gave."""
+    says = _("The person who runs this server turned this league off: %(reason)s", reason=error.because)
+    return error_page(Problem(N_("This league is turned off"), says, N_("You can still read and download it.")), 403)
 
 
 @bp.errorhandler(RuleViolation)

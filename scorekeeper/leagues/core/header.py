@@ -1,4 +1,4 @@
-"""The top of every league page: the league, the reader's role, and the list of seasons."""
+"""Make the header of every league page: the league, the reader's role, and the list of seasons."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from scorekeeper.web.locale import day_text
 
 @dataclass(frozen=True, slots=True)
 class LeagueHead:
-    """The league and the reader's role, for every league page."""
+    """The header of a league page: the league and the reader's role."""
 
     id: str
     name: str
     role: Role
-    """Role of the reader."""
+    """The reader's role in the league."""
+    off_because: str | None = None
+    """Why the operator turned the league off; None for a league that isn't turned off."""
 
     @property
     def helps(self) -> bool:
-        """Return True if the reader may use the desk."""
+        """Return True if the reader may check people in and enter results at any table (at least a helper)."""
         return self.role >= Role.HELPER
 
     @property
     def directs(self) -> bool:
-        """Return True if the reader may run nights."""
+        """Return True if the reader may run nights (at least a director)."""
         return self.role >= Role.DIRECTOR
 
     @property
@@ -40,33 +42,33 @@ class LeagueHead:
 
 @dataclass(frozen=True, slots=True)
 class SeasonCard:
-    """A season in a list."""
+    """A season as shown in a list of seasons."""
 
     id: str
     name: str
     nights: int
     first: str
     last: str
-    """Days of the first and the last night, as text; empty without nights."""
+    """`first` and `last` are the days of the first and the last night, as text; empty without nights."""
     running: bool
     open_night: str
     """Public id of the open night, or empty."""
 
 
 def head_of(row: LeagueRow, device: str | None) -> LeagueHead:
-    """Return the top of a league page: id and name, and the role of `device` (its hash, None if unknown)."""
-    return LeagueHead(row.public_id, row.name, role_of(row, device))
+    """Return the header of a league page. `device` is the hash of the reader's device, or None if unknown."""
+    return LeagueHead(row.public_id, row.name, role_of(row, device), row.off_because)
 
 
 def owned(session: Session, league_id: int, device: str | None) -> LeagueHead:
-    """Return the `LeagueHead` of a page for owners only. Raises `NotAllowedError`."""
+    """Return the header of a league (row id) for a page that only owners may see. Raises `NotAllowedError`."""
     row = session.get_one(LeagueRow, league_id)
     demand(row, device, Role.OWNER)
     return head_of(row, device)
 
 
 def season_cards(session: Session, league_id: int) -> tuple[SeasonCard, ...]:
-    """Return the seasons of a league, newest first, with two queries."""
+    """Return the seasons of a league (row id), newest first. The function runs only two queries."""
     nights = (
         select(NightRow.season_id, func.count(), func.min(NightRow.day), func.max(NightRow.day))
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)

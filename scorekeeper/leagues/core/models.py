@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, select
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -24,29 +24,34 @@ class LeagueRow(Model):
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     name: Mapped[str] = mapped_column(String(60))
     device: Mapped[str] = mapped_column(String(64), index=True)
-    """Hash of the device that runs it: the one that created the league or took it over."""
+    """Hash of the device that owns the league: the device that created the league or took it over."""
     client_id: Mapped[str] = mapped_column(String(64))
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     demo: Mapped[bool]
-    """True if `scorekeeper demo` made it. That command can also remove it."""
+    """True if the command `scorekeeper demo` made the league. The same command can remove the league."""
+    off_because: Mapped[str | None] = mapped_column(String(200))
+    """Why the operator turned the league off, as they typed it; None for a league that isn't turned off."""
 
 
 class ClubRow(Model):
-    """How a league shows itself to the public. A league that was never open has no row."""
+    """The public page of a league: its address and settings. A league that was never public has no such row."""
 
     __tablename__ = "league_club"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), unique=True)
     slug: Mapped[str] = mapped_column(String(40), unique=True)
-    """Readable part of its address. Its former ones are in `ClubAddressRow`, too."""
+    """Readable part of the page's current address. `ClubAddressRow` also has the former addresses."""
     names: Mapped[str] = mapped_column(String(16))
     """How names are shown: "full", "short" or "initials"."""
     is_open: Mapped[bool] = mapped_column(index=True)
 
 
 class ClubAddressRow(Model):
-    """An address that a club has or had. No other club gets it, because links lead there."""
+    """A current or former address of a club, which is a league with a public page.
+
+    No other club can get this address, because links to the address may exist.
+    """
 
     __tablename__ = "league_club_address"
 
@@ -70,9 +75,9 @@ class PersonRow(Model):
     """False for a retired player, who is hidden at check-in and keeps all results."""
     guest: Mapped[bool]
     notes: Mapped[str] = mapped_column(String(500))
-    """Only for owners of the league."""
-    merged_into: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
-    """The person this duplicate was merged into. All games count for that person."""
+    """Notes on the person, which only owners of the league see."""
+    merged_into: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """If this row is a duplicate: the person it was merged into, for whom all its games count. Otherwise None."""
 
 
 class SeasonRow(Model):
@@ -86,7 +91,7 @@ class SeasonRow(Model):
     name: Mapped[str] = mapped_column(String(60))
     preset: Mapped[str] = mapped_column(String(40))
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """Options that differ from the preset."""
+    """House rules that differ from those of the preset, by key."""
     counting: Mapped[dict[str, Any]] = mapped_column(JSON)
     """`StandingSettings` as JSON."""
     plan: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -111,23 +116,25 @@ class NightRow(Model):
     season_id: Mapped[int] = mapped_column(ForeignKey("season.id"))
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     number: Mapped[int]
-    """1 for the first night of the season; below 1 for a removed night."""
+    """Number of the night in its season, from 1. A removed night has a number below 1."""
     day: Mapped[date]
     plan: Mapped[dict[str, Any]] = mapped_column(JSON)
     """`NightPlan` as JSON."""
     version: Mapped[int]
-    """Number of changes, so that two open desks notice each other."""
+    """Number of changes to the night. Browsers that show the night use it to notice changes made on other devices."""
     bell_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     """When the bell of the current round rang, None before that."""
     cards: Mapped[int]
-    """How often new table cards were made. Older cards no longer work."""
+    """How many times the table cards were replaced by new ones. Earlier cards no longer work."""
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     playoff: Mapped[bool | None]
     """True for a night of the playoffs, whose games don't count in the standings."""
+    started_round: Mapped[int | None]
+    """The last round that a director marked as started, because it is scored on paper; None if there is none."""
 
 
 class PresentRow(Model):
-    """A person checked in on a night, with their first and last round."""
+    """A person who is checked in on a night, with the first and last round that they play."""
 
     __tablename__ = "present"
     __table_args__ = (UniqueConstraint("night_id", "person_id"),)
@@ -136,17 +143,17 @@ class PresentRow(Model):
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"))
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     from_round: Mapped[int]
-    """First round they can play; 1 if they were there at the start."""
+    """First round in which the person can play; 1 if they were checked in before the first round started."""
     to_round: Mapped[int | None]
-    """Last round they played, None if they are still there."""
-    sub_for: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
-    """The regular they play for."""
+    """Last round in which the person can play; None if they haven't left."""
+    sub_for: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
+    """The regular they play for; None if they play for themselves."""
     team: Mapped[int | None]
-    """Fixed partners have the same number."""
+    """Number of the person's team of fixed partners, who all have the same number. None without a fixed partner."""
 
 
 class TableRow(Model):
-    """One table of one round, with its result once the night is closed."""
+    """One table of one round of a night. Its result is added when the night is closed."""
 
     __tablename__ = "league_table"
     __table_args__ = (UniqueConstraint("night_id", "round", "number"),)
@@ -157,28 +164,28 @@ class TableRow(Model):
     number: Mapped[int]
     """Number on the table card."""
     kind: Mapped[str] = mapped_column(String(16))
-    """"partners", "alone" or "called", as in `schedule.TablePlan`."""
+    """Kind of seating, as in `schedule.TablePlan`."""
     game_id: Mapped[int | None] = mapped_column(ForeignKey("game.id"), unique=True)
     """The game at this table, None before it starts."""
     confirmed: Mapped[dict[str, list[int]]] = mapped_column(JSON)
-    """From a side (as text) to the points by side that it confirmed."""
+    """By number of a side (as text): the points of all sides, as this side confirmed them."""
     confirmed_by: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
-    """From a side (as text) to the seat of the person who confirmed on another side's phone."""
+    """By number of a side (as text): the seat, from 0, of the player who confirmed for it on another side's phone."""
     dispute: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """A different result from another phone: `table_results.Dispute` as JSON, None if there is none."""
     reopened: Mapped[bool | None]
-    """True while the desk corrects a confirmed result, until it is confirmed again."""
+    """True while a director or helper corrects a confirmed result, until the result is confirmed again."""
     points: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     """Points by side, None until the night is closed."""
     winner: Mapped[int | None]
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
     hands: Mapped[int | None]
     paper_sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
-    """Sets by side, entered with a final score; None if nobody entered them."""
+    """How often each side was set (failed to make its bid), if entered with a final score; otherwise None."""
 
 
 class SeatRow(Model):
-    """A person in a seat of a table."""
+    """A person's seat at a table of a night."""
 
     __tablename__ = "league_seat"
     __table_args__ = (UniqueConstraint("table_id", "seat"),)
@@ -191,7 +198,7 @@ class SeatRow(Model):
 
 
 class ByeRow(Model):
-    """A person sitting out a round."""
+    """A person who sits out a round of a night."""
 
     __tablename__ = "bye"
     __table_args__ = (UniqueConstraint("night_id", "round", "person_id"),)
@@ -203,7 +210,7 @@ class ByeRow(Model):
 
 
 class TotalRow(Model):
-    """What a person scored on an imported night of which only totals are known, and no tables."""
+    """A person's points on a night that was imported with only the totals of each person, without tables."""
 
     __tablename__ = "league_total"
     __table_args__ = (UniqueConstraint("night_id", "person_id"),)
@@ -212,17 +219,17 @@ class TotalRow(Model):
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"))
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     sub_for: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
-    """The regular they played for."""
+    """The regular they played for; None if they played for themselves."""
     points: Mapped[int]
     games: Mapped[int | None]
-    """Games behind the points, None if unknown. The night then counts as one game."""
+    """Number of games in which the points were scored; None if unknown, and then the night counts as one game."""
     wins: Mapped[int | None]
     losses: Mapped[int | None]
-    """Both None if unknown."""
+    """`wins` and `losses` are None if unknown."""
 
 
 class HandRow(Model):
-    """One hand of a closed night, for the pages about players. It is copied from the event log of the game."""
+    """One hand of a closed night, for the statistics of players. The row is copied from the event log of the game."""
 
     __tablename__ = "league_hand"
     __table_args__ = (UniqueConstraint("table_id", "number"),)
@@ -235,32 +242,32 @@ class HandRow(Model):
     bid: Mapped[str | None] = mapped_column(String(8))
     made: Mapped[bool | None]
     bidding: Mapped[list[int]] = mapped_column(JSON)
-    """Sides that made the bid."""
+    """Sides that had to make the bid: the bidder's side, then a called partner's side, if any; [] if nobody bid."""
     delta: Mapped[list[int]] = mapped_column(JSON)
 
 
 class TallyRow(Model):
-    """Totals that a closed night adds to the standings, calculated from its tables.
+    """The totals that a closed night adds to the standings.
 
-    The row is written when the night is closed and deleted when it is reopened, and never changed. A night without one
-    is read from its tables.
+    The row is added when the night is closed, and deleted when the night is reopened. It is never changed. If the row
+    is missing, the totals are calculated from the tables of the night.
     """
 
     __tablename__ = "league_tally"
 
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"), primary_key=True, autoincrement=False)
     people: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """Totals of each person."""
+    """Totals of each person, as rows of `closed_nights.people_json`."""
     byes: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """People sitting out, for the rounds that count."""
+    """The byes in the rounds that count, as rows of `closed_nights.byes_json`."""
     tables: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """Results by table, read only for the head-to-head tie-breaker."""
+    """Results of each table, as rows of `closed_nights.tables_json`; read only for the head-to-head tie-breaker."""
     teams: Mapped[list[list[Any]]] = mapped_column(JSON)
-    """Totals of each pair of partners, read only for fixed partners."""
+    """Totals of each set of partners, read only if the season has fixed partners."""
 
 
 class MoneyRow(Model):
-    """Money of a night in cents: above zero if it came in, below zero if it was paid out."""
+    """An amount of money that was received or paid out on a night, in cents. Amounts paid out are negative."""
 
     __tablename__ = "league_money"
     __table_args__ = (Index(None, "night_id", "kind"),)
@@ -268,15 +275,15 @@ class MoneyRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     night_id: Mapped[int] = mapped_column(ForeignKey("night.id"))
     kind: Mapped[str] = mapped_column(String(16))
-    person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"))
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
     cents: Mapped[int]
     what: Mapped[str] = mapped_column(String(120))
 
 
 class PaymentRow(Model):
-    """Money between a person and the league: a payment or a charge that no night calculates.
+    """A payment or charge between a person and the league that isn't calculated from a night.
 
-    Rows are only added. A wrong one is corrected by another with the same amount below zero.
+    Rows are only added. A wrong row is corrected by a second row with the opposite amount.
     """
 
     __tablename__ = "league_payment"
@@ -284,20 +291,20 @@ class PaymentRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
-    """The night whose entry fee was paid; None for everything else."""
+    """The night whose entry fee was paid; None if the row isn't an entry fee."""
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     kind: Mapped[str] = mapped_column(String(16))
-    """"fee" or "payment" for what came in, "charge" for what is owed, as in `balances.Kind`."""
+    """"fee" or "payment" for money that the person paid, "charge" for money that they owe (`balances.Kind`)."""
     cents: Mapped[int]
     day: Mapped[date]
     what: Mapped[str] = mapped_column(String(120))
     """A note, or empty."""
     corrects: Mapped[int | None] = mapped_column(ForeignKey("league_payment.id"), unique=True)
-    """The row that this one takes back."""
+    """The payment that this row reverses; None for any other row."""
 
 
 class SquadRow(Model):
-    """A team of a team season."""
+    """A team in a season that is played by teams."""
 
     __tablename__ = "squad"
     __table_args__ = (UniqueConstraint("season_id", "name"),)
@@ -309,14 +316,14 @@ class SquadRow(Model):
     division: Mapped[str] = mapped_column(String(40))
     """Name of the division, empty if the season has only one."""
     seed: Mapped[int | None]
-    """Seed in the playoffs, 1 for the best; None before they were drawn, or if it isn't in them.
+    """Seed in the playoffs, 1 for the best; None before the playoffs are seeded, or for a team that isn't in them.
 
-    Below zero for a team that had this seed until another team took its place.
+    Negative for a team that had this seed until another team replaced it.
     """
 
 
 class SquadPersonRow(Model):
-    """A player of a team."""
+    """A player's membership in a team."""
 
     __tablename__ = "squad_person"
     __table_args__ = (UniqueConstraint("squad_id", "person_id"),)
@@ -325,11 +332,11 @@ class SquadPersonRow(Model):
     squad_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     place: Mapped[int]
-    """0 for the captain; the first ones play if nobody chooses a lineup."""
+    """Position in the team, 0 for the captain. If no lineup is chosen, the players with the lowest positions play."""
 
 
 class FixtureRow(Model):
-    """A match of two teams. Its result is added up from its tables, and not stored."""
+    """A match between two teams. Its result is not stored, because it is the sum of the results of its tables."""
 
     __tablename__ = "fixture"
 
@@ -337,19 +344,22 @@ class FixtureRow(Model):
     season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     stage: Mapped[int]
-    """0 in the season, else the round of the playoffs."""
+    """0 for a match before the playoffs; otherwise, the round of the playoffs, from 1."""
     round: Mapped[int]
-    """Number of the match day, from 1; in the playoffs as `stage`."""
+    """Number of the match day, from 1. In the playoffs, it is the same as `stage`."""
     number: Mapped[int]
     """Order within the match day, from 1."""
     home_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
     away_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
-    """The night on which it is played, None while that isn't known."""
+    """The night on which the match is played; None until the night is known."""
 
 
 class LineupRow(Model):
-    """A player of a chosen lineup; without any, the first players of the team who are there play."""
+    """A player in the lineup that was chosen for a match.
+
+    If no lineup is chosen, the first checked-in players of the team play.
+    """
 
     __tablename__ = "lineup"
     __table_args__ = (UniqueConstraint("fixture_id", "side", "place"),)
@@ -357,39 +367,39 @@ class LineupRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     fixture_id: Mapped[int] = mapped_column(ForeignKey("fixture.id"))
     side: Mapped[int]
-    """0 for the home team, 1 for the other."""
+    """0 for a player of the home team, 1 for a player of the other team."""
     place: Mapped[int]
-    """From 0; places 0 and 1 are partners, then 2 and 3, and so on."""
+    """Place in the lineup, from 0; places 0 and 1 are partners, then 2 and 3, and so on."""
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
 
 
 class PlannedRow(Model):
-    """A planned night of a season. It is never removed, so that calendars learn that it is off."""
+    """A planned night of a season. Rows are never removed, so that calendars can show that a night was canceled."""
 
     __tablename__ = "planned_night"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     season_id: Mapped[int] = mapped_column(ForeignKey("season.id"), index=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
-    """Also the stable part of its UID in calendars."""
+    """Public id of the planned night. It is also part of the event's UID in calendars, and never changes."""
     day: Mapped[date]
-    """In the time zone of the season's schedule."""
+    """Date of the night, in the time zone of the season's schedule."""
     starts: Mapped[int | None]
-    """Minutes after midnight, None if no time was set."""
+    """When the night starts, in minutes after midnight; None if no time was set."""
     place: Mapped[str] = mapped_column(String(60))
     note: Mapped[str] = mapped_column(String(200))
     state: Mapped[str] = mapped_column(String(10))
-    """"planned", "canceled" or "deleted"."""
+    """State of the night: "planned", "canceled" or "deleted"."""
     sequence: Mapped[int]
-    """Number of changes, as RFC 5545 counts them."""
+    """Number of changes, for SEQUENCE in calendar files (RFC 5545)."""
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
     changed_at: Mapped[datetime] = mapped_column(UTCDateTime)
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), unique=True)
-    """The night that was opened for it."""
+    """The night that was opened on this planned date; None before it is opened."""
 
 
 class AnswerRow(Model):
-    """A person's answer whether they come to a planned night."""
+    """A person's answer about whether they will come to a planned night."""
 
     __tablename__ = "night_answer"
     __table_args__ = (UniqueConstraint("planned_id", "person_id"),)
@@ -398,24 +408,27 @@ class AnswerRow(Model):
     planned_id: Mapped[int] = mapped_column(ForeignKey("planned_night.id"))
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
     says: Mapped[str] = mapped_column(String(10))
-    """A key of `replies.REPLIES`."""
+    """The answer, a key of `replies.REPLIES`."""
     sub_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
-    """The substitute they named, if any."""
+    """The substitute whom the person named; None if they named nobody."""
     note: Mapped[str] = mapped_column(String(100))
-    """Only for helpers and directors."""
+    """The person's note, which only helpers, directors and owners see."""
     by_desk: Mapped[bool]
-    """A helper entered it for them."""
+    """True if a helper, director or owner entered the answer for the person."""
     at: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
 class PersonalLinkRow(Model):
-    """Whether a person has a personal link. Its token is derived from `serial`; see `calendar.links`."""
+    """The personal link of a person, which can be revoked.
+
+    The token of the link is derived from `serial` (see `calendar.links`).
+    """
 
     __tablename__ = "personal_link"
 
     person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), primary_key=True, autoincrement=False)
     serial: Mapped[int]
-    """Number of links made for them so far. It never shrinks, so that a revoked link stays dead."""
+    """Number of links made for them so far. It never shrinks, so that a revoked link never works again."""
     active: Mapped[bool]
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
 
@@ -423,7 +436,7 @@ class PersonalLinkRow(Model):
 class LeagueEventRow(Model):
     """One line of a league's log. The database refuses to change or delete lines.
 
-    A line has public ids of people, seasons and the league, and no names. Typed texts are in `LeagueTextRow`.
+    A line contains the public ids of people, seasons and the league, but no names. Typed texts are in `LeagueTextRow`.
     """
 
     __tablename__ = "league_event"
@@ -435,18 +448,18 @@ class LeagueEventRow(Model):
     at: Mapped[datetime] = mapped_column(UTCDateTime)
     device: Mapped[str] = mapped_column(String(64))
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
-    """The signed-in account, None if nobody was signed in. It is not exported."""
+    """The signed-in account; None if nobody was signed in. Files of exported leagues don't contain this column."""
     kind: Mapped[str] = mapped_column(String(40))
     data: Mapped[dict[str, Any]] = mapped_column(JSON)
-    """Details by kind of line, often with the values before and after."""
+    """Details of the change, often with the values before and after. The keys depend on `kind`."""
     request_key: Mapped[str | None] = mapped_column(String(64))
-    """`audit_log.request_key` of the form, None if it may be sent twice."""
+    """`audit_log.request_key` of the form that made the change; None for a form that may be sent twice."""
 
 
 class LeagueTextRow(Model):
-    """A typed text or a former name that belongs to a line of the log.
+    """A typed text that belongs to a line of the log, or a name before or after the renaming that the line is about.
 
-    It is not in the line itself, so that a name can be removed although lines never change.
+    Lines can't be changed. The text is stored separately, so that a name can still be removed.
     """
 
     __tablename__ = "league_event_text"
@@ -454,14 +467,14 @@ class LeagueTextRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     event_id: Mapped[int] = mapped_column(ForeignKey("league_event.id"), index=True)
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
-    """The person whose former name it is, None for a typed text."""
+    """The renamed person, if the text is one of their names; None for any other text."""
     key: Mapped[str] = mapped_column(String(20))
-    """Key of the text: "reason", "pot", "called", "name.before" …, or the placeholder in `data`."""
+    """Kind of text, such as "reason", "pot" or "name.before"; or the placeholder in `data` that stands for the text."""
     text: Mapped[str] = mapped_column(String(200))
 
 
 class WebhookRow(Model):
-    """An address outside of this server to which a league sends messages. It is not exported."""
+    """A web address to which a league sends messages. It is not exported."""
 
     __tablename__ = "league_webhook"
 
@@ -471,14 +484,17 @@ class WebhookRow(Model):
     kind: Mapped[str] = mapped_column(String(16))
     """Key in `outbox.channels.KINDS`."""
     address: Mapped[str] = mapped_column(String(500))
-    """Anyone who has it can post there, so it is shown shortened and never logged."""
+    """Secret address. Anyone who has it can post messages there, so pages show only a part, and it is never logged."""
     secret: Mapped[str] = mapped_column(String(64))
-    """Key of the signature."""
+    """Key with which messages are signed."""
     made_at: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
 class SubscriberRow(Model):
-    """A player's mail address. Nothing but a question is sent there until they confirm it. It is not exported."""
+    """A player's mail address. It is not exported.
+
+    Until the player confirms the address, only the confirmation mail is sent.
+    """
 
     __tablename__ = "league_mail"
     __table_args__ = (UniqueConstraint("league_id", "address"),)
@@ -492,8 +508,25 @@ class SubscriberRow(Model):
     confirmed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
 
 
+class UploadRow(Model):
+    """An uploaded league file that waits to be imported. It is kept for at most an hour."""
+
+    __tablename__ = "league_upload"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(40), unique=True)
+    """Key by which the file is found: two hashes, one after the other.
+
+    The first is a hash of the device that uploaded the file. The second is a hash of that device together with the key
+    in the address of the import page.
+    """
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
+    summary: Mapped[dict[str, Any]] = mapped_column(JSON)
+    data: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
+
+
 class OutboxRow(Model):
-    """One message to one recipient. It is not exported."""
+    """One message to one recipient, with its delivery state. It is not exported."""
 
     __tablename__ = "league_outbox"
     __table_args__ = (
@@ -504,30 +537,33 @@ class OutboxRow(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"))
-    """None for a test or for the question that confirms a mail address."""
+    """The night that the message is about; None for a test message, and for a mail that asks to confirm an address."""
     kind: Mapped[str] = mapped_column(String(16))
     edition: Mapped[int]
-    """`Draft.edition`: after a correction of the results or the schedule, a message may be sent again."""
+    """`Draft.edition`, which increases when results or the schedule change. Then the message can be sent again."""
     channel: Mapped[str] = mapped_column(String(8))
-    """"mail" or "webhook"."""
+    """Channel of the message: "mail" or "webhook"."""
     recipient: Mapped[str] = mapped_column(String(16), index=True)
-    """`public_id` of the webhook or of the mail address, which may be gone."""
+    """`public_id` of the `WebhookRow` or `SubscriberRow`, which may have been deleted since."""
     subject: Mapped[str] = mapped_column(String(200))
     text: Mapped[str] = mapped_column(Text)
-    """Empty unless it waits or is being sent."""
+    """Text of the message, stored only while the message is waiting or being sent. Otherwise, it is empty."""
     site: Mapped[str] = mapped_column(String(200))
-    """Address of this server as the director's browser had it, without a slash at the end."""
+    """Address of this server as the director's browser used it, without a slash at the end."""
     state: Mapped[str] = mapped_column(String(10))
-    """"waiting", "sending", "sent", "failed", "unknown" or "canceled"."""
+    """State of the message: "waiting", "sending", "sent", "failed", "unknown" or "canceled"."""
     attempts: Mapped[int]
     next_at: Mapped[datetime] = mapped_column(UTCDateTime)
-    """When it may be sent, or when the last attempt began."""
+    """For a waiting message, when it may be sent; for a message being sent, when the attempt began."""
     error: Mapped[str] = mapped_column(String(40))
-    """Key in `outbox.outcome.ERRORS`, and the status after a colon; empty if nothing went wrong."""
+    """Key in `outbox.outcome.ERRORS`, then ":" and the status code if the server sent one; empty without an error."""
 
 
 def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:
-    """Return the condition, for each part of `archive_rows.PARTS`, that a row belongs to the league (id)."""
+    """Map each part of a league's archive to the SQL condition that selects the rows of the part.
+
+    `league` is a row id. The keys are those of `archive_rows.PARTS`.
+    """
     nights = (
         select(NightRow.id).join(SeasonRow, SeasonRow.id == NightRow.season_id).where(SeasonRow.league_id == league)
     )

@@ -1,4 +1,4 @@
-"""Helpers for reading and answering requests of league pages."""
+"""Help read requests for league pages and respond to them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import whole_number
 
 LABELS = {"rounds": N_("Rounds"), "sizes": N_("Players per table"), "format": N_("Format"), "together": N_("Partners")}
-"""Labels of the night settings at the desk."""
+"""Labels of a night's settings on the page from which a director runs the night, by key of the setting."""
 
 
 class KeyedForm(StartForm):
-    """A form with an id, so that sending it twice has no further effect."""
+    """A form with an id. The server uses the id to ignore a form that is sent twice."""
 
     @property
     def request_key(self) -> str:
-        """Return the form's id; abort with 422 if it is missing."""
+        """Return the id of the form. Abort with 422 if it is missing."""
         if not self.client_id.validate(self):
             incomplete = _("That form was incomplete, so nothing was changed. Reload the page and try again.")
             abort(422, description=incomplete)
@@ -27,7 +27,7 @@ class KeyedForm(StartForm):
 
 
 def said(violation: RuleViolation) -> str:
-    """Return the error message, with the label of a setting or option in place of its key."""
+    """Return the error message of a violation. The key of a setting or option is replaced by its label."""
     field = violation.field or ""
     if field in LABELS:
         return spoken(violation.message, setting=_(LABELS[field]))
@@ -35,12 +35,12 @@ def said(violation: RuleViolation) -> str:
 
 
 def digits(text: str, most: int = 3) -> int | None:
-    """Return the whole number in `text`, None if it is not a number of at most `most` digits."""
+    """Return the whole number in `text`, or None if `text` is not a number of at most `most` digits."""
     return whole_number(text.strip(), most)
 
 
 def kept_nowhere(page: str, status: int = 200) -> Response:
-    """Return a page with caching turned off, because it shows account names or secret links."""
+    """Return a page that may not be cached, because it shows account names or secret links."""
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -10,7 +10,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 def object_of(data: object, known: Collection[str]) -> Mapping[str, Any]:
-    """Return `data` if it is a JSON object. Raises `RuleViolation` if it is not, or has a key that is not `known`."""
+    """Return `data` if it is a JSON object whose keys are all in `known`. Raises `RuleViolation` otherwise."""
     if not isinstance(data, dict):
         raise RuleViolation("settings_shape", "These settings can't be read. Reload the page and try again.")
     for key in data:
@@ -22,7 +22,10 @@ def object_of(data: object, known: Collection[str]) -> Mapping[str, Any]:
 
 
 def choice(data: Mapping[str, Any], key: str, choices: Collection[str], usual: str) -> str:
-    """Return the value, one of `choices`, or `usual` if it is missing. Raises `RuleViolation`."""
+    """Return the value of `key`, or `usual` if `key` is missing.
+
+    Raises `RuleViolation` if the value isn't one of `choices`.
+    """
     value = data.get(key, usual)
     if not isinstance(value, str) or value not in choices:
         allowed = ", ".join(choices)
@@ -32,7 +35,10 @@ def choice(data: Mapping[str, Any], key: str, choices: Collection[str], usual: s
 
 
 def number(data: Mapping[str, Any], key: str, most: int, usual: int = 0) -> int:
-    """Return the value, a whole number from 0 to `most`, or `usual` if it is missing. Raises `RuleViolation`."""
+    """Return the value of `key`, or `usual` if `key` is missing.
+
+    Raises `RuleViolation` if the value isn't a whole number from 0 to `most`.
+    """
     value = data.get(key, usual)
     if type(value) is not int or not 0 <= value <= most:
         message = Phrase("“%(setting)s” must be a whole number from 0 to %(most)s.", setting=key, most=most)
@@ -41,7 +47,10 @@ def number(data: Mapping[str, Any], key: str, most: int, usual: int = 0) -> int:
 
 
 def flag(data: Mapping[str, Any], key: str) -> bool:
-    """Return the value, or False if it is missing. Raises `RuleViolation`."""
+    """Return the value of `key`, or False if `key` is missing.
+
+    Raises `RuleViolation` if the value isn't true or false.
+    """
     value = data.get(key, False)
     if type(value) is not bool:
         raise RuleViolation("setting_value", Phrase("“%(setting)s” must be yes or no.", setting=key), field=key)
@@ -49,7 +58,10 @@ def flag(data: Mapping[str, Any], key: str) -> bool:
 
 
 def items(data: Mapping[str, Any], key: str, most: int, usual: tuple[Any, ...] = ()) -> list[Any]:
-    """Return the value, a list of at most `most` items, or `usual` if it is missing. Raises `RuleViolation`."""
+    """Return the list at `key`, or the items of `usual` if `key` is missing.
+
+    Raises `RuleViolation` if the value isn't a list of at most `most` items.
+    """
     value = data.get(key, list(usual))
     if not isinstance(value, list) or len(value) > most:
         message = Phrase("“%(setting)s” can have at most %(most)s entries.", setting=key, most=most)

@@ -1,4 +1,4 @@
-"""One transaction on a night: `Desk` has its locked rows and the device that makes the change."""
+"""Change a night in one transaction. A `Desk` has the night's locked rows and the device that makes the change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorekeeper.web.extensions import writing
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The locked rows of a night, with the device and the time of the change."""
+    """The locked rows of a night, with the device that makes the change and the time of the change."""
 
     session: Session
     league: LeagueRow
@@ -33,7 +33,7 @@ class Desk:
     def note(
         self, kind: str, *, reason: str = "", key: str | None = None, texts: Mapping[str, str] = NO_TEXTS, **data: Any
     ) -> None:
-        """Add a line to the league's log, as `audit_log.note` does."""
+        """Add a line of this `kind` to the league's log. The parameters are those of `audit_log.note`."""
         note(
             self.session,
             self.league,
@@ -48,11 +48,15 @@ class Desk:
         )
 
     def key(self, kind: str, tap: str, *said: object) -> str | None:
-        """Return the `request_key` of a form on this night."""
+        """Return a key that identifies a form for this night and its content, or None if the form has no id.
+
+        `kind` is the kind of the log line, `tap` is the id of the form, and `said` is the content of the form. If a
+        phone sends the same form twice, both requests have the same key.
+        """
         return request_key(kind, tap, self.night.public_id, *said)
 
     def did(self, key: str | None) -> bool:
-        """Return True if the form with this key was already handled."""
+        """Return whether the form with the request key `key` was already handled. For None, return False."""
         return told_before(self.session, self.league, key) is not None
 
 
@@ -60,10 +64,11 @@ class Desk:
 def at_desk(
     night: str, device: str, now: datetime | None, need: Role, *, closed: bool | None = False
 ) -> Iterator[Desk]:
-    """Open a transaction on a night (public id) for a device with at least the role `need`.
+    """Open a transaction on a night (public id), and yield its `Desk`.
 
-    The night must be open; with `closed=True` it must be closed, and with `closed=None` it may be either. Raises
-    `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`.
+    The device must have at least the role `need`. By default, the night must be open. With `closed=True`, the night
+    must be closed. With `closed=None`, the night may be open or closed. Raises `NoSuchLeagueError`,
+    `NotAllowedError` or `TurnedOffError`. Raises `RuleViolation` for a night in the wrong state.
     """
     with writing() as session:
         desk = desk_of(session, night, device, now, need)
@@ -75,9 +80,10 @@ def at_desk(
 
 
 def desk_of(session: Session, night: str, device: str, now: datetime | None, need: Role = Role.NOBODY) -> Desk:
-    """Return the `Desk` of the night with this public id, open or closed, and lock its league.
+    """Lock the league of a night (public id), and return the `Desk` of the night. The night may be open or closed.
 
-    Raises `NoSuchLeagueError`, or `NotAllowedError` if the device has less than the role `need`.
+    Raises `NoSuchLeagueError`. Raises `NotAllowedError` if the device has less than the role `need`, and
+    `TurnedOffError` if the league is turned off.
     """
     row = night_at(session, night)
     season = session.get_one(SeasonRow, row.season_id)
@@ -87,9 +93,10 @@ def desk_of(session: Session, night: str, device: str, now: datetime | None, nee
 
 
 def people_at(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
-    """Return the people with these public ids, in the same order.
+    """Return the people with the public ids `people`, in the same order.
 
-    Raises `NoSuchLeagueError` if an id is unknown, belongs to another league, or was merged into another person.
+    Raises `NoSuchLeagueError` for an unknown person, for a person of another league, and for a person who was merged
+    into another person.
     """
     rows = [person_at(desk.session, person) for person in people]
     if any(row.league_id != desk.league.id or row.merged_into is not None for row in rows):
@@ -98,7 +105,7 @@ def people_at(desk: Desk, people: Sequence[str]) -> list[PersonRow]:
 
 
 def present_row(desk: Desk, person: int) -> PresentRow | None:
-    """Return the `PresentRow` of a person (id), None if they were not checked in."""
+    """Return the `PresentRow` of a person (row id), or None if the person was not checked in on this night."""
     query = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.person_id == person)
     return desk.session.scalars(query).first()
 

@@ -10,32 +10,32 @@ from scorekeeper.leagues.core.roles import Role, role_named
 from scorekeeper.web.forms import AppForm, at_most, printable
 
 LONGEST = 100
-"""More characters than the token of an invitation has."""
+"""Most characters of a posted token that are read; the token of an invitation has fewer."""
 
 
 class InvitationForm(AppForm):
-    """Accept an invitation with the signed-in account."""
+    """The form to accept an invitation with the signed-in account."""
 
     secret = HiddenField(default="", filters=[at_most(LONGEST)])
 
 
 class InvitedSignUpForm(SignUpForm, InvitationForm):
-    """Accept an invitation with a new account."""
+    """The form to accept an invitation with a new account."""
 
 
 class RoleForm(AppForm):
-    """Choose a role."""
+    """The form to choose a role."""
 
     role = StringField()
 
     @property
     def chosen(self) -> Role:
-        """Return the role, `NOBODY` if the value is unknown."""
+        """Return the chosen role, or `NOBODY` if the value is unknown."""
         return role_named(self.role.data or "")
 
 
 class InviteForm(RoleForm):
-    """Invite a person to a role."""
+    """The form to invite a person to a role."""
 
     called = StringField(
         N_("Name"),

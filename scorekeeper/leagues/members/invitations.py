@@ -1,6 +1,7 @@
 """Create, cancel and accept invitations to a role in a league. Each use case is one transaction.
 
-An invitation is a link that gives a role to one account, once. The database keeps only a hash of its token.
+An invitation is a link that gives a role to one account. It can be used only once. The database keeps only a hash of
+its token.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scorekeeper.accounts.sign_in import Opened, make_account
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.i18n.catalog import N_
-from scorekeeper.leagues.core.access import league_at, take_charge
+from scorekeeper.leagues.core.access import league_at, refuse_off, take_charge
 from scorekeeper.leagues.core.audit_log import CALLED, note
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.core.roles import (
@@ -34,31 +35,32 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 MOST_OPEN = 50
-"""Open invitations per league."""
+"""Most open invitations of a league."""
 
 
 class DeadInvitationError(Exception):
-    """The invitation is unknown, used, canceled or too old."""
+    """The invitation is unknown, used, canceled or expired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """The league and role of an invitation."""
+    """An open invitation, with its league and its role."""
 
     league: str
-    """Public id."""
+    """Public id of the league."""
     name: str
     """Name of the league."""
     role: Role
     called: str
-    """Name that the owner gave to the invited person."""
+    """Name under which the owner invited the person."""
 
 
 @use_case
 def invite(*, league: str, role: Role, called: str, device: str, now: datetime | None = None) -> str:
-    """Create an invitation to a role for the person named `called` and return its token, which is not stored.
+    """Create an invitation to a role for the person named `called`, and return its token. The token is not stored.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an invalid name or too many open invitations.
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` for an invalid name or too many open
+    invitations.
     """
     when = now or datetime.now(UTC)
     word = new_secret()
@@ -80,7 +82,7 @@ def invite(*, league: str, role: Role, called: str, device: str, now: datetime |
 
 @use_case
 def take_back(*, league: str, invitation: int, device: str, now: datetime | None = None) -> None:
-    """Cancel an open invitation (id). Does nothing if it was used or has ended.
+    """Cancel an open invitation (row id). Nothing happens if the invitation was used or canceled, or has expired.
 
     Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
@@ -98,7 +100,7 @@ def take_back(*, league: str, invitation: int, device: str, now: datetime | None
 
 
 def invited(*, word: str, now: datetime | None = None) -> Invited:
-    """Return the league and role of an invitation without using it. Raises `DeadInvitationError`."""
+    """Return the open invitation with the token `word`, without using it. Raises `DeadInvitationError`."""
     session = db.session()
     row = _open_one(session, word, now or datetime.now(UTC))
     league = session.get_one(LeagueRow, row.league_id)
@@ -107,9 +109,10 @@ def invited(*, word: str, now: datetime | None = None) -> Invited:
 
 @use_case
 def accept(*, word: str, account: int, device: str, now: datetime | None = None) -> str:
-    """Give the account (id) the role of the invitation, and return the public id of the league.
+    """Give an account (row id) the role of an invitation, and return the league's public id.
 
-    An account that already has this role or a higher one does not use up the invitation. Raises `DeadInvitationError`.
+    `word` is the token of the invitation. If the account already has this role or a higher role, or if `device` owns
+    the league, the invitation stays open. Raises `DeadInvitationError`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -122,9 +125,10 @@ def accept(*, word: str, account: int, device: str, now: datetime | None = None)
 
 @use_case
 def accept_anew(*, word: str, name: str, password: str, caller: Caller, now: datetime | None = None) -> Opened:
-    """Create an account for the invited person, sign in, and give it the role.
+    """Create an account for an invited person, sign the person in, and give the account the role of the invitation.
 
-    `name` must come from `checked_name`, and `password` must be hashed. Raises `DeadInvitationError` or `Refused`.
+    `word` is the token of the invitation. `name` must come from `checked_name`, and `password` must be hashed. Raises
+    `DeadInvitationError` or `Refused`.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -135,7 +139,7 @@ def accept_anew(*, word: str, name: str, password: str, caller: Caller, now: dat
 
 
 def end_invitations(session: Session, league: LeagueRow, device: str, now: datetime) -> None:
-    """Cancel all open invitations to a league. The caller's transaction commits."""
+    """Cancel all open invitations to a league. The caller's transaction commits the change."""
     waiting = select(InvitationRow).where(InvitationRow.league_id == league.id, is_open(now)).order_by(InvitationRow.id)
     for invitation in session.scalars(waiting).all():
         _end(session, league, invitation, device, now)
@@ -156,8 +160,13 @@ def _open_one(session: Session, word: str, now: datetime) -> InvitationRow:
 
 
 def _locked(session: Session, word: str, now: datetime) -> tuple[LeagueRow, InvitationRow]:
-    """Lock the league before the invitation, in the same order as everywhere, to avoid a deadlock."""
+    """Lock the league of an invitation, and return the league and the invitation. `word` is the invitation's token.
+
+    To avoid a deadlock, the league is locked first. The invitation is then read again. Raises `DeadInvitationError`,
+    and `TurnedOffError` if the league is turned off.
+    """
     league = session.get_one(LeagueRow, _open_one(session, word, now).league_id, with_for_update=True)
+    refuse_off(league)
     return league, _open_one(session, word, now)
 
 

@@ -1,8 +1,9 @@
-"""Change the owner of a league: replace or remove its device, or save it to an account.
+"""Change the owner of a league: replace its device, remove its device, or save the league to an account.
 
-An imported league, or one whose owner has a new device, is handed over with a link from the server's command line. The
-token of the link, like that of a table card (`card_tokens`), is made from the secret key, the league, its present
-device and the number of handovers. So a link works once, even if the league returns to an earlier device.
+A league is handed over with a link that the operator gets from the command line. This is needed for an imported league,
+or if the owner has a new device. The token in the link is not stored. It is derived from the secret key, the league,
+its current device, and the number of earlier handovers. So a link works only once, even if the league returns to an
+earlier device.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from scorekeeper.leagues.core.access import (
     NotAllowedError,
     is_released,
     league_at,
+    refuse_off,
     take_charge,
 )
 from scorekeeper.leagues.core.audit_log import note
@@ -41,29 +43,40 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 KIND = "handed_over"
-"""Kind of the line in the log."""
+"""Kind of the log line about a handover."""
 
 
 def handover_path(session: Session, league: str, key: str) -> str:
-    """Return the path of the handover link. `key` is the server's secret key."""
+    """Return the path of the link with which another device can take over a league (public id).
+
+    `key` is the server's secret key.
+    """
     row = league_at(session, league)
     return f"/leagues/{row.public_id}/direct/{_word(session, row, key)}"
 
 
 def hands_over(session: Session, league: LeagueRow, word: str, key: str) -> bool:
-    """Return True if `word` is the token that hands over the league now."""
+    """Return whether `word` is the token of the league's current handover link. `key` is the server's secret key."""
     return same_word(word, _word(session, league, key))
 
 
 @use_case
-def take_over(*, league: str, word: str, key: str, device: str, now: datetime | None = None) -> None:
-    """Make `device` the owner of the league and its games. Raises `NoSuchLeagueError` or `NotAllowedError`."""
-    with writing() as session:
+def take_over(
+    *, league: str, word: str, key: str, device: str, now: datetime | None = None, in_maintenance: bool = False
+) -> None:
+    """Make `device` the owner of a league and of its games. `word` must be the token of the league's handover link.
+
+    `key` is the server's secret key. Nothing happens if the device already owns the league. `in_maintenance` is true
+    for the last step of an import, which would be left half done. Raises `NoSuchLeagueError`. Raises `NotAllowedError`
+    for a wrong token, and `TurnedOffError` if the league is turned off.
+    """
+    with writing(in_maintenance=in_maintenance) as session:
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
         if row.device == device:
             return
         if not hands_over(session, row, word, key):
             raise NotAllowedError
+        refuse_off(row)
         when = now or datetime.now(UTC)
         _give(session, row, device, device, when)
         note(session, row, KIND, device=device, now=when)
@@ -71,10 +84,10 @@ def take_over(*, league: str, word: str, key: str, device: str, now: datetime | 
 
 @use_case
 def release(*, league: str, device: str, now: datetime | None = None) -> None:
-    """Remove the device of the league, for example because it was sold. It no longer owns the league or its games.
+    """Remove the device that owns a league. Owners do this before they sell the device, for example.
 
-    Accounts keep their roles. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if no account owns the
-    league.
+    The league's games no longer belong to the device. Accounts keep their roles. If the league has no device, nothing
+    happens. Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if no account owns the league.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
@@ -89,10 +102,10 @@ def release(*, league: str, device: str, now: datetime | None = None) -> None:
 
 @use_case
 def keep_in_account(*, league: str, actor: Actor, now: datetime | None = None) -> bool:
-    """Make the signed-in account an owner of the league, in addition to its device.
+    """Make the signed-in account of `actor` an owner of the league. The league's device stays an owner.
 
-    Return False if it already was one. Raises `NoSuchLeagueError`, or `NotAllowedError` if the actor is not signed in
-    or does not own the league.
+    Returns True if this changed anything, or False if the account already was an owner. Raises `NoSuchLeagueError`.
+    Raises `NotAllowedError` if the actor is not signed in or does not own the league.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -107,7 +120,10 @@ def keep_in_account(*, league: str, actor: Actor, now: datetime | None = None) -
 
 
 def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:
-    """Return the league that the token `word` hands over. Raises `NoSuchLeagueError` if the token is wrong."""
+    """Return a league (public id), after checking that `word` is the token of its current handover link.
+
+    `key` is the server's secret key. Raises `NoSuchLeagueError` if the token is wrong.
+    """
     row = league_at(session, league)
     if not hands_over(session, row, word, key):
         raise NoSuchLeagueError
@@ -115,9 +131,10 @@ def checked(session: Session, league: str, word: str, key: str) -> LeagueRow:
 
 
 def _give(session: Session, league: LeagueRow, to: str, device: str, now: datetime) -> None:
-    """Give the league and its games to the device `to`, and end what the previous device may have kept.
+    """Make the device `to` the owner of the league and of its games.
 
-    That is: open invitations, score links and backup codes.
+    Open invitations, score links and backup codes stop working, because the previous device may know them. The log says
+    that `device` made the change.
     """
     before, league.device = league.device, to
     end_invitations(session, league, device, now)

@@ -12,7 +12,7 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class RoleChoice:
-    """A role to choose, and the rights that it gives."""
+    """A role that can be chosen, with a description of its rights."""
 
     value: str
     label: str
@@ -21,12 +21,12 @@ class RoleChoice:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """An account with a role."""
+    """An account with a role in the league."""
 
     id: int
     name: str
     called: str
-    """Name that the owner gave, empty if it is the account name."""
+    """Name that the league's owner gave to the person; empty if it is the same as the account's name."""
     role: str
     label: str
     since: datetime
@@ -35,7 +35,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An open invitation."""
+    """An open invitation, which nobody has accepted yet."""
 
     id: int
     called: str
@@ -47,9 +47,9 @@ class Waiting:
 class RolesPage:
     league: LeagueHead
     device: bool
-    """True if a device owns the league without an account."""
+    """True if a device owns the league, even when nobody is signed in on that device."""
     by_device: bool
-    """True if it is this device."""
+    """True if the device that owns the league is the reader's device."""
     members: tuple[Member, ...]
     waiting: tuple[Waiting, ...]
     choices: tuple[RoleChoice, ...]
@@ -68,12 +68,12 @@ class InvitationLinkPage:
     code: Markup
     days: int
     note: str
-    """Why other phones cannot open the link, or empty."""
+    """Warning that other phones can't open the link; empty if they can."""
 
 
 @dataclass(frozen=True, slots=True)
 class InvitationPage:
-    """The page that a person opens with an invitation."""
+    """The page that a person opens with an invitation link."""
 
     league: str
     label: str
@@ -88,14 +88,14 @@ class Held:
     """A role that an account has in a league."""
 
     league: str
-    """Public id."""
+    """Public id of the league."""
     name: str
     label: str
 
 
 @dataclass(frozen=True, slots=True)
 class LeavingPage:
-    """The page that asks before an account is deleted."""
+    """The page that asks for confirmation before an account is deleted."""
 
     name: str
     """Name of the account."""

@@ -1,4 +1,4 @@
-"""Read the pages about roles in a league and roles of an account."""
+"""Read the pages about the roles in a league and about the roles of an account."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAYS: Mapping[Role, str] = {
     Role.DIRECTOR: N_("runs the whole night: opens it, makes the seating, prints the cards, closes it"),
     Role.OWNER: N_("runs everything, including money, players and these roles"),
 }
-"""What each role allows, for pages."""
+"""Description of the rights of each role, for pages."""
 
 
 def label_of(role: Role) -> str:
@@ -32,7 +32,10 @@ def label_of(role: Role) -> str:
 
 
 def roles_page(league_id: str, device: str | None, *, device_error: str = "") -> RolesPage:
-    """Return the page of helpers and directors, for an owner. Raises `NoSuchLeagueError` or `NotAllowedError`."""
+    """Return the page with the roles of a league, for an owner. Raises `NoSuchLeagueError` or `NotAllowedError`.
+
+    `device_error` says why the league's device couldn't be removed, or is "".
+    """
     session = db.session()
     league = league_at(session, league_id)
     head = owned(session, league.id, device)
@@ -73,7 +76,10 @@ def roles_page(league_id: str, device: str | None, *, device_error: str = "") ->
 
 
 def leaving_page(account: int, error: str = "") -> LeavingPage:
-    """Return the page that asks before an account (id) is deleted, with an error if it was refused."""
+    """Return the page that asks for confirmation before an account (row id) is deleted.
+
+    `error` says why the deletion was refused, or is "".
+    """
     query = (
         select(LeagueRow.public_id, LeagueRow.name, RoleRow.role)
         .join(LeagueRow, LeagueRow.id == RoleRow.league_id)

@@ -1,4 +1,4 @@
-"""Change a role in a league, or remove all roles of a deleted account."""
+"""Change roles in a league, and delete accounts with all their roles."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def change_role(*, league: str, member: int, role: Role, device: str, now: datetime | None = None) -> None:
-    """Change the role of a member (id of a `RoleRow`); `Role.NOBODY` removes it.
+    """Change the role of a member (id of a `RoleRow`). `Role.NOBODY` removes the role.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if nobody would own the league.
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if nobody would own the league afterwards.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
@@ -40,9 +40,9 @@ def change_role(*, league: str, member: int, role: Role, device: str, now: datet
 
 @use_case
 def delete_account(*, account: int, caller: Caller, now: datetime | None = None) -> None:
-    """Remove every role of the account (id), and delete the account.
+    """Delete an account (row id) and all its roles in leagues.
 
-    Raises `RuleViolation` if a league would have neither an owner nor a device.
+    Raises `RuleViolation` if a league would have no owner afterwards. The owner can be another account or a device.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -60,9 +60,11 @@ def delete_account(*, account: int, caller: Caller, now: datetime | None = None)
 def _replace(
     session: Session, league: LeagueRow, member: RoleRow, role: Role, device: str, now: datetime, refusal: Phrase
 ) -> None:
-    """Change or remove a role. Raises `RuleViolation(refusal)` if nobody would own the league.
+    """Change or remove the role of `member`.
 
-    Open invitations end with the role of an owner, because the former owner may know their links.
+    If the member was an owner, all open invitations are canceled, because the former owner may know their links. A
+    league must still have an account or a device as its owner. Otherwise `RuleViolation` is raised with the message
+    `refusal`.
     """
     before, called = member.role, member.called
     if role_named(before) is Role.OWNER:
@@ -79,9 +81,10 @@ def _replace(
 
 
 def _remove_phones(session: Session, league: LeagueRow, account: int, device: str, now: datetime) -> None:
-    """Remove the phones of an account as scorers of the league's tables, except the league's own device.
+    """Stop the phones of an account (row id) from scoring at the league's tables. The league's own device is kept.
 
-    That is phones let in by the role, and devices of the account that scanned a table card.
+    These are the phones that may score because of the account's role, and the phones of this account that scanned a
+    table card.
     """
     games = select(TableRow.game_id).where(scope_of(league.id)["tables"])
     devices = select(KnownDeviceRow.device).where(

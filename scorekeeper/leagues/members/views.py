@@ -47,7 +47,7 @@ def roles(league_id: str) -> Response:
 
 @bp.post("/leagues/<league_id>/invitations")
 def invite(league_id: str) -> Response:
-    """Create an invitation and show its link right away, because it cannot be shown again."""
+    """Create an invitation and show its link. The link is shown only now, because its token is not stored."""
     form = InviteForm()
     role, called = form.chosen, form.called.data or ""
     try:
@@ -93,7 +93,10 @@ def release_device(league_id: str) -> AnyResponse:
 
 
 def _roles(league_id: str, form: InviteForm | None = None, device_error: str = "") -> Response:
-    """Return the page, with a blank form or the one that was refused."""
+    """Return the page of roles. If `form` is given, the invitation form shows its refused values again.
+
+    `device_error` says why the league's device couldn't be removed, or is "".
+    """
     page = roles_page(league_id, this_device(), device_error=device_error)
     blank = InviteForm(formdata=None, role=word_of(Role.HELPER))
     shown = render_template("leagues/members/roles.html", page=page, form=form or blank)
@@ -101,7 +104,10 @@ def _roles(league_id: str, form: InviteForm | None = None, device_error: str = "
 
 
 def _back(league_id: str) -> AnyResponse:
-    """Redirect to the roles, or to the league if the reader gave up their own role."""
+    """Redirect to the page of roles after a change.
+
+    Readers who gave up their own role as owner are redirected to the league's page.
+    """
     still = head_of(league_at(db.session(), league_id), this_device()).owns
     return redirect(url_for("leagues.roles" if still else "leagues.league", league_id=league_id), 303)
 
@@ -124,7 +130,10 @@ DEAD = Problem(
 
 @bp.get("/invitations/<secret>")
 def invitation(secret: str) -> Response:
-    """Ask first, because programs that preview links open them too."""
+    """Show a page that asks for confirmation before an invitation is accepted.
+
+    Without the confirmation, a link preview in a chat would accept the invitation.
+    """
     try:
         return _asked(invitations.invited(word=secret), secret)
     except DeadInvitationError:
@@ -133,7 +142,7 @@ def invitation(secret: str) -> Response:
 
 @bp.post("/invitations")
 def accept() -> AnyResponse:
-    """Accept an invitation with the signed-in account; otherwise ask again."""
+    """Accept an invitation with the signed-in account. If nobody is signed in, show the invitation again."""
     secret = InvitationForm().secret.data or ""
     session = this_session()
     if session is None:
@@ -148,7 +157,7 @@ def accept() -> AnyResponse:
 
 @bp.post("/invitations/account")
 def accept_anew() -> AnyResponse:
-    """Create an account and accept the invitation with it, even while sign-up is closed."""
+    """Create an account and accept the invitation with it. This works even while sign-up is closed."""
     form = InvitedSignUpForm()
     secret, password = form.secret.data or "", form.new_password.data
     try:
@@ -190,7 +199,7 @@ def _dead() -> Response:
 
 @bp.get("/account/deletion")
 def ask_to_leave() -> AnyResponse:
-    """Ask before the account is deleted. The reader must have signed in recently."""
+    """Ask for confirmation before the account is deleted. The reader must have signed in recently."""
     try:
         page = leaving_page(freshly_signed_in().account)
     except NotSignedInError:

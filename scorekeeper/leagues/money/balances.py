@@ -1,8 +1,9 @@
-"""The accounts of a season: what each person owes and has paid, and what the cash box must hold.
+"""The accounts of a season: what each person owes and has paid, and how much cash must be in the cash box.
 
-A night charges its entry fee and its sets; an owner can add charges, such as the dues of a season. Payments count
-against that. Prizes and side pots are paid in cash on the night, so they are in no account, only in the cash box. A
-counter entry has the kind of the entry that it takes back, and the opposite sign.
+A night charges its entry fee, and an amount for each set (failed bid). An owner can add charges, such as the dues of a
+season. Payments are subtracted from these charges. Prizes and side pots are paid in cash on the night, so they appear
+only in the cash box, not in an account. A reversing entry has the kind of the entry that it reverses, and the opposite
+sign.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from typing import Literal, NamedTuple
 
 Kind = Literal["entry", "sets", "charge", "fee", "payment"]
 CHARGED = frozenset(("entry", "sets", "charge"))
-"""Kinds that a person owes; all others they paid."""
+"""Kinds of account lines that say what a person owes. All other kinds say what the person paid."""
 
 
 class Item(NamedTuple):
-    """One line of an account, in cents.
+    """One line of a person's account, in cents.
 
-    `night` is the number of a night, 0 for none. `sets` is how many sets it charges. `payment` is the id of the row
-    that holds it, 0 for what a night calculates; `corrects` is the id of the row that it takes back, else 0.
+    `person` is a row id. `night` is the number of the night, or 0 if the line belongs to no night. `sets` is the number
+    of sets (failed bids) that the line charges for. `payment` is the id of the line's `PaymentRow`, or 0 if the line is
+    calculated from a night. If the line reverses another payment, `corrects` is the id of that `PaymentRow`, otherwise
+    0.
     """
 
     person: int
@@ -37,40 +40,40 @@ class Item(NamedTuple):
 
     @property
     def charged(self) -> int:
-        """Return the cents owed by this line; 0 for a payment."""
+        """Return the cents that this line adds to the person's charges, or 0 for a payment."""
         return self.cents if self.kind in CHARGED else 0
 
     @property
     def paid(self) -> int:
-        """Return the cents paid by this line; 0 for a charge."""
+        """Return the cents that this line adds to the person's payments, or 0 for a charge."""
         return 0 if self.kind in CHARGED else self.cents
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The lines of one person, oldest first."""
+    """The account of one person: its lines, oldest first."""
 
     person: int
     items: tuple[Item, ...]
 
     @property
     def charged(self) -> int:
-        """Return the cents owed in all."""
+        """Return the sum of all charges, in cents."""
         return sum(item.charged for item in self.items)
 
     @property
     def paid(self) -> int:
-        """Return the cents paid in all."""
+        """Return the sum of all payments, in cents."""
         return sum(item.paid for item in self.items)
 
     @property
     def owes(self) -> int:
-        """Return the cents still owed; below zero if they paid ahead."""
+        """Return the cents that the person owes. The result is negative if the person paid in advance."""
         return self.charged - self.paid
 
 
 def accounts(items: Iterable[Item]) -> tuple[Account, ...]:
-    """Return the account of each person who has a line, lowest id first."""
+    """Return the accounts of all people with at least one line in `items`, sorted by row id of the person."""
     lines: defaultdict[int, list[Item]] = defaultdict(list)
     for item in items:
         lines[item.person].append(item)
@@ -82,10 +85,11 @@ def accounts(items: Iterable[Item]) -> tuple[Account, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CashBox:
-    """What the money in the cash box is for, in cents.
+    """The money in the cash box, in cents, by purpose.
 
-    `tonight` are the entry fees of nights that are still open, which are not in the kitty yet; `dues` are the charges
-    that no night calculates. `unpaid` is what people owe, `ahead` what they paid ahead.
+    `kitty` and `pots` are the kitty and the side pots. `tonight` is the sum of the entry fees of open nights, which are
+    not in the kitty yet. `dues` is the sum of the charges that were entered by hand. `unpaid` is what people owe, and
+    `ahead` is what people paid in advance.
     """
 
     kitty: int
@@ -95,20 +99,24 @@ class CashBox:
     unpaid: int
     ahead: int
     prizes: tuple[tuple[int, int], ...] = ()
-    """Number and cents of each closed night that paid prizes or side pots; `kitty` and `pots` are what was left."""
+    """Pairs (number of a night, cents that it paid as prizes and from side pots).
+
+    These cents are already subtracted from `kitty` and `pots`.
+    """
 
     @property
     def cash(self) -> int:
-        """Return the cents that the box must hold: all that came in, less all that was paid out."""
+        """Return the cents that must be in the cash box: everything received, minus everything paid out."""
         return self.kitty + self.pots + self.tonight + self.dues + self.ahead - self.unpaid
 
 
 def cash_box(
     people: Iterable[Account], *, kitty: int, pots: int, tonight: int, prizes: Mapping[int, int] | None = None
 ) -> CashBox:
-    """Return the cash box of a season with these accounts, this kitty, and these pots after its last night.
+    """Return the cash box of a season. `people` are the accounts of the season.
 
-    `prizes` has the cents that each night paid out, by its number.
+    All amounts are in cents. `kitty` and `pots` are the amounts after the last night. `tonight` is the sum of the entry
+    fees of open nights. `prizes` maps the number of each night to the amount that was paid out that night.
     """
     listed = tuple(people)
     return CashBox(

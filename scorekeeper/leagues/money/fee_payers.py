@@ -1,4 +1,4 @@
-"""Find the people who pay the entry fee of a night: one fee for each chair."""
+"""Find the people who pay the entry fee of a night. A regular and their substitute pay one fee together."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scorekeeper.leagues.core.models import PresentRow
 
 
 def fee_payers(session: Session, nights: Collection[int]) -> list[tuple[int, int]]:
-    """Return night and person (ids) for each entry fee, in the order of check-in; one query.
+    """Return a (night, person) pair of row ids for each entry fee that is due, in the order of check-in.
 
-    Everybody who was checked in pays, except a substitute whose regular was checked in on that night too: the regular
-    pays for both.
+    Everybody who was checked in pays, with one exception. A regular's substitute doesn't pay if the regular was checked
+    in on the same night, because the regular pays for both. The function runs a single query.
     """
     regular = aliased(PresentRow)
     shares = exists().where(regular.night_id == PresentRow.night_id, regular.person_id == PresentRow.sub_for)

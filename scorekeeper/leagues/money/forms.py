@@ -1,4 +1,4 @@
-"""Forms for money: a season's fees and prizes as typed text and back, and the pots, kitty and amounts of a night."""
+"""Forms for the fees and prizes of a season, and for the side pots, kitty and amounts of a night."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scorekeeper.web.text import whole_number
 _AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "placeholder": N_("none")}
 _LINES = {"autocomplete": "off", "spellcheck": "false"}
 Typed = Mapping[str, str]
-"""The text typed into each field."""
+"""The text typed into each field, by name of the field."""
 
 
 def _lines(text: str | None) -> str:
@@ -41,7 +41,7 @@ def _amount(label: str) -> Any:
 
 
 def money_fields() -> dict[str, Any]:
-    """Return the form fields for the money of a season, by setting."""
+    """Return a dict of the form fields for the money of a season, by name of the setting."""
     return {
         "entry_fee": _amount(N_("Entry fee per night")),
         "per_set": _amount(N_("Charge per set (goes in the kitty)")),
@@ -68,21 +68,21 @@ def money_fields() -> dict[str, Any]:
 
 
 class FeesForm(AppForm):
-    """The people (public ids) who paid the entry fee; with `undo`, those who didn't after all."""
+    """The form to mark people (public ids) as having paid the entry fee, or to remove the mark with `undo`."""
 
     person = SelectMultipleField()
     undo = BooleanField()
 
     @property
     def chosen(self) -> list[str]:
-        """Return the public ids of the people who were chosen."""
+        """Return the public ids of the people who are selected on the form."""
         return list(self.person.data or ())
 
 
 class PotMembersForm(AppForm):
-    """Choose who is in a pot tonight and who won it, by public id.
+    """The form to choose who is in a side pot tonight and who won it. People are given by public id.
 
-    `all_in` is a button that puts many in at once; see `whole`.
+    `all_in` is the value of a button that puts many people into the pot at once (see `whole`).
     """
 
     pot = HiddenField(default="", filters=[printable])
@@ -92,7 +92,11 @@ class PotMembersForm(AppForm):
 
     @property
     def whole(self) -> Literal["", "all", "last"]:
-        """Return "all" to put in everyone who is there, "last" for those who were in last time, else ""."""
+        """Return which people the pressed button puts into the side pot, in place of the people in `paid`.
+
+        The result is "all" for everyone who was checked in tonight, or "last" for those of them who were in the pot the
+        last time it was played for. The result is "" if the button doesn't replace the people in `paid`.
+        """
         match self.all_in.data:
             case "all":
                 return "all"
@@ -102,14 +106,18 @@ class PotMembersForm(AppForm):
 
 
 class KittyForm(AppForm):
-    """Choose whether the kitty is paid out tonight, and whether this is the last night of the pots."""
+    """The form for the kitty of a night.
+
+    The owner chooses whether the kitty is added to tonight's prizes. On the last night of a season, the owner can also
+    move the side pots into the kitty.
+    """
 
     opened = BooleanField(N_("Add the whole kitty to tonight's prizes"))
     last = BooleanField(N_("Last night of the season: move what is left in the pots into the kitty"))
 
 
 class AmountForm(KeyedForm):
-    """Add other money to the kitty, or pay it from the kitty."""
+    """The form to add other money to the kitty, or to take money from it."""
 
     amount = StringField(
         N_("Amount"), default="", filters=[printable], render_kw={"inputmode": "decimal", "autocomplete": "off"}
@@ -126,17 +134,23 @@ class AmountForm(KeyedForm):
 
     @property
     def cents(self) -> int:
-        """Return the amount in cents, negative if it was paid out; raises `RuleViolation` if it is not an amount."""
+        """Return the amount in cents, negative for money paid out.
+
+        Raises `RuleViolation` if the entered value isn't an amount.
+        """
         cents = read_cents(self.amount.data or "")
         return -cents if self.way.data == "out" else cents
 
 
 EVERYONE = "all"
-"""Chooses everyone who has an account in the season."""
+"""Form value that selects everyone who has an account in the season."""
 
 
 class PaymentForm(KeyedForm):
-    """Enter what a player paid, got back or owes; `settle` is the button that pays all that somebody owes."""
+    """The form to enter what a player paid, got back or owes.
+
+    `settle` is the value of the button that settles a player's account with one payment.
+    """
 
     person = SelectField(N_("Player"), default="")
     amount = StringField(
@@ -158,13 +172,20 @@ class PaymentForm(KeyedForm):
 
     @property
     def cents(self) -> int:
-        """Return the cents, below zero if they got them back; raises `RuleViolation` if it is not an amount."""
+        """Return the amount in cents, negative for a refund.
+
+        Raises `RuleViolation` if the entered value isn't an amount.
+        """
         cents = _cents(self.amount.data or "", "amount")
         return -cents if self.way.data == "back" else cents
 
     @property
     def settled(self) -> tuple[str, int]:
-        """Return the person who pays all they owe and the cents shown; an empty id if another button was used."""
+        """Return the (player, cents) pair of the button that settles a player's account.
+
+        The player is a public id, and the cents are the amount that the button showed. The result is ("", 0) if another
+        button was pressed.
+        """
         person, _space, cents = (self.settle.data or "").partition(" ")
         return person, whole_number(cents, 9) or 0
 
@@ -174,7 +195,7 @@ POT = re.compile(r"(.+?)[\s:=]+([$€£]?\s*[0-9]+(?:[.,][0-9]{1,2})?\s*[$€£]
 
 
 def read_money(typed: Typed) -> MoneySettings:
-    """Return the typed settings; raises `RuleViolation` with the name of the wrong field."""
+    """Return the money settings typed into a form. Raises `RuleViolation` with the name of the invalid field."""
     return MoneySettings.from_json(
         {
             "entry_fee": _cents(typed["entry_fee"], "entry_fee"),
@@ -186,7 +207,10 @@ def read_money(typed: Typed) -> MoneySettings:
 
 
 def typed_money(settings: MoneySettings) -> Typed:
-    """Return the settings as text that `read_money` reads back to the same settings."""
+    """Return money settings as a dict of form values, by field.
+
+    `read_money` turns these values back into the same settings.
+    """
     return {
         "entry_fee": amount_text(settings.entry_fee) if settings.entry_fee else "",
         "per_set": amount_text(settings.per_set) if settings.per_set else "",

@@ -1,4 +1,4 @@
-"""Read the accounts and the cash box of a season from the database. People who were merged have one account."""
+"""Read the accounts and the cash box of a season from the database. Merged people share one account."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Ledger:
     roster: Roster
 
     def owes(self, person: int) -> int:
-        """Return the cents that a person (id) owes, below zero if they paid ahead."""
+        """Return the cents that a person (row id) owes. The result is negative if the person paid in advance."""
         return next((account.owes for account in self.accounts if account.person == person), 0)
 
 
 def ledger_of(session: Session, season: SeasonRow) -> Ledger:
-    """Return the accounts and the cash box of a season; five queries."""
+    """Return the accounts and the cash box of a season. The function runs five queries."""
     roster = roster_of(session, season.league_id)
     nights = {
         night.id: night
@@ -67,7 +67,10 @@ def _paid_out(money: Sequence[MoneyRow]) -> int:
 
 
 def _charges(nights: Mapping[int, NightRow], money: Mapping[int, Sequence[MoneyRow]]) -> Iterator[Item]:
-    """Yield what closed nights charged."""
+    """Yield what players owe for closed nights: the entry fee, and a charge for each set (failed bid).
+
+    `nights` maps row ids to nights. `money` maps the row id of each night to the `MoneyRow`s of the night.
+    """
     for night in nights.values():
         for row in money.get(night.id, ()):
             if row.kind in ("entry", "sets") and row.person_id is not None:

@@ -11,7 +11,12 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A line of a money table: its amount in the reader's notation, and `count`, its number of fees or sets, if any."""
+    """A line of a money table.
+
+    `amount` is a string in the format of the reader's language. `count` is the number of fees or sets (failed bids) as
+    text, or "". `who` is the name of the player who was paid, or "". `is_sum` marks a line that is the sum of the lines
+    above.
+    """
 
     what: str
     amount: str
@@ -22,7 +27,10 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class PotPlayer:
-    """A checked-in player, and whether they paid into a pot and won it."""
+    """A player who was checked in tonight, on the page of a side pot.
+
+    `paid` says whether the player paid into the pot. `won` says whether the player won the pot.
+    """
 
     id: str
     name: str
@@ -32,24 +40,27 @@ class PotPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PotForm:
-    """A pot tonight."""
+    """A side pot on the money page of a night. `before` is the amount in the pot before the night."""
 
     name: str
     entry: str
     before: str
     players: tuple[PotPlayer, ...]
     last_time: int
-    """How many of them were in it when it was last played for."""
+    """How many of `players` were in the pot when it was last played for."""
 
     @property
     def inside(self) -> int:
-        """Return how many players are in the pot tonight."""
+        """Return the number of players who are in the pot tonight."""
         return sum(player.paid for player in self.players)
 
 
 @dataclass(frozen=True, slots=True)
 class FeePayer:
-    """A person at the entry fees of a night; `note` is "owes no fee" for someone who paid without having to."""
+    """A person in the list of a night's entry fees.
+
+    `note` is "owes no fee" if the person paid a fee that wasn't due, otherwise "".
+    """
 
     id: str
     name: str
@@ -58,20 +69,20 @@ class FeePayer:
 
 @dataclass(frozen=True, slots=True)
 class FeesPanel:
-    """The entry fees of a night, for helpers: who owes it and who paid."""
+    """The part of a page about a night's entry fees. It lists the people who owe the fee and the people who paid it."""
 
     fee: str
-    """The amount, "5.00"."""
+    """The fee as text: "5.00"."""
     owing: tuple[FeePayer, ...]
     paid: tuple[FeePayer, ...]
     players: int
-    """How many have to pay."""
+    """How many players have to pay."""
     due: str
-    """The sum that is still due."""
+    """Sum of the fees still due, as text."""
 
     @property
     def done(self) -> int:
-        """Return how many of those who have to pay did."""
+        """Return the number of players who have paid the fee. Players who didn't have to pay are not counted."""
         return self.players - len(self.owing)
 
 
@@ -85,22 +96,22 @@ class MoneyPage:
     season: str
     season_id: str
     played_for: bool
-    """The season is played for money."""
+    """True if the season is played for money."""
     by_bracket: bool
-    """Prizes follow the bracket of a knockout."""
+    """True if prizes follow the bracket of a knockout."""
     closed: bool
     receipt: tuple[Amount, ...]
     reasons: tuple[tuple[int, str, str], ...]
-    """Why each prize went where it did: the place, who has it, and the reason in sentences."""
+    """For each place with a prize: the place, the names of its winners, and the reason in sentences."""
     sets_missing: str
-    """How many tables have no sets entered, in a sentence; empty if none or if sets cost nothing."""
+    """Sentence with the number of tables whose sets (failed bids) weren't entered; empty if none, or if sets cost 0."""
     still_due: str
-    """The entry fees of a closed night that nobody has paid yet; empty if there are none."""
+    """Sum of the entry fees of a closed night that haven't been paid yet, as text; empty if there are none."""
     wrong: str
-    """Why the receipt no longer balances, or empty."""
+    """Sentence that says why the receipt no longer balances; empty if it balances."""
     noted: tuple[Amount, ...]
     till: tuple[tuple[str, str, str], ...]
-    """The kitty and each pot: name, before the night, after the night."""
+    """A tuple (name, amount before the night, amount after the night) for the kitty and for each side pot."""
     pots: tuple[PotForm, ...]
     opens_kitty: bool
     last_night: bool
@@ -111,7 +122,10 @@ class MoneyPage:
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """One line of an account: what was charged or paid, in the reader's notation; empty amounts are not shown."""
+    """One line of a person's account. The amounts are strings in the format of the reader's language.
+
+    An amount is "" if nothing was charged or paid.
+    """
 
     day: str
     what: str
@@ -130,18 +144,18 @@ class Balance:
     name: str
     state: Literal["owes", "ahead", "even"]
     amount: str
-    """What they owe or paid ahead."""
+    """The amount they owe or paid ahead, as text."""
     cents: int
-    """The same in cents; below zero if they paid ahead."""
+    """`amount` in cents; negative if they paid ahead."""
     charged: str
     paid: str
     lines: tuple[StatementLine, ...]
-    """Empty unless the reader chose this account, because a season has thousands."""
+    """The lines of the account; empty unless the reader opened this account, since a season has thousands of lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonMoneyPage:
-    """The accounts of a season, for its directors; only owners can change them."""
+    """The accounts of a season. Directors can see them, but only owners can change them."""
 
     league: LeagueHead
     season_id: str
@@ -149,15 +163,15 @@ class SeasonMoneyPage:
     owing: tuple[Balance, ...]
     others: tuple[Balance, ...]
     owed: str
-    """The sum that is owed."""
+    """Sum of all that people owe, as text."""
     box: tuple[tuple[str, str], ...]
     """What the cash in the box is for, line by line."""
     prizes: tuple[tuple[str, str], ...]
     """The closed nights that paid prizes or side pots, each with the amount."""
     paid_out: str
-    """Those amounts together."""
+    """Sum of the amounts in `prizes`."""
     cash: str
-    """Never below zero: with `missing`, it is the cash that was paid out but has not come in."""
+    """The cash in the box, as text; if `missing` is true, how much more was paid out than has come in."""
     missing: bool
     players: tuple[tuple[str, str], ...]
     """Id and name of everyone a payment can be entered for."""

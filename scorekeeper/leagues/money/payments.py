@@ -1,7 +1,7 @@
-"""Save what people pay and owe: entry fees ticked at the desk, payments and charges entered on the season's money page.
+"""Save what people pay and owe: entry fees paid on a night, and payments and charges from the season's money page.
 
-Payments are only added. Undoing one adds a counter entry with the same amount below zero, so that the accounts show
-both. Each use case is one transaction and writes a line to the league's log.
+Payments are never changed or deleted. Undoing a payment adds a reversing entry with the opposite amount, so that the
+accounts show both. Each use case is one transaction and writes a line to the league's log.
 """
 
 from __future__ import annotations
@@ -28,15 +28,17 @@ from scorekeeper.web.extensions import writing
 FEE, PAYMENT, CHARGE = "fee", "payment", "charge"
 NOTE_LENGTH = 120
 MOST_PAYMENTS = 20_000
-"""Payments of one season; reading more of them would keep the server busy too long."""
+"""Most payments of one season; reading more would keep the server busy too long."""
 
 
 @use_case
 def set_fees(*, night: str, people: Sequence[str], paid: bool, device: str, now: datetime | None = None) -> None:
-    """Save that people (public ids) paid the entry fee of a night, open or closed, or undo that.
+    """Save whether these people (public ids) paid the entry fee of a night.
 
-    Saving it twice changes nothing. Raises what `at_desk` raises, and `RuleViolation` if the season has no entry fee or
-    somebody who pays isn't checked in.
+    With `paid` False, undo the payments that they made. The night may be open or closed. A repeated request changes
+    nothing.
+
+    Raises what `at_desk` raises. If `paid` is true, also raises what `take_fees` raises.
     """
     with at_desk(night, device, now, Role.HELPER, closed=None) as desk:
         rows = people_at(desk, list(dict.fromkeys(people)))
@@ -47,7 +49,11 @@ def set_fees(*, night: str, people: Sequence[str], paid: bool, device: str, now:
 
 
 def take_fees(desk: Desk, people: Sequence[PersonRow]) -> None:
-    """Do what `set_fees` does for people who pay, in the caller's transaction; they must be checked in."""
+    """Save that these people paid the entry fee of the night, in the caller's transaction.
+
+    People who already paid are skipped. Raises `RuleViolation` if the season has no entry fee, if it has too many
+    payments, or if one of these people was never checked in on the night.
+    """
     fee = MoneySettings.from_json(desk.season.money).entry_fee
     if not fee:
         raise RuleViolation("no_fee", "This season has no entry fee.")
@@ -94,7 +100,10 @@ def _fee(desk: Desk, person: int, cents: int, *, corrects: int | None = None) ->
 
 
 def fees_paid(session: Session, night: NightRow) -> Mapping[int, int]:
-    """Return the cents of the entry fee that each person (id) has paid for a night, without what was undone."""
+    """Return how many cents of a night's entry fee each person has paid, by person id.
+
+    Undone payments don't count. People who have paid nothing are left out.
+    """
     query = select(PaymentRow.person_id, func.sum(PaymentRow.cents)).where(
         PaymentRow.night_id == night.id, PaymentRow.kind == FEE
     )
@@ -115,11 +124,13 @@ def save_payment(
     tap: str = "",
     now: datetime,
 ) -> None:
-    """Save that people (public ids) each paid `cents`, or owe them if `charge`; below zero, they got them back.
+    """Save that each of these people (public ids) paid `cents`. With `charge`, save that each of them owes `cents`.
 
-    If `owing` is given, each of them must still owe exactly that many cents. A repeated request (same `tap`) adds
-    nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an invalid amount, a long note,
-    nobody, a season with too many payments, and if somebody owes another amount than `owing`.
+    A payment of negative cents is a refund. `what` is a note. If `owing` is given, nothing is saved unless each person
+    still owes exactly that many cents. `tap` identifies the request, so that a repeated request adds nothing.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` for an invalid amount, a note that is too
+    long, no people, a season with too many payments, or a person who doesn't owe exactly `owing`.
     """
     note_text = " ".join(what.split())
     kind = CHARGE if charge else PAYMENT
@@ -159,9 +170,10 @@ def save_payment(
 
 @use_case
 def correct_payment(*, season: str, payment: int, device: str, now: datetime) -> None:
-    """Take back a payment or charge (its id) by a counter entry. Doing it again changes nothing.
+    """Undo a payment or charge by adding a reversing entry. `payment` is the row id of the payment or charge.
 
-    Raises `NoSuchLeagueError`, also for a counter entry, or `NotAllowedError`.
+    A repeated request changes nothing. Raises `NotAllowedError`, or `NoSuchLeagueError` if the season has no such
+    payment. Raises `NoSuchLeagueError` also for the id of a reversing entry, because a reversing entry can't be undone.
     """
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
@@ -206,5 +218,5 @@ def _player(session: Session, league: LeagueRow, person: str) -> PersonRow:
 def _room(session: Session, season: SeasonRow, more: int) -> None:
     there = session.scalar(select(func.count()).where(PaymentRow.season_id == season.id)) or 0
     if there + more > MOST_PAYMENTS:
-        message = Phrase("This season already has %(most)s payments, the most it can hold.", most=MOST_PAYMENTS)
+        message = Phrase("This season already has %(most)s entries, the most it can hold.", most=MOST_PAYMENTS)
         raise RuleViolation("payments", message)

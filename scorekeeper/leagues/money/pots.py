@@ -1,4 +1,4 @@
-"""Side pots that roll over.
+"""Side pots, whose money rolls over to the next night until somebody wins it.
 
 Players pay the entry to be in a pot for a night, and only they can win it that night. The league decides what wins it:
 the highest game, a rare hand, a number drawn. The winner gets the whole pot, including what earlier nights left, and
@@ -15,10 +15,10 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class PotNight:
-    """A pot on one night, in cents.
+    """The amounts of one side pot on one night, in cents.
 
-    `before` was in it, `taken` came in, each winner gets `paid`, `after` rolls over, and `to_kitty` goes into the kitty
-    on the last night.
+    The pot holds `before` at the start, and the entries add `taken`. Each winner gets `paid`. The remainder, `after`,
+    rolls over to the next night. On the last night, the remainder goes into the kitty instead, as `to_kitty`.
     """
 
     before: int
@@ -32,7 +32,12 @@ class PotNight:
 def settle_pot(
     before: int, entry: int, entrants: frozenset[int], winners: frozenset[int], *, last_night: bool
 ) -> PotNight:
-    """Return the pot after the night; raises `RuleViolation` if a winner did not pay into it."""
+    """Return the amounts of a side pot on one night.
+
+    `before` is the amount in the pot at the start of the night, and `entry` is the price to enter, both in cents.
+    `entrants` and `winners` are the person ids of the players who entered and won. Raises `RuleViolation` if a winner
+    did not pay into the pot.
+    """
     if not winners <= entrants:
         raise RuleViolation("pot_winner", "Only someone who paid into the pot tonight can win it.", field="pots")
     taken = entry * len(entrants)

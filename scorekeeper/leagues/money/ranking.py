@@ -1,4 +1,4 @@
-"""Rank a night for its prizes, and say why each prize went where it did."""
+"""Rank a night for its prizes, and give the reasons for each prize."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from scorekeeper.rules.phrase import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The units of a night by place, best first.
+    """The ranking of a night: the people or teams in each place, best place first.
 
-    `rows` has the row of each unit, empty for a knockout, which has a bracket instead; `over` says that its final was
-    played. `subs` has the regulars that people played for, all by id.
+    `rows` has the row of the standings for each person or team. For a knockout, `rows` is empty, since the bracket
+    decides the places. `over` is False for a knockout whose final wasn't played. `subs` maps the id of each substitute
+    to the id of the regular they played for.
     """
 
     places: Places
@@ -39,7 +40,10 @@ class Ranking:
 
 
 def ranking_of(session: Session, season: SeasonRow, night: NightRow) -> Ranking:
-    """Return the ranking of one closed night alone; five queries, and a few more for a knockout."""
+    """Rank the people or teams of a closed night by the games of that night, and return the ranking.
+
+    Takes five queries, and a few more for a knockout.
+    """
     plan, settings = NightPlan.from_json(night.plan), StandingSettings.from_json(season.counting)
     played = tuple(played_on(counted_on(session, night, ()), {}))
     subs = {game.person: game.sub_for for game in played if game.sub_for is not None}
@@ -54,7 +58,10 @@ def ranking_of(session: Session, season: SeasonRow, night: NightRow) -> Ranking:
 
 @dataclass(frozen=True, slots=True)
 class PrizeReason:
-    """Why those in a place got its prize: their names, and sentences."""
+    """The reasons for the prize of one place.
+
+    `who` names the people in that place, such as "Ann and Bob". `why` has the reasons, one sentence each.
+    """
 
     place: int
     who: str
@@ -62,7 +69,11 @@ class PrizeReason:
 
 
 def prize_reasons(ranking: Ranking, paid: Iterable[int], name: Callable[[int], str]) -> tuple[PrizeReason, ...]:
-    """Return a reason for each place that was `paid` a prize, best first; `name` names a person (id) in a sentence."""
+    """Return the reasons for each place that got a prize, best place first.
+
+    `paid` has the numbers of the places with a prize; first place is 1. `name` is called with the id of a person, and
+    returns the person's name for use in a sentence.
+    """
     wanted, place, reasons = frozenset(paid), 1, []
     names = {unit: listed([name(person) for person in unit]) for group in ranking.places for unit in group}
     for index, group in enumerate(ranking.places):
@@ -81,7 +92,11 @@ def _why(ranking: Ranking, index: int, names: Mapping[Unit, str]) -> Iterable[Ph
 
 
 def _stand_ins(ranking: Ranking, group: Iterable[Unit], name: Callable[[int], str]) -> Iterable[Phrase]:
-    """Yield whom the winners played for, and for whom those games count in the standings."""
+    """Yield two sentences for each person in `group` who was a substitute.
+
+    The first sentence says which regular the substitute played for. The second sentence says whether a substitute's
+    games count for the substitute, the regular, or both.
+    """
     for person in (person for unit in group for person in unit if person in ranking.subs):
         yield Phrase(
             "%(name)s played for %(regular)s. The prize goes to the player who was there.",

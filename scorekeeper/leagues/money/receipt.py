@@ -1,4 +1,4 @@
-"""The receipt of a night as data: lines in cents, with sums that can be checked by hand."""
+"""The receipt of a night as data: lines with amounts in cents, and sums that readers can check by hand."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from scorekeeper.leagues.money.takings import Kind, MoneyLine, NightMoney
 from scorekeeper.rules.phrase import Phrase
 
+_PLACES = {1: Phrase("1st place prize"), 2: Phrase("2nd place prize"), 3: Phrase("3rd place prize")}
+
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
-    """A line of a receipt, in cents.
+    """A line of a receipt, with an amount in cents.
 
-    `count` is how many fees or sets it adds up, if any; `person` is the id of the player paid, if any; `is_sum` marks
-    the sum of the lines above.
+    `count` is the number of fees or sets (failed bids) that the amount covers; None for other lines. `person` is the id
+    of the player who was paid, None for other lines. `is_sum` marks the sum of the lines above.
     """
 
     what: Phrase
@@ -25,9 +27,10 @@ class ReceiptLine:
 
 
 def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
-    """Return the lines for money in, paid out and kept, each with its sum; money in equals the other two sums.
+    """Return the lines of a receipt in three groups: money in, money paid out, and money kept.
 
-    If the kitty or a pot holds less than before, its line under "kept" is negative.
+    Each group ends with a line for its sum. The money in equals the money paid out plus the money kept. If the kitty or
+    a pot shrank, its line in the last group is negative.
     """
     pots = [name for name, _ in night.pots_before]
     after = dict(night.pots_after)
@@ -49,7 +52,7 @@ def receipt(night: NightMoney) -> tuple[ReceiptLine, ...]:
 
 
 def prizes(lines: Iterable[MoneyLine]) -> tuple[ReceiptLine, ...]:
-    """Return the lines for prizes and pots won, each with what it is for."""
+    """Return a receipt line for each prize or pot that was paid to a player, in positive cents."""
     return tuple(
         ReceiptLine(_prize(line), -line.cents, person=line.person)
         for line in lines
@@ -60,7 +63,9 @@ def prizes(lines: Iterable[MoneyLine]) -> tuple[ReceiptLine, ...]:
 def _prize(line: MoneyLine) -> Phrase:
     if line.kind == "pot_prize":
         return Phrase("Pot “%(pot)s”", pot=line.pot)
-    return Phrase("Prize, place %(place)s", place=line.place)
+    if line.place in _PLACES:
+        return _PLACES[line.place]
+    return Phrase("Prize for place %(place)s", place=line.place)
 
 
 def _together(what: Phrase, lines: Iterable[MoneyLine], kind: Kind, pot: str = "") -> ReceiptLine:

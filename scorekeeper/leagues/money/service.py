@@ -1,13 +1,4 @@
-"""Save the money of a night: calculated when the night is closed, removed when it is reopened.
-
-All who are checked in pay the entry fee, substitutes and guests too. A set is paid by the player who bid, even if they
-substituted; at a table where only the final score was entered nobody knows who bid, so the partners of the side that
-was set share it. Prizes go to the best of this night alone, ranked
-as in the season but without a minimum of games, a handicap or a random draw: players who are tied share. They go to the
-people who played, and to fixed partners together. A knockout pays by its bracket: the champion, the runner-up, then
-the teams that lost in the same round, which share their places. Other money, with a reason, goes into the kitty or is
-paid from it. `takings.settle_night` makes sure that it all balances. The kitty is what all nights so far left in it.
-"""
+"""Save the money of a night: calculated when the night is closed, deleted when the night is reopened."""
 
 from __future__ import annotations
 
@@ -48,7 +39,7 @@ from scorekeeper.web.extensions import writing
 
 AllIn = Literal["", "all", "last"]
 CALCULATED = ("entry", "sets", "prize")
-"""Kinds of rows that are added when the night is closed."""
+"""Kinds of `MoneyRow` that are calculated and added when a night is closed."""
 NOTED, OPEN_KITTY, LAST_NIGHT = "noted", "open_jar", "last_night"
 POT_ENTRY, POT_PRIZE = "pot_entry", "pot_prize"
 REASON = 120
@@ -58,14 +49,17 @@ assert REASON <= REASON_LENGTH
 
 
 class Till:
-    """The cents in the kitty and in each pot."""
+    """The money in the kitty and in each side pot, in cents."""
 
     def __init__(self) -> None:
         self.kitty = 0
         self.pots: defaultdict[str, int] = defaultdict(int)
 
     def after(self, rows: Sequence[MoneyRow] | Sequence[Row[int, str, str, int]]) -> None:
-        """Add the money of a night: its rows, or sums of them by `kind` and `what`."""
+        """Add the money of one night to the kitty and the pots.
+
+        `rows` are the money rows of the night. They may be sums of several rows with the same `kind` and `what`.
+        """
         for row in rows:
             if row.kind in (POT_ENTRY, POT_PRIZE):
                 self.pots[row.what] += row.cents
@@ -77,9 +71,10 @@ class Till:
 
 
 def settle(desk: Desk) -> None:
-    """Save the money that the night took in and paid out; its tables must already be saved in the same transaction.
+    """Calculate and save the money that the night took in and paid out.
 
-    Raises `RuleViolation` if more is to be paid than there is.
+    The results of the night's tables must already be saved in the same transaction. Raises `RuleViolation` if the night
+    paid out more than the kitty can cover.
     """
     settings = MoneySettings.from_json(desk.season.money)
     if settings == MoneySettings():
@@ -107,7 +102,7 @@ def settle(desk: Desk) -> None:
 
 @use_case
 def settle_again(*, league: str, now: datetime | None = None) -> None:
-    """Recalculate the money of all closed nights of a league, in order. Raises `NoSuchLeagueError`."""
+    """Recalculate the money of all closed nights of a league, oldest night first. Raises `NoSuchLeagueError`."""
     with writing() as session:
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
         query = (
@@ -121,7 +116,10 @@ def settle_again(*, league: str, now: datetime | None = None) -> None:
 
 
 def take_back(session: Session, night: NightRow) -> None:
-    """Delete the money rows that were calculated when the night was closed; keep those that the owner entered."""
+    """Delete the money rows that were calculated when the night was closed; keep the rows that the owner entered.
+
+    The amounts that the winners of side pots got were calculated, too, and are set to 0.
+    """
     session.execute(delete(MoneyRow).where(MoneyRow.night_id == night.id, MoneyRow.kind.in_(CALCULATED)))
     for row in rows_of(session, night):
         if row.kind == POT_PRIZE:
@@ -140,10 +138,13 @@ def save_pot(
     all_in: AllIn = "",
     now: datetime | None = None,
 ) -> None:
-    """Save the players who are in a pot tonight, and its winners.
+    """Save the players who are in a side pot tonight (`entrants`) and the players who won it (`winners`), by public id.
 
-    With `all_in`, those are everyone who is checked in, or those of them who were in it last time, in place of
-    `entrants`. Raises what `at_desk` raises, and `RuleViolation` for an unknown pot or a winner who didn't pay into it.
+    `all_in` replaces `entrants`. With "all", everyone who was checked in tonight is in the pot. With "last", only those
+    of them are in the pot who were in it the last time it was played for. People who left early are included.
+
+    Raises what `at_desk` raises. Raises `NoSuchLeagueError` for a player who wasn't checked in, and `RuleViolation` for
+    an unknown pot or a winner who didn't pay into the pot.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
         if all_in:
@@ -173,7 +174,10 @@ def save_pot(
 
 
 def _write_pot(desk: Desk, pot: str, kind: str, people: Sequence[int], cents: int) -> None:
-    """Write the rows of people (ids) in a pot, or of its winners, in place of those that are there."""
+    """Replace the saved players or the saved winners of a pot with `people` (ids), and save `cents` for each of them.
+
+    `kind` is `POT_ENTRY` for the players or `POT_PRIZE` for the winners.
+    """
     of_pot = (MoneyRow.night_id == desk.night.id, MoneyRow.what == pot, MoneyRow.kind == kind)
     desk.session.execute(delete(MoneyRow).where(*of_pot))
     desk.session.add_all(
@@ -183,9 +187,10 @@ def _write_pot(desk: Desk, pot: str, kind: str, people: Sequence[int], cents: in
 
 @use_case
 def save_kitty(*, night: str, opened: bool, last: bool, device: str, now: datetime | None = None) -> None:
-    """Save whether the kitty is added to tonight's prizes, and whether this is the last night of the pots.
+    """Save two choices for tonight: whether the kitty is added to the prizes, and whether the side pots end.
 
-    Raises what `at_desk` raises.
+    If `opened` is true, the kitty is added to the prizes. If `last` is true, tonight is the last night of the side
+    pots, and the money left in the pots goes into the kitty. Raises what `at_desk` raises.
     """
     with at_desk(night, device, now, Role.OWNER) as desk:
         was = {row.kind for row in rows_of(desk.session, desk.night)}
@@ -203,10 +208,12 @@ def save_kitty(*, night: str, opened: bool, last: bool, device: str, now: dateti
 def note_amount(
     *, night: str, cents: int, reason: str, device: str, tap: str = "", now: datetime | None = None
 ) -> None:
-    """Add `cents` to the kitty, or pay them from it if negative, for a reason that the owner gives.
+    """Add `cents` to the kitty for a reason that the owner gives. A negative amount is paid from the kitty.
 
-    Works on a closed night too; a repeated request adds nothing. Raises `NoSuchLeagueError`, `NotAllowedError`, or
-    `RuleViolation` for an invalid amount, for a missing reason, and if the kitty has less than that.
+    The night may be open or closed. `tap` identifies the request, so that a repeated request adds nothing.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` for an invalid amount, a missing or long
+    reason, a night with too many amounts, or a kitty that holds too little.
     """
     why = " ".join(reason.split())
     with at_desk(night, device, now, Role.OWNER, closed=None) as desk:
@@ -232,7 +239,11 @@ def note_amount(
 
 
 def players_in(session: Session, season: SeasonRow, night: NightRow, pot: str | None) -> list[PersonRow]:
-    """Return the people checked in on a night, or those of them who were in a pot when it was last played for."""
+    """Return the people who were checked in on a night, including those who left early.
+
+    If `pot` is the name of a pot, return only those who were also in this pot on the last earlier night that it was
+    played for.
+    """
     query = select(PersonRow).join(PresentRow, PresentRow.person_id == PersonRow.id)
     here = list(session.scalars(query.where(PresentRow.night_id == night.id).order_by(PersonRow.id)))
     if pot is None:
@@ -255,7 +266,10 @@ def players_in(session: Session, season: SeasonRow, night: NightRow, pot: str | 
 
 
 def _in_pot(session: Session, night: NightRow, pot: str, kind: str) -> list[str]:
-    """Return the public ids of the players in a pot, or of its winners."""
+    """Return the public ids of the players or the winners of a pot.
+
+    `kind` is `POT_ENTRY` for the players or `POT_PRIZE` for the winners.
+    """
     query = select(PersonRow.public_id).join(MoneyRow, MoneyRow.person_id == PersonRow.id)
     of_pot = (MoneyRow.night_id == night.id, MoneyRow.what == pot, MoneyRow.kind == kind)
     return list(session.scalars(query.where(*of_pot).order_by(MoneyRow.id)))
@@ -267,7 +281,7 @@ def rows_of(session: Session, night: NightRow) -> Sequence[MoneyRow]:
 
 
 def till_before(session: Session, night: NightRow) -> Till:
-    """Return the kitty and pots as they were after the last closed night before this one."""
+    """Return the amounts in the kitty and the pots before a night, added up over the season's earlier closed nights."""
     # Summed up by the database: a season has thousands of rows.
     query = (
         select(NightRow.number, MoneyRow.kind, MoneyRow.what, func.sum(MoneyRow.cents).label("cents"))
@@ -288,7 +302,8 @@ def till_before(session: Session, night: NightRow) -> Till:
 def saved_money(session: Session, night: NightRow) -> NightMoney:
     """Return the saved money of a closed night. Raises `ValueError` if it no longer balances.
 
-    Amounts that the owner added to the kitty are not among its lines; they count as in the kitty before the night.
+    Amounts that the owner added to the kitty that night, or paid from it, are part of `kitty_before`. They don't appear
+    in `lines`.
     """
     before = till_before(session, night)
     rows = rows_of(session, night)
@@ -307,7 +322,7 @@ def saved_money(session: Session, night: NightRow) -> NightMoney:
 
 
 def saved_prizes(session: Session, night: NightRow) -> tuple[MoneyLine, ...]:
-    """Return the prizes and pots that a night paid; none while it is open. One query."""
+    """Return the prizes and pots that a night paid to players; empty while the night is open. Takes one query."""
     return tuple(_line(row) for row in rows_of(session, night) if row.cents and row.kind in ("prize", POT_PRIZE))
 
 
@@ -332,7 +347,7 @@ def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till
 
 
 def _sets(session: Session, night: NightRow) -> Counter[int]:
-    """Return how often each person bid and was set."""
+    """Return how many times each person was set (failed to make their bid) that night, by person id."""
     query = (
         select(SeatRow.person_id)
         .join(TableRow, TableRow.id == SeatRow.table_id)
@@ -343,7 +358,11 @@ def _sets(session: Session, night: NightRow) -> Counter[int]:
 
 
 def _shared_sets(session: Session, night: NightRow) -> list[tuple[Unit, int]]:
-    """Return the people of each side that was set, and how often, at tables where only the final score was entered."""
+    """Return a pair (people, number of sets) for each side that was set (failed its bid) at a table without hands.
+
+    `people` are the ids of the side's people. The bidders at such a table are unknown, because only its final score was
+    entered.
+    """
     on_paper = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.paper_sets.is_not(None))
     entered = set(session.scalars(on_paper))
     tables = saved_tables(session, NightRow.id == night.id).get(night.id, ())
@@ -357,7 +376,7 @@ def _shared_sets(session: Session, night: NightRow) -> list[tuple[Unit, int]]:
 
 
 def _what(line: MoneyLine) -> str:
-    """Return what a row stores beside its cents: the number of sets, or the place."""
+    """Return the text to store in `MoneyRow.what`: the number of sets, the place of a prize, or "" for other lines."""
     return {"sets": str(line.count), "prize": str(line.place)}.get(line.kind, "")
 
 

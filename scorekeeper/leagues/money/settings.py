@@ -14,12 +14,12 @@ from scorekeeper.rules.violation import RuleViolation
 MOST_POTS = 10
 MOST_SHARES = 40
 NAME_LENGTH = 40
-"""Characters of the longest name of a pot."""
+"""Most characters in the name of a pot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A side pot: its name and its entry for a night, in cents."""
+    """A side pot: its name, and the price to enter it for one night, in cents."""
 
     name: str
     entry: int
@@ -27,7 +27,7 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The prize of one place: a percentage, or a `fixed` amount in cents; the other one is 0."""
+    """The prize of one place: either a percentage, or a `fixed` amount in cents. The unused field is 0."""
 
     percent: int = 0
     fixed: int = 0
@@ -37,8 +37,9 @@ class Share:
 class MoneySettings:
     """The fees and prizes of a night.
 
-    All who are checked in pay `entry_fee` into the prize fund; each set puts `per_set` into the kitty. `payout` holds
-    the share of each place, first place first (see `payout.pay_out`). For `pots` see `pots.settle_pot`.
+    Everyone who is checked in pays `entry_fee` into the prize fund. Each set (failed bid) costs `per_set`, which goes
+    into the kitty. `payout` has the share of each place, first place first (see `payout.pay_out`). `pots` are the side
+    pots (see `pots.settle_pot`).
     """
 
     entry_fee: int = 0
@@ -48,9 +49,9 @@ class MoneySettings:
 
     @classmethod
     def from_json(cls, data: object) -> MoneySettings:
-        """Return the settings in a decoded JSON object; a missing one costs and pays nothing.
+        """Parse the settings from a decoded JSON object. A missing setting means that nothing is charged or paid.
 
-        Raises `RuleViolation` with the setting as its field if one is unknown or invalid.
+        Raises `RuleViolation` for an unknown or invalid setting; the error's field is that setting.
         """
         stored = object_of(data, cls.__dataclass_fields__)
         return cls(

@@ -1,8 +1,8 @@
 """Settle the money of one night, so that money in equals money paid out and money kept, to the cent.
 
-Entry fees make the night's prize fund, which the payout template divides among the places; the rest goes into the
-kitty. Every set puts its amount into the kitty. When the league opens the kitty, all of it, including the night's sets,
-is added to that night's prize fund. For pots see `pots`.
+Entry fees make the night's prize fund, which is divided among the places (`MoneySettings.payout`); the rest goes into
+the kitty. The charge for each set (failed bid) goes into the kitty. When the league opens the kitty, all of it,
+including that night's charges for sets, is added to the night's prize fund. For pots see `pots`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from scorekeeper.rules.violation import RuleViolation
 Kind = Literal["entry", "sets", "pot_entry", "prize", "pot_prize"]
 
 Till = tuple[tuple[str, int], ...]
-"""Cents by pot, sorted by name."""
+"""Pairs (name of a pot, cents in it), sorted by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoneyLine:
-    """One amount of one person, in cents: positive if it came in, negative if it was paid out.
+    """One amount that a person paid or received, in cents: positive if they paid, negative if they received it.
 
-    `count` is the number of sets, `place` the place of a prize, `pot` the name of a pot.
+    `count` is the number of sets (failed bids), or 1 in lines of other kinds. `place` is the place of a prize, or 0 in
+    lines of other kinds. `pot` is the name of a side pot, or "" in lines of other kinds.
     """
 
     kind: Kind
@@ -42,8 +43,8 @@ class MoneyLine:
 class NightMoney:
     """The money of one night.
 
-    Raises `ValueError` if it does not balance: money in, less money out, must be the change of the kitty and the pots
-    together, and none of them may be negative.
+    Raises `ValueError` if the money does not balance, or if the kitty or a pot ends up negative. The money balances if
+    money in minus money paid out equals the change of the kitty and the pots together.
     """
 
     lines: tuple[MoneyLine, ...]
@@ -60,29 +61,29 @@ class NightMoney:
 
     @property
     def taken_in(self) -> int:
-        """Return the total that came in."""
+        """Return the total that players paid in, in cents."""
         return sum(line.cents for line in self.lines if line.cents > 0)
 
     @property
     def paid_out(self) -> int:
-        """Return the total paid out, as a positive number."""
+        """Return the total that was paid out to players, in cents, as a positive number."""
         return -sum(line.cents for line in self.lines if line.cents < 0)
 
     @property
     def kept(self) -> int:
-        """Return how much the kitty and the pots grew; negative if the night paid from them."""
+        """Return how many cents the kitty and the pots grew by; negative if the night paid from them."""
         before = self.kitty_before + sum(cents for _, cents in self.pots_before)
         return self.kitty_after + sum(cents for _, cents in self.pots_after) - before
 
     @property
     def balance(self) -> int:
-        """Return money in less money out and money kept; always zero."""
+        """Return money in, minus money paid out, minus money kept. The result is always zero."""
         return self.taken_in - self.paid_out - self.kept
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """The players in a pot tonight, and its winners."""
+    """The players who are in a side pot tonight, and the winners of that pot, by person id."""
 
     entrants: frozenset[int] = frozenset()
     winners: frozenset[int] = frozenset()
@@ -92,9 +93,14 @@ class Taking:
 class NightTakings:
     """The input for calculating the money of a night.
 
-    `entrants` pay the entry fee; `sets` counts the sets each person pays for, `shared_sets` those that the people of a
-    side share, because the bidders are unknown. `takings` has the players of each pot, and `pots` its cents before the
-    night, both by name of the pot. `places` holds the ranking of the night.
+    `entrants` are the ids of the people who pay the entry fee. `sets` has the number of sets (failed bids) that each
+    person pays for, by person id. `shared_sets` has pairs of a side (person ids) and its number of sets with unknown
+    bidders. The people of a side share the cost of these sets.
+
+    `takings` has the players and winners of each pot, by the pot's name. `pots` has the cents in each pot before the
+    night, by the pot's name. `places` is the ranking of the night. `kitty` is the number of cents in the kitty before
+    the night. With `open_kitty`, all of the kitty is added to the prizes. On the `last_night` of the season, the money
+    left in the pots goes into the kitty.
     """
 
     entrants: frozenset[int] = frozenset()
@@ -109,11 +115,11 @@ class NightTakings:
 
 
 def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
-    """Return the money of the night.
+    """Calculate and return the money of a night.
 
-    A pot that is no longer in the settings takes nothing in, and rolls over until it is won or the season ends.
-    Raises `RuleViolation` for an unknown pot, for a winner who did not pay into the pot, and for a negative number of
-    sets.
+    A pot that is no longer in the settings takes no more entries. Its money rolls over until somebody wins the pot or
+    the season ends. Raises `RuleViolation` for an unknown pot, a winner who did not pay into the pot, or a negative
+    number of sets. Raises `ValueError` if the kitty or a pot would end up negative.
     """
     entries = {pot.name: pot.entry for pot in settings.pots}
     for name in evening.takings:
@@ -146,9 +152,10 @@ def settle_night(settings: MoneySettings, evening: NightTakings) -> NightMoney:
 
 
 def set_shares(per_set: int, evening: NightTakings) -> Mapping[int, tuple[int, int]]:
-    """Return the cents and the number of sets that each person pays for, lowest id first.
+    """Return what each person pays for sets (failed bids), as (cents, number of sets) by person id, lowest id first.
 
-    Partners divide the cents of a shared set equally, and the sets too; the one listed first has what doesn't divide.
+    The partners of a side divide the cents and the number of shared sets equally. If the number of cents or sets
+    doesn't divide equally, the first partners of the side each get one more.
     """
     owed = {person: (per_set * count, count) for person, count in evening.sets.items()}
     for side, count in evening.shared_sets:

@@ -114,7 +114,10 @@ def correct_payment(season_id: str, payment: int) -> AnyResponse:
 
 
 def _accounts(season_id: str, form: PaymentForm | None = None, violation: RuleViolation | None = None) -> AnyResponse:
-    """Return the accounts of a season; nothing between this server and the reader may keep them."""
+    """Return the page with the accounts of a season, with headers that forbid caching.
+
+    `form` is a refused form, which is shown again with the error `violation`. If `form` is None, a blank form is shown.
+    """
     error = spoken(violation.message) if violation else ""
     page = season_money_page(season_id, this_device(), who=request.args.get("who", ""), error=error)
     shown = form or PaymentForm(formdata=None)
@@ -123,7 +126,11 @@ def _accounts(season_id: str, form: PaymentForm | None = None, violation: RuleVi
 
 
 def _saved(night_id: str, part: str, act: Callable[[], Any], form: AmountForm | None = None) -> AnyResponse:
-    """Run `act` and show the money; if it is refused, show why."""
+    """Run `act`, which saves a change, and redirect to the money page of the night.
+
+    If `act` raises `RuleViolation`, show the money page with the error at the form named by `part`. The posted `form`
+    for an amount is then shown again. If `form` is None, that form is blank.
+    """
     try:
         act()
     except RuleViolation as violation:

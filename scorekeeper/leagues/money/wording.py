@@ -9,7 +9,7 @@ from scorekeeper.leagues.money.settings import MoneySettings, Share
 
 
 def money_words(settings: MoneySettings, *, playoffs: bool) -> tuple[str, ...]:
-    """Return how fees, prizes and side pots work, in sentences; () if the season isn't played for money.
+    """Return sentences about how fees, prizes and side pots work; () if the season isn't played for money.
 
     `playoffs` says whether the season has playoffs.
     """
@@ -38,8 +38,9 @@ def _prizes(settings: MoneySettings) -> list[str]:
     return [
         _("Prizes, from first place down: %(shares)s.", shares=", ".join(map(_share, settings.payout))),
         _(
-            "Players who share a place share its prizes. Prizes are rounded down to a cent, and first place gets "
-            "the odd cents. If partners can't divide a prize, one of them gets a cent more."
+            "Players who share a rank split the prizes for the places they take up. Prizes are rounded down to the "
+            "nearest cent, and first place gets the leftover cents. If partners can't split a prize evenly, one of "
+            "them gets a cent more."
         ),
     ]
 

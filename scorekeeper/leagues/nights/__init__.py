@@ -1,1 +1,1 @@
-"""A league night: attendance, seating, tables, results and the close."""
+"""A league night: check-in, seating, tables, results and closing."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
@@ -27,15 +28,19 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
+NOTHING_AHEAD: Mapping[str, LoadedGame] = MappingProxyType({})
+
 
 @use_case
 def close_night(
     *, night: str, device: str, anyway: bool = False, listed: Collection[int] = (), now: datetime | None = None
 ) -> tuple[TableState, ...]:
-    """Close a night and return its unfinished tables, which do not count.
+    """Close a night, and return its unfinished tables, which don't count once the night is closed.
 
-    If some of them are not `listed` (table ids) and `anyway` is false, nothing is closed. Once it is closed, only a
-    director can change its games. Closing a closed night changes nothing and returns (). Raises what `at_desk` raises.
+    `listed` are the ids of the unfinished tables that the director was shown. If any other table is unfinished and
+    `anyway` is false, the night stays open, but the unfinished tables are still returned. The games of a closed night
+    can't be changed until a director reopens the night. Closing a closed night changes nothing and returns (). Raises
+    what `at_desk` raises.
     """
     ahead = _read_ahead(night)
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
@@ -45,7 +50,7 @@ def close_night(
         missing = tuple(table for table in tables if not table.done)
         if not anyway and not {table.id for table in missing} <= set(listed):
             return missing
-        _save_results(desk.session, desk.night, [table for table in tables if table.done], ahead)
+        save_results(desk.session, desk.night, [table for table in tables if table.done], ahead)
         _revoke_scorers(desk)
         desk.night.closed_at = desk.now
         desk.night.bell_at = None
@@ -61,7 +66,7 @@ def close_night(
 
 @use_case
 def reopen_night(*, night: str, device: str, reason: str, now: datetime | None = None) -> None:
-    """Reopen a closed night and log the reason; until it is closed again, its tables count as they are.
+    """Reopen a closed night, log the reason, and delete the results and money that were saved at closing.
 
     Raises what `at_desk` raises, and `RuleViolation` without a reason or if the season is closed.
     """
@@ -70,14 +75,17 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
     with at_desk(night, device, now, Role.DIRECTOR, closed=True) as desk:
         if desk.season.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed. Reopen it first.")
-        _clear_results(desk.session, desk.night)
+        clear_results(desk.session, desk.night)
         service.take_back(desk.session, desk.night)
         desk.night.closed_at = None
         desk.note("night_reopened", reason=reason)
 
 
 def _read_ahead(night: str) -> Mapping[str, LoadedGame]:
-    """Replay the games of a night before the league is locked; return them by public id."""
+    """Replay the games of a night and return them by public id.
+
+    Replaying takes time, so call this before the league is locked.
+    """
     query = (
         select(GameRow.public_id)
         .join(TableRow, TableRow.game_id == GameRow.id)
@@ -87,8 +95,15 @@ def _read_ahead(night: str) -> Mapping[str, LoadedGame]:
     return {game: loaded for game in db.session().scalars(query).all() if (loaded := read_ahead(game)) is not None}
 
 
-def _save_results(session: Session, night: NightRow, tables: list[TableState], ahead: Mapping[str, LoadedGame]) -> None:
-    _clear_results(session, night)
+def save_results(
+    session: Session, night: NightRow, tables: Sequence[TableState], ahead: Mapping[str, LoadedGame] = NOTHING_AHEAD
+) -> None:
+    """Save the results of the finished `tables` of a night, and each person's totals for the standings.
+
+    Runs in the caller's transaction. `ahead` has games that were already replayed, by public id. All other games are
+    replayed by this function.
+    """
+    clear_results(session, night)
     hands: list[dict[str, Any]] = []
     for table in tables:
         assert table.verdict is not None
@@ -104,7 +119,7 @@ def _save_results(session: Session, night: NightRow, tables: list[TableState], a
 
 
 def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
-    """Yield the values of a `HandRow` for each counted hand of a game; `table` is the id of its table."""
+    """Yield a dict with the values of a `HandRow` for each counted hand of a game. `table` is the id of its table."""
     for hand in counted_hands(game):
         yield {
             "table_id": table,
@@ -118,7 +133,11 @@ def hand_rows(table: int, game: Game) -> Iterator[dict[str, Any]]:
         }
 
 
-def _clear_results(session: Session, night: NightRow) -> None:
+def clear_results(session: Session, night: NightRow) -> None:
+    """Remove the results that were saved when a night was closed, in the caller's transaction.
+
+    Each person's totals of the night for the standings are removed too.
+    """
     closed_nights.forget(session, night.id)
     of_night = select(TableRow.id).where(TableRow.night_id == night.id)
     session.execute(delete(HandRow).where(HandRow.table_id.in_(of_night)))
@@ -128,7 +147,7 @@ def _clear_results(session: Session, night: NightRow) -> None:
 
 
 def _revoke_scorers(desk: Desk) -> None:
-    """Revoke the phones that score at the tables and the score links that were not used."""
+    """Revoke the access of all phones that score at the night's tables, and remove the unused links for scoring."""
     games = select(GameRow.id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.night_id == desk.night.id)
     session = desk.session
     revoked = session.execute(

@@ -1,4 +1,4 @@
-"""Check in everybody who said beforehand that they come, in one step that can be undone."""
+"""Check in everybody who answered in advance that they would come, in one step that can be undone."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from scorekeeper.leagues.calendar.replies import YES
 from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, PresentRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import at_desk
-from scorekeeper.leagues.nights.seating import last_begun
 from scorekeeper.leagues.nights.service import check_people_in
+from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.web.extensions import db
 
 CAME, WENT = "expected_in", "expected_out"
-"""Kinds of lines in the log."""
+"""Kinds of log entries: `CAME` for checking in all people who had said yes, and `WENT` for undoing that."""
 
 
 @use_case
 def check_in_expected(*, night: str, device: str, now: datetime | None = None) -> None:
-    """Check in everybody who said yes and was not checked in that night. Raises what `at_desk` raises."""
+    """Check in everybody who said in advance that they would come and hasn't been checked in yet.
+
+    People who have already left are not checked in again. Raises what `at_desk` raises.
+    """
     with at_desk(night, device, now, Role.HELPER) as desk:
         session = desk.session
         yes = [person for person, told in answers_for_night(session, desk.night.id).items() if told.says == YES]
@@ -34,9 +37,10 @@ def check_in_expected(*, night: str, device: str, now: datetime | None = None) -
 
 @use_case
 def undo_expected(*, night: str, device: str, now: datetime | None = None) -> None:
-    """Undo the last `check_in_expected`, except for people who since played, or have a partner or a substitution.
+    """Undo the check-ins that the last `check_in_expected` made.
 
-    Raises what `at_desk` raises.
+    A check-in isn't undone if a round that the person attends has started, or if the person now has a partner or plays
+    as a substitute. Raises what `at_desk` raises.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         session, rows = desk.session, checked_in_at_once(desk.night.id)
@@ -45,7 +49,7 @@ def undo_expected(*, night: str, device: str, now: datetime | None = None) -> No
                 select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_([row.person_id for row in rows]))
             ).all()
         )
-        begun = last_begun(session, desk.night.id)
+        begun = last_begun(session, desk.night)
         gone = [row for row in rows if row.from_round > begun]
         for row in gone:
             session.delete(row)
@@ -54,7 +58,11 @@ def undo_expected(*, night: str, device: str, now: datetime | None = None) -> No
 
 
 def checked_in_at_once(night: int) -> Collection[PresentRow]:
-    """Return the people whom the last `check_in_expected` of a night (id) checked in; nobody once it was undone."""
+    """Return the check-ins that the last call of `check_in_expected` made for a night; empty if they were undone.
+
+    `night` is the row id of the night. People who have left since, or who have a partner or play as a substitute, are
+    left out.
+    """
     session = db.session()
     lines = select(LeagueEventRow).where(LeagueEventRow.night_id == night, LeagueEventRow.kind.in_((CAME, WENT)))
     last = session.scalars(lines.order_by(LeagueEventRow.id.desc()).limit(1)).first()

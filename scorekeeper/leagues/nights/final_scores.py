@@ -1,8 +1,4 @@
-"""Check a final score before it is saved, from a phone, the desk or an import of past results.
-
-If the totals decide the winner, that is all. Otherwise a person has to answer who won, or how the game ended if the
-rules would not have ended it with these totals (RULES 10).
-"""
+"""Check final scores before they are saved, whether they were entered on a phone, on the desk page or by an import."""
 
 from __future__ import annotations
 
@@ -30,36 +26,42 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 
 AFTER_ALL = ("time", "conceded", "agreed")
-"""Ways a game can end before the rules decide it: the answers offered for a doubtful score."""
+"""Values of `Answer.ended_by` to offer for a doubtful score: time ran out, a side conceded, or the score is right."""
 FAR = 2
-"""A score above this many times the target is probably a typing error, even if only a bid can end the game."""
+"""A score above about this many times the target is probably a typing error.
+
+Scores are checked for this only in games in which only the side that bid a hand can win after that hand.
+"""
 WHO_WON = Phrase("Who won?")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One possible answer: how the game ended, and the winning side (None for no winner)."""
+    """One possible answer to the question about a final score.
+
+    `ended_by` says how the game ended. `winner` is the winning side, or None if there is no winner.
+    """
 
     ended_by: str
     winner: int | None
 
     @property
     def value(self) -> str:
-        """Return the answer as a form sends it: "time:0", "agreed:"."""
+        """Return the answer as the text that a form posts, such as "time:0" or "agreed:"."""
         return f"{self.ended_by}:{'' if self.winner is None else self.winner}"
 
 
 class AnswerNeeded(RuleViolation):
-    """A final score can't be saved without an answer about how the game ended or who won."""
+    """A final score can't be saved before the user says how the game ended or who won."""
 
     def __init__(self, why: str, answers: Sequence[Answer]) -> None:
-        """Ask for one of `answers`; `why` is the question or reason shown above them."""
+        """Ask the user to choose one of `answers`; `why` is the question or reason shown above the answers."""
         super().__init__("answer_needed", why, field="ending")
         self.answers = tuple(answers)
 
 
 def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the form value and the label of each answer."""
+    """Return a pair (form value, label) for each answer that `asked` offers; `sides` are the names of the sides."""
     labels = []
     for answer in asked.answers:
         won = _("no winner") if answer.winner is None else _("%(name)s won", name=sides[answer.winner])
@@ -73,9 +75,10 @@ def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str,
 
 
 def asked_of(table: Table, bell: bool, totals: Sequence[int]) -> tuple[str, tuple[Answer, ...]]:
-    """Return the question about these totals and its answers; no answers if the totals decide the winner.
+    """Return the question to ask about the final scores `totals` (by side), and the possible answers.
 
-    If a `bell` ends the round, no side needs to have reached the target.
+    If there is nothing to ask, return "" and (). If `bell` is true, a bell ends the round, so that no side needs to
+    have reached the target.
     """
     verdict = judge_final(table, totals)
     if verdict.status == "question" and _stopped(table, bell, totals):
@@ -102,9 +105,13 @@ def _can_be(table: Table, totals: Sequence[int], answer: Answer) -> bool:
 
 
 def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") -> EnterResult:
-    """Return the result for these totals, using the answer `ending` if one is needed.
+    """Return the result of a game with the final scores `totals`, by side.
 
-    Raises `AnswerNeeded` if a needed answer is missing or does not fit, and `RuleViolation` for impossible totals.
+    If the scores alone don't show how the game ended, the user must be asked. `ending` is then the user's answer
+    (`Answer.value`). `bell` says whether a bell ends the games of the round.
+
+    Raises `AnswerNeeded` if `ending` is needed but is empty or not a possible answer. Raises `RuleViolation` for
+    impossible scores.
     """
     checked = check_final(table, list(totals))
     why, answers = asked_of(table, bell, checked)
@@ -122,9 +129,10 @@ def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") ->
 
 
 def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> EnterResult:
-    """Return the result for these totals at a table (its id) of a night. Raises what `judged` raises.
+    """Return the result of the game at a table (its id) of a night, with the final scores `totals` by side.
 
-    Also raises `NoSuchLeagueError`.
+    If the scores alone don't show how the game ended, the user must be asked. `ending` is then the user's answer
+    (`Answer.value`). Raises what `judged` raises, and `NoSuchLeagueError` if the night has no such table.
     """
     session = db.session()
     row = night_at(session, night)
@@ -135,7 +143,7 @@ def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> En
 
 
 def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Table, bool]:
-    """Return the rules' `Table` for a table of a night, and whether a bell ends its games."""
+    """Return the `Table` that the rules use for a table of a night, and whether a bell ends the table's games."""
     bell = FORMATS[NightPlan.from_json(night.plan).format].bell != "none"
     if at.game_id is not None:
         found = find(session, session.get_one(GameRow, at.game_id).public_id)

@@ -1,4 +1,4 @@
-"""Forms of a league night. They parse values; the services and the rules decide what is allowed."""
+"""Forms of a league night. The forms only parse values; the services and the rules decide what is allowed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from scorekeeper.leagues.nights.paper_sets import MOST_SETS
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Format, Option
-from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, NightPlan
+from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, PAIRS, TOGETHER, NightPlan
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
@@ -35,12 +35,12 @@ from scorekeeper.web.text import whole_number
 
 
 class DigitsField(IntegerField):
-    """An integer field that accepts up to `most` digits. Any other input sets `data` to `otherwise`."""
+    """An integer field that accepts up to `most` digits. For any other input, its value is `otherwise`."""
 
     data: Any
 
     def __init__(self, label: str = "", *, most: int = 3, otherwise: int | None = None, **how: Any) -> None:
-        """Make the field; `how` is passed on to WTForms."""
+        """Create the field; `how` is passed on to WTForms."""
         super().__init__(label, **{"default": otherwise, **how})
         self.most, self.otherwise = most, otherwise
 
@@ -52,25 +52,29 @@ class DigitsField(IntegerField):
 
 
 class PointsField(Field):
-    """The points of every side as typed; a field "points" is posted as "points-0", "points-1" …"""
+    """The typed points of all sides, as strings. A field "points" has the inputs "points-0", "points-1" and so on."""
 
     def process(self, formdata: Any, *args: Any, **how: Any) -> None:
-        """Parse the posted points by side; without any, keep the initial data."""
+        """Parse the posted points of all sides. If none are posted, keep the initial points."""
         super().process(None, *args, **how)
         names = takewhile(formdata.__contains__, map(self.name_of, count())) if formdata else ()
         self.data = tuple(printable(formdata[name]).strip().replace("−", "-") for name in names) or self.data
 
     def name_of(self, side: int) -> str:
-        """Return the input name for a side."""
+        """Return the name of the input for a side."""
         return f"{self.name}-{side}"
 
     def text(self, side: int) -> str:
-        """Return the value of a side's input."""
+        """Return the text in the input for a side; empty if there is none."""
         return self.data[side] if side < len(self.data) else ""
 
 
 def set_counts(texts: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the typed sets, an empty one as 0; None if all are empty. Raises `RuleViolation` if one is no number."""
+    """Return how often each side was set (failed to make its bid), from the typed strings `texts`.
+
+    Return None if all strings are empty. If only some strings are empty, each of these means 0. Raises `RuleViolation`
+    if a string is not a number.
+    """
     if not any(texts):
         return None
     counts = [whole_number(text, 2) if text else 0 for text in texts]
@@ -80,7 +84,10 @@ def set_counts(texts: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def numbers(texts: Sequence[str]) -> tuple[int, ...]:
-    """Return the typed points as numbers. Raises `RuleViolation` if one is missing or not a number."""
+    """Return the points of each side, from the typed strings `texts`.
+
+    Raises `RuleViolation` if a string is empty or not a number.
+    """
     points = tuple(number for text in texts if (number := whole_number(text.strip(), 4, signed=True)) is not None)
     if not texts or len(points) < len(texts):
         raise RuleViolation("points_missing", "Enter points for every side.")
@@ -94,14 +101,14 @@ def _chosen(value: str | None, field: str) -> str:
 
 
 class OpenNightForm(AppForm):
-    """Open a night on a date; `another` allows a second one on that date."""
+    """The form to open a night on a date; `another` allows a second night on the same date."""
 
     day = DateField()
     another = BooleanField()
 
 
 class NewcomerForm(AppForm):
-    """Add a player to the league and check them in."""
+    """The form to add a player to the league and check them in."""
 
     name = StringField(
         N_("New player"),
@@ -121,39 +128,51 @@ class NewcomerForm(AppForm):
 
 
 class PeopleForm(AppForm):
-    """The chosen people, by public id; `paying` are checked in and pay the entry fee."""
+    """The form to select one or more people for an action on the desk page, such as a check-in. Values are public ids.
+
+    The people in `paying` also pay the entry fee.
+    """
 
     person = SelectMultipleField()
     paying = SelectMultipleField()
 
     @property
     def chosen(self) -> list[str]:
-        """Return the public ids of the people who were chosen. Raises `RuleViolation` if nobody was."""
+        """Return the public ids of the people selected in the form. Raises `RuleViolation` if nobody is selected."""
         _chosen(next(iter(self.person.data or ()), ""), "person")
         return list(self.person.data or ())
 
 
 class SubstituteForm(PeopleForm):
-    """Set which regular a substitute plays for; without one, they play for themselves."""
+    """The form to set which regular a substitute plays for. Without a regular, the substitute plays for themselves."""
 
     regular = SelectField()
 
 
 class KeptTableForm(PeopleForm):
-    """Set the table that a person keeps; without a number, they change tables again."""
+    """The form to set the number of the table where a person stays all night.
+
+    Without a number, the person changes tables again.
+    """
 
     table = DigitsField(N_("Table"), most=2)
 
 
 class NightPlanForm(AppForm):
-    """Format and seating rules of a night; each format setting has its own field, e.g. "timed-minutes"."""
+    """The form to set the format and seating rules of a night.
+
+    Each setting of each format has its own field, such as "timed-minutes".
+    """
 
     format = RadioField(N_("Format"), choices={key: form.name for key, form in FORMATS.items()})
     rounds = DigitsField(N_("Rounds"), render_kw={"min": 1, "max": MOST_ROUNDS, "required": True})
     together = RadioField(N_("Partners"), choices={str(key): label for key, label in TOGETHER.items()})
+    pairs = SelectField(
+        N_("Tables of 6 and 8"), choices=lambda: [(str(int(pairs)), spoken(label)) for pairs, label in PAIRS.items()]
+    )
     sizes = StringField(
         N_("Players per table"),
-        description=N_("preferred size first, e.g. 4, 5"),
+        description=N_("one or more sizes, the preferred one first: 4, 5"),
         default="",
         filters=[printable],
         render_kw={"maxlength": 20, "autocomplete": "off"},
@@ -161,20 +180,21 @@ class NightPlanForm(AppForm):
 
     @classmethod
     def of(cls, plan: NightPlan) -> Self:
-        """Return the posted form, or one filled in from a night's plan."""
+        """Return the posted form, or a form filled in from `plan` if nothing was posted."""
         options = {f"{form.key}-{one.key}": one.default for form in FORMATS.values() for one in form.settings}
         options |= {f"{plan.format}-{key}": value for key, value in plan.options.items()}
         sizes = ", ".join(map(str, plan.sizes))
-        return cls(format=plan.format, rounds=plan.rounds, together=plan.together, sizes=sizes, **options)
+        told = {"format": plan.format, "rounds": plan.rounds, "together": plan.together, "pairs": str(int(plan.pairs))}
+        return cls(sizes=sizes, **told, **options)
 
     def options_of(self, form: Format) -> Iterator[tuple[Option, DigitsField]]:
-        """Yield each setting of a format with its field."""
+        """Yield a pair for each setting of the format `form`: the setting, and its form field."""
         for option in form.settings:
             yield option, self[f"{form.key}-{option.key}"]
 
     @property
     def formats(self) -> Collection[Format]:
-        """Return every format."""
+        """Return all formats that a night can have."""
         return FORMATS.values()
 
     @property
@@ -186,6 +206,7 @@ class NightPlanForm(AppForm):
             "options": {option.key: field.data for option, field in self.options_of(form)} if form else {},
             "rounds": self.rounds.data,
             "together": self.together.data or "",
+            "pairs": self.pairs.data == "1",
             "sizes": [digits(size) for size in (self.sizes.data or "").replace(",", " ").split()],
         }
         return NightPlan.from_json(values).check()
@@ -197,37 +218,46 @@ for _form in FORMATS.values():
 
 
 class DrawForm(AppForm):
-    """Make the seating from a random seed."""
+    """The form to make the seating from a random seed."""
 
     seed = DigitsField(most=10, otherwise=0)
 
 
 class SwapForm(KeyedForm):
-    """Swap two players."""
+    """The form to swap two people in a round."""
 
     one = SelectField()
     other = SelectField()
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """Return the public ids of the two people to swap. Raises `RuleViolation` if one is missing."""
+        """Return the public ids of the two people to swap. Raises `RuleViolation` if either person is missing."""
         return _chosen(self.one.data, "one"), _chosen(self.other.data, "other")
 
 
 class BellForm(AppForm):
-    """Ring the bell that ends a round played by time, or take that back."""
+    """The form to ring the bell that ends a timed round, or undo the ringing."""
 
     rung = BooleanField(false_values=("", "0"))
 
 
+class StartRoundForm(AppForm):
+    """The form to mark a round as started, or undo that mark."""
+
+    started = BooleanField(false_values=("", "0"))
+
+
 class StartTableForm(KeyedForm):
-    """Start the game of a table."""
+    """The form to start the game of a table."""
 
     table = DigitsField(most=9, otherwise=0)
 
 
 class ClosingForm(AppForm):
-    """Close the night; the tables that the page listed as unfinished won't count."""
+    """The form to close the night.
+
+    `missing` has the ids of the tables that the page listed as unfinished. These tables won't count.
+    """
 
     missing = HiddenField(default="")
 
@@ -238,54 +268,70 @@ class ClosingForm(AppForm):
 
 
 class ReasonForm(AppForm):
-    """Give a reason for reopening a night or result, or for correcting scores."""
+    """The form to give a reason for reopening a night or result, or for correcting scores."""
 
     reason = StringField(N_("Reason"), default="", filters=[printable])
 
 
 class TieForm(AppForm):
-    """Name the winner of a tied table; the button posts "table side points"."""
+    """The form to name the winner of a tied table.
+
+    The button posts one string with the table id, the winning side and the points of each side, such as "12 0 21,21".
+    """
 
     tie = HiddenField()
 
     @property
     def values(self) -> tuple[int, int, tuple[int, ...]]:
-        """Return table id, side and the points shown. Raises `RuleViolation` if the points are not numbers."""
+        """Return the table id, the winning side, and the points of each side that the page showed.
+
+        Raises `RuleViolation` if the points are not numbers.
+        """
         table, side, points = ((self.tie.data or "").split(" ") + [""] * 3)[:3]
         return digits(table, 9) or 0, digits(side, 1) or 0, numbers(points.split(","))
 
 
 class ObjectionForm(AppForm):
-    """Dispute a result; posts the points that were shown."""
+    """The form to dispute a result. The form posts the points that the page showed."""
 
     seen = HiddenField(name="points", default="")
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Return the points shown, by side. Raises `RuleViolation` if they are not numbers."""
+        """Return the points that the page showed, by side. Raises `RuleViolation` if they are not numbers."""
         return numbers((self.seen.data or "").split(","))
 
 
 class ConfirmationForm(ObjectionForm):
-    """Confirm a result for a side; `seat` names the person confirming on another side's phone."""
+    """The form to confirm a result for one side.
+
+    `seat` is the seat of the person who confirms. It is needed only if that person uses another side's phone.
+    """
 
     side = DigitsField(most=1, otherwise=-1)
     seat = DigitsField(most=1)
 
 
 class SettlementForm(ReasonForm):
-    """Settle a dispute with the current score or the other one."""
+    """The form to settle a dispute between two phones by choosing one of their scores.
+
+    `KEEP` chooses the score that is saved now, and `TAKE` chooses the score that the other phone claims.
+    """
 
     how = HiddenField(validators=[AnyOf((KEEP, TAKE))])
 
     @property
     def chosen(self) -> str:
-        """Return `KEEP` or `TAKE`. Raises `RuleViolation` if neither was chosen."""
+        """Return the choice, `KEEP` or `TAKE`. Raises `RuleViolation` if none was posted."""
         return _chosen(self.how.data if self.how.validate(self) else "", "how")
 
 
 class FinalScoreForm(AppForm):
-    """The final score of a table, and its sets where the season asks for them."""
+    """The form to enter the final score of a table and, if the season needs it, each side's failed bids (sets).
+
+    `ending` is the user's answer about how the game ended. `asked` is the score that was entered when the page asked
+    about this.
+    """
 
     counts = PointsField(name="sets", default=())
     totals = PointsField(name="points", default=())
@@ -293,7 +339,10 @@ class FinalScoreForm(AppForm):
     ending = SelectField()
 
     def refused(self, violation: RuleViolation, sides: Sequence[TableSide]) -> str:
-        """Show the question about the score on the form and return "", or return the message of any other error."""
+        """Show an `AnswerNeeded` error on the form, as a question with its answers, and return "".
+
+        For any other error, show nothing and return its message. `sides` give the names of the sides in the answers.
+        """
         if not isinstance(violation, AnswerNeeded):
             return spoken(violation.message)
         self.refuse(self.ending.name, spoken(violation.message))
@@ -302,72 +351,88 @@ class FinalScoreForm(AppForm):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return the points by side. Raises `RuleViolation` if one is missing or not a number."""
+        """Return the points by side. Raises `RuleViolation` if a side's points are missing or not a number."""
         return numbers(self.totals.data)
 
     @property
     def sets(self) -> tuple[int, ...] | None:
-        """Return how often each side was set, None if that wasn't entered. Raises `RuleViolation` for no number."""
+        """Return how often each side was set (failed to make its bid); None if nothing was entered.
+
+        Raises `RuleViolation` if an entry is not a number.
+        """
         return set_counts(self.counts.data)
 
     @property
     def answer(self) -> str:
-        """Return the answer if it was given for exactly this score, else an empty string."""
+        """Return the user's answer about how the game ended.
+
+        Return "" if the user gave no answer, or answered for a different score than the posted one.
+        """
         return (self.ending.data or "") if self.asked.data == ",".join(self.totals.data) else ""
 
 
 class TellForm(KeyedForm, FinalScoreForm):
-    """Enter the final score on a phone."""
+    """The form to enter the final score of a table on a phone."""
 
 
 class CardForm(StartTableForm, TellForm, ConfirmationForm):
-    """The forms on a table card: score the table, enter its final score, confirm or dispute it."""
+    """The form of a table card: score the game, enter its final score, or confirm or dispute the result.
+
+    `act` is "" to score the game, or else "final", "confirm" or "wrong".
+    """
 
     act = HiddenField(default="")
 
 
 class ScoreLineForm(FinalScoreForm):
-    """The final score of one table at the desk; each field name ends in the table id."""
+    """The form to enter the final score of one table on the desk page. Each field name ends in the table id.
+
+    `was` and `sets_were` are the score and the numbers of sets (failed bids) that the page showed. `again` is set if
+    the user asked to see the question about the score again.
+    """
 
     was = HiddenField(default="")
     sets_were = HiddenField(name="sets-were", default="")
     again = BooleanField()
 
     class Meta:
-        """WTForms options."""
+        """Options that WTForms reads from the form class."""
 
         def bind_field(self, form: Any, unbound_field: Any, options: dict[str, Any]) -> Any:
-            """Return the field bound with the table id in its name."""
+            """Bind `unbound_field` under a name that ends in the table id, and return the bound field."""
             return unbound_field.bind(form=form, **options | {"name": f"{options['name']}-{form.table.id}"})
 
     def __init__(self, table: TableView) -> None:
-        """Fill in the saved score unless one was posted."""
+        """Create the form with the posted score or, if none was posted, with the saved score of `table`."""
         self.table = table
         super().__init__(totals=table.points, counts=table.sets)
 
     @property
     def answer(self) -> str:
-        """Return the answer if it was given for exactly this score and is not being changed."""
+        """Return the user's answer about how the game ended; empty if the user asked to see the question again."""
         return "" if self.again.data else super().answer
 
     @property
     def changed(self) -> bool:
-        """Return whether the typed score differs from the one shown and from the one saved now."""
+        """Return whether the typed score differs both from the score that the page showed and from the saved score."""
         typed = score_line(self.totals.data, self.answer)
         return any(self.totals.data) and typed not in (self.was.data, self.table.stands)
 
     @property
     def sets_changed(self) -> bool:
-        """Return whether the typed sets differ from the ones shown and from the ones saved now."""
+        """Return whether the typed numbers of sets (failed bids) were changed.
+
+        They must differ both from the numbers that the page showed and from the saved numbers.
+        """
         typed = ",".join(self.counts.data)
         return any(self.counts.data) and typed not in (self.sets_were.data, ",".join(self.table.sets))
 
     def refuse_score(self, violation: RuleViolation) -> None:
-        """Show the error in the score, or the question about it."""
+        """Show an error next to the score. For `AnswerNeeded`, show the question and its answers."""
         if message := self.refused(violation, self.table.sides):
             self.refuse(self.totals.name, message)
 
 
 def score_lines(shown: RoundView | None) -> list[ScoreLineForm]:
-    """Return one form per table of a round; empty without a round."""
+    """Return one form for each table of the round that the desk page shows; empty if `shown` is None."""
     return [ScoreLineForm(table) for table in (shown.tables if shown else ())]

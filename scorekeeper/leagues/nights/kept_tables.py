@@ -1,7 +1,4 @@
-"""Let someone keep one table for the night, for example because they cannot walk about.
-
-The numbers are in the plan of the night; the formats whose rounds are seated ahead honor them (`Format.keeps_tables`).
-"""
+"""Let someone keep one table for the night, for example because walking is hard for them."""
 
 from __future__ import annotations
 
@@ -19,11 +16,11 @@ from scorekeeper.rules.violation import RuleViolation
 
 @use_case
 def keep_table(*, night: str, person: str, table: int | None, device: str, now: datetime | None = None) -> None:
-    """Let a person keep the table with this number for the night; None lets them change tables again.
+    """Let a person stay at the table with the number `table` all night. If it is None, let them change tables again.
 
-    The next seating honors it; rounds that have started stay. Raises what `at_desk` raises, and `RuleViolation` if the
-    person isn't checked in, if the format doesn't allow it, if the number is invalid, or if someone else keeps that
-    table.
+    The choice affects the next seating, but not the rounds that have started. Raises what `at_desk` raises. Raises
+    `RuleViolation` if the person isn't checked in, the format doesn't allow keeping a table, the number is invalid, or
+    someone else keeps that table.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])

@@ -1,4 +1,4 @@
-"""Page models of a league night: the public page, the desk, a table, and the printed pages."""
+"""Page models of a league night: the public page, the desk page to run the night, a table, and the printed pages."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ class TableSide:
     letter: str
     people: tuple[Seated, ...]
     name: str
-    """"Ann and Cid"."""
+    """Names of the people on the side: "Ann and Cid"."""
     total: str
-    """Empty before the game is started."""
+    """Score of the side as text; empty before the game is started."""
     points: int
     won: bool
     confirmed: bool
-    """This side confirmed the result."""
+    """True if this side confirmed the result."""
     said_by: str = ""
-    """Name of the person who confirmed on another side's phone; empty if the side used its own phone."""
+    """Name of the player who confirmed for this side on another side's phone; empty if the side's own phone did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +55,25 @@ class TableView:
     number: int
     round: int
     game: str
-    """Public id of its game; empty before the first hand."""
+    """Public id of its game; empty before the game is started."""
     state: Literal["waiting", "playing", "done"]
     says: str
-    """"Hand 4", or how it ended."""
+    """Progress of the game in words: "Hand 4", or how it ended."""
     paper: bool
-    """Only the final score was entered, no hands."""
+    """True if only the final score was entered, without hands."""
     fresh: bool
-    """No hand has been entered, so a final score can be."""
+    """True if no hand has been entered, so that a final score can still be entered instead."""
     tied: bool
-    """It ended without a winner, and the next round needs one."""
+    """True if the game ended in a tie, and the next round needs a winner."""
     sides: tuple[TableSide, ...]
     dispute: str = ""
     """How two phones disagree about the result, in a sentence; empty without a dispute."""
     ended_by: str = ""
-    """How it ended, as answered with the final score; empty if the totals say it, and for a game with hands."""
+    """How the game ended, as saved with a final score, such as "time"; empty if only the score was saved."""
     fixed: bool = False
-    """Only the desk can change the result."""
+    """True if the result is locked for phones, so that only a director or helper can change it."""
     sets: tuple[str, ...] = ()
-    """The sets by side as typed with a final score; empty if nobody entered them."""
+    """How often each side was set (failed to make its bid), as entered with a final score; () if nobody entered it."""
 
     @property
     def confirmed(self) -> bool:
@@ -82,35 +82,42 @@ class TableView:
 
     @property
     def title(self) -> str:
-        """Return every side with its score: "Ann and Cid 12, Bob and Dee 9"."""
+        """Return the sides and their scores as text, such as "Ann and Cid 12, Bob and Dee 9"."""
         return ", ".join(f"{side.name} {side.total}".strip() for side in self.sides)
 
     @property
     def points(self) -> tuple[str, ...]:
-        """Return the final score by side as it is typed; empty strings if there is none."""
+        """Return the final score as one string per side; the strings are empty if the game has no final score."""
         there = self.state == "done" or self.tied
         return tuple(str(side.points) if there else "" for side in self.sides)
 
     @property
     def answered(self) -> str:
-        """Return the answer about how the game ended as a form sends it, "target:0"; empty if that was not asked."""
+        """Return how the game ended and which side won, in the format of `Answer.value`, such as "target:0".
+
+        Return "" if only the score was saved, not how the game ended.
+        """
         won = next((str(side.index) for side in self.sides if side.won), "")
         return f"{self.ended_by}:{won}" if self.ended_by else ""
 
     @property
     def stands(self) -> str:
-        """Return the final score as `score_line` writes it; empty if there is none."""
+        """Return the saved final score in the format of `score_line`; empty if there is none."""
         return score_line(self.points, self.answered) if any(self.points) else ""
 
 
 def score_line(points: Sequence[str], ending: str) -> str:
-    """Return a score in a comparable form: "21,13", or "11,12;target:0" with an answer about how it ended."""
+    """Return a score as one string, for comparing the score on a form with the saved score.
+
+    The string has the points of each side: "21,13". If `ending` isn't empty, the string continues with `ending`, the
+    answer about how the game ended: "11,12;target:0".
+    """
     return ",".join(points) + (f";{ending}" if ending else "")
 
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One round. `state` is "now" for the current round, "next" for the one after it."""
+    """One round of a night. `state` is "now" for the current round and "next" for the round after that."""
 
     number: int
     state: Literal["over", "now", "next", "later"]
@@ -131,7 +138,7 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class NextSeat:
-    """A person's seat in the coming round; `table` is 0 when they sit out."""
+    """The seat of a person in the coming round; `table` is 0 if the person sits out."""
 
     name: str
     table: int
@@ -141,11 +148,11 @@ class NextSeat:
 
 @dataclass(frozen=True, slots=True)
 class NightPage:
-    """The public page of a night, the same for every visitor."""
+    """The public page of a night, which is the same for every visitor."""
 
     id: str
     title: str
-    """"Fire Hall, night 3"."""
+    """League and number of the night: "Fire Hall, night 3"."""
     league_id: str
     season: str
     season_id: str
@@ -155,23 +162,26 @@ class NightPage:
     now: int
     """Number of the current round; 0 before the seating is made."""
     bell: bool
-    """It has rung for the current round."""
+    """True if the bell has rung for the current round."""
     closed: bool
     seats: tuple[NextSeat, ...]
-    """Seats of the next round by name, or of the first round before play starts."""
+    """Where people sit in the next round to start, sorted by name; empty if that round has no seating."""
     version: str
     champion: str
     """The winner of a knockout, as in "Champions: Ann and Bob"; empty until there is one."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
     matches: tuple[MatchLine, ...]
-    """Of a team season, with the numbers of their tables."""
+    """The matches of the night in a team season, with the numbers of their tables; else ()."""
     final_only: bool = False
-    """All scores so far are final scores without hands, so its tables don't say so one by one."""
+    """True if the night has at least two scores, and all of them were entered as final scores, without hands.
+
+    The page then has one note about this, instead of a note at each table.
+    """
     is_totals: bool = False
-    """It was imported as the points of each person, without tables."""
+    """True if the night was imported as the points of each person, without tables."""
     results: NightResults | None = None
-    """The results so far; None before the first finished table, and where they are not shown."""
+    """The results so far; None before the first finished table, and on pages that don't show results."""
 
     @property
     def current(self) -> RoundView | None:
@@ -186,32 +196,35 @@ class NightPage:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An error message and the part of the desk that shows it."""
+    """An error to show on the desk page.
+
+    `says` is the message, and `part` is the name of the section that shows it. Both are "" if there is no error.
+    """
 
     part: str = ""
     says: str = ""
     tables: Mapping[int, RuleViolation] = field(default_factory=dict)
-    """What is wrong with each refused score, by table id."""
+    """The error for each refused score, by table id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person shown as a button at the desk."""
+    """A person who is shown as a button on the desk page."""
 
     id: str
     name: str
     note: str = ""
-    """"from round 2", "left after round 3", "for Ann" …"""
+    """Note beside the name: "from round 2", "left after round 3", "for Ann" …"""
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The people who can still be checked in."""
+    """The people who can be checked in on the desk page."""
 
     find: str
     """The text that filters the names."""
     expected: tuple[Person, ...]
-    """People who said beforehand that they come."""
+    """People who answered in advance that they would come."""
     last_time: tuple[Person, ...]
     others: tuple[Person, ...]
     hidden: int
@@ -220,11 +233,14 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """The desk of one night."""
+    """The desk page of one night."""
 
     night: NightPage
     directs: bool
-    """This device may direct the night; helpers only check people in and enter results."""
+    """True if this device belongs to a director or owner, who may use everything on the page.
+
+    Helpers may check people in and enter results, but may not change the plan or the seating or close the night.
+    """
     shown: RoundView | None
     """The round whose scores are on the page."""
     swappable: tuple[Person, ...]
@@ -234,19 +250,22 @@ class DeskPage:
     substitutes: tuple[Person, ...]
     """Substitutes who are checked in."""
     absent: tuple[Person, ...]
-    """Regulars a substitute can play for; those who were there last time come first."""
+    """Regulars a substitute can play for. The regulars who were checked in on the previous night are first."""
     sitting_out: str
-    """How many sit out each round, and which table sizes would avoid it; empty if nobody does."""
+    """Sentences that say how many people sit out each round, and which table sizes would avoid it; else empty."""
     kept: tuple[Person, ...]
-    """People who stay at one table all night; the note says at which."""
+    """People who stay at one table all night. `Person.note` says at which table."""
     keeps: bool
-    """The format lets people keep a table."""
+    """True if the format lets people stay at one table all night."""
     fixed: bool
-    """Partners stay together all night."""
+    """True if partners stay together all night."""
     teams: tuple[tuple[Person, ...], ...]
-    """Fixed partners."""
+    """The people of each team of fixed partners."""
     again: tuple[str, ...]
-    """Partners of an earlier night who are here without a partner, "Ann and Bob"."""
+    """Names of each team of an earlier night that can be made again, such as "Ann and Bob".
+
+    All people of such a team are checked in and have no partner tonight.
+    """
     alone: tuple[Person, ...]
     """People who are checked in and have no fixed partner."""
     team_size: int
@@ -254,36 +273,39 @@ class DeskPage:
     disputed: frozenset[int]
     """Ids of tables where two phones disagree on a hand."""
     misfits: tuple[str, ...]
-    """Sentences about people the coming round leaves out, or seats although they left."""
+    """Sentences that explain why the next round needs a new seating, for example because a seated person has left."""
     pairs_missing: bool
-    """The format needs fixed partners, and fewer than two teams are made."""
+    """True if the format needs fixed partners, and there are fewer than two teams."""
     circle: str
-    """How many rounds a full round robin takes, in a sentence, or empty."""
+    """Sentences that say how many rounds a full round robin takes, in which all teams play each other.
+
+    Empty if the format isn't a round robin.
+    """
     begun: int
-    """How many rounds have started; the seating of later ones can be remade."""
+    """How many rounds have started. The seating of later rounds can be remade."""
     missing: tuple[TableView, ...]
     """Tables that would not count if the night were closed now."""
     may_remove: bool
-    """The night has no results and no money, so it can be removed."""
+    """True if the night has no results and no money, so that it can be removed."""
     over: bool
-    """The final of a knockout has started, so there are no more rounds."""
+    """True if the final of a knockout has started, so that there are no more rounds."""
     unconfirmed: tuple[TableView, ...]
-    """Results that are disputed or that not every side has confirmed."""
+    """Tables with a disputed result, and tables scored on a phone whose result not every side has confirmed."""
     has_bell: bool
-    asks_sets: bool = False
-    """A final score may come with the sets of each side."""
+    sets_label: str = ""
+    """Label of the fields for how often each side was set (failed to make its bid); empty without such fields."""
     shows_sets: bool = False
-    """The fields for them are there at once: a set costs money, or somebody has entered some tonight."""
+    """True if the fields for sets (failed bids) start expanded: a set costs money, or sets were entered tonight."""
     fees: FeesPanel | None = None
-    """None if the season has no entry fee."""
+    """The entry fees of the night; None if the season has no entry fee."""
     said_yes: int = 0
-    """How many said yes and can be checked in with one tap."""
+    """How many people answered yes and can be checked in with one tap."""
     undoable: int = 0
-    """How many that tap checked in, if it can be undone."""
+    """How many of the check-ins made with one tap (see `said_yes`) can still be undone."""
 
     @property
     def version(self) -> str:
-        """Return a hash that changes whenever anything on the page does."""
+        """Return a hash of the page, which changes whenever anything on the page changes."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
 
 
@@ -294,74 +316,89 @@ class CardPage:
     night_id: str
     title: str
     tables: tuple[TableView, ...]
-    """This table in the current round and perhaps the next; empty before the seating is made."""
+    """The games that the card lets people score, unfinished ones first; empty if nobody is seated at the table."""
     address: str
     """The card's address, to which its forms are posted."""
     client_id: str
     own_side: int | None = None
-    """The side this phone belongs to, if it said so at the finished table; else None."""
-    asks_sets: bool = False
-    """A final score may come with the sets of each side."""
+    """The side of this phone in the finished game of `tables`; None if no game is finished or the side is unknown."""
+    sets_label: str = ""
+    """Label of the fields for how often each side was set (failed to make its bid); empty without such fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightTablePage:
-    """One table of one round, its score, and the actions open to this phone."""
+    """The page of one table in one round: its score, and the actions that this phone may take."""
 
     night_id: str
     night: str
     title: str
-    """"Round 2, table 3"."""
+    """Round and table: "Round 2, table 3"."""
     table: TableView
     may_score: bool
-    """This phone may score the game."""
+    """True if this phone may score the game."""
     may_start: bool
-    """This device may start the game, which has not started."""
+    """True if the game has not started, and this device may start it."""
     may_confirm: bool
     closed: bool
     client_id: str
     own_side: int | None = None
-    """The side this phone belongs to; None if it has not said."""
+    """The side this phone belongs to; None if it is unknown."""
     at_table: bool = False
-    """This phone is a scorer at the table, so it can confirm for its own side."""
+    """True if this phone scores the game, so that it can confirm the result for its own side."""
     may_enter: bool = False
-    """This phone may enter a final score here."""
+    """True if this phone may enter a final score here."""
     may_object: bool = False
     helps: bool = False
-    """This device may work at the desk, so its changes need a reason."""
+    """True if this device belongs to a director or helper, who must give a reason when they settle a dispute."""
     ways: tuple[tuple[str, str], ...] = ()
-    """How this phone can settle the dispute: the posted value and the button label."""
+    """The ways in which this phone can settle the dispute, as pairs of posted value and button label."""
     may_reopen: bool = False
-    asks_sets: bool = False
-    """A final score may come with the sets of each side."""
+    sets_label: str = ""
+    """Label of the fields for how often each side was set (failed to make its bid); empty without such fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """The card of one table, to print."""
+    """The printed card of one table."""
 
     number: int
     address: str
     short: str
-    """The short address, and below as it is typed: "192.168.1.5:8000/t/12-3-k7f9qd2m"."""
+    """The short address of the card. `typed` is this address without "http://": "192.168.1.5:8000/t/12-3-k7f9qd2m"."""
     typed: str
     code: Markup
     """A QR code of the address, as SVG."""
 
 
 @dataclass(frozen=True, slots=True)
+class WifiView:
+    """The hall's Wi-Fi, as every table card shows it."""
+
+    name: str
+    password: str
+    """Empty if the cards don't show it."""
+    code: Markup | None
+    """A QR code with which a phone joins the network, as SVG; None without a password."""
+
+
+@dataclass(frozen=True, slots=True)
 class CardsPage:
-    """The page with the table cards of a night, to print."""
+    """The page for printing the table cards of a night."""
 
     night: NightPage
     cards: tuple[TableCard, ...]
+    wifi: WifiView | None
     note: str
     """A warning if other phones cannot open the cards; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A person's table in one round: 0 for a bye, -1 if they are not in the round."""
+    """The place of a person in one round.
+
+    `table` is the number of the person's table, 0 if they sit out, or -1 if they are not in the round.
+    """
 
     table: int
     partners: tuple[str, ...]
@@ -369,32 +406,35 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class CardWay:
-    """One person's tables, round by round."""
+    """The tables at which one person plays, round by round."""
 
     number: int
-    """Number of their row and column in the matrix, from 1."""
+    """Number of this person's row and column in `RotationPage.matrix`, from 1."""
     name: str
     places: tuple[Place, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RotationPage:
-    """The rotation of a night, and how often any two people meet."""
+    """The page that shows where and with whom each person plays in each round, and how often any two people meet."""
 
     night: NightPage
     ways: tuple[CardWay, ...]
     matrix: tuple[tuple[Met | None, ...], ...]
-    """How often each two people met, in the order of `ways`; None on the diagonal."""
+    """How often any two people meet. There is a row and a column for each person, in the order of `ways`.
+
+    The values on the diagonal, where a person would meet themselves, are None.
+    """
     says: tuple[str, ...]
-    """Figures about the rotation, in sentences."""
+    """Sentences with statistics about the seating of all rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetsPage:
-    """Score sheets of a round, one page per table, with the names filled in."""
+    """The score sheets of a round for printing, one page per table, with the names filled in."""
 
     night: NightPage
     round: int
     sheets: tuple[PaperPage, ...]
     blank: Mapping[str, str]
-    """URL values of the blank score sheet."""
+    """URL parameters (name and value) of a blank score sheet for the same game."""

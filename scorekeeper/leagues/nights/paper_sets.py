@@ -1,4 +1,4 @@
-"""Enter the sets of a table where only the final score was entered."""
+"""Enter how often each side was set (failed to make its bid), at a table where only the final score was entered."""
 
 from __future__ import annotations
 
@@ -11,23 +11,28 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 MOST_SETS = 50
-"""Sets of one side in a game. More are a typing error."""
+"""Most sets (failed bids) of one side in a game; a higher number is a typing error."""
 
 
 @use_case
 def tell_sets(*, night: str, table: int, sets: Sequence[int], device: str, now: datetime | None = None) -> None:
-    """Save the sets, by side, of a table (its id) with a final score.
+    """Save how often each side was set at a table (its id) whose final score was entered without hands.
 
-    Allowed for phones that may score the game and for helpers; once the result is fixed, phones can only add sets that
-    nobody has entered. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a game with hands, for
-    impossible sets, if only the desk can change them, and if the night is closed.
+    A side is set if it fails to make its bid. Directors, helpers and the phones that score the game may do this. Once
+    the result is locked for phones, a phone can still add missing numbers of sets, but it can't change saved numbers.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` for a game with hands, for impossible sets,
+    if the phone can no longer change the sets, or if the night is closed.
     """
     with scored_table(night, table, device, now) as at:
         tell_sets_there(at, sets)
 
 
 def tell_sets_there(at: AtTable, sets: Sequence[int]) -> None:
-    """Do the same as `tell_sets` in the caller's transaction."""
+    """Save how often each side of the table `at` was set (failed to make its bid), in the caller's transaction.
+
+    Raises `RuleViolation` as `tell_sets` does.
+    """
     before = at.row.paper_sets
     if before == list(sets):
         return

@@ -1,4 +1,4 @@
-"""Offer the partners of an earlier night again: the pairs who are all here and have no partner yet."""
+"""Make the fixed partners of an earlier night partners again, if all of them are here and have no partner yet."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.models import NightRow, PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import at_desk
-from scorekeeper.leagues.nights.seating import last_begun
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.rules.violation import RuleViolation
 
 
 @use_case
 def repeat_teams(*, night: str, device: str, now: datetime | None = None) -> None:
-    """Make fixed partners of all pairs that `teams_before` returns; without any, nothing changes.
+    """Make each team that `teams_before` returns a team of tonight. If there is no such team, nothing changes.
 
     Raises what `at_desk` raises, and `RuleViolation` once a knockout has started.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         session = desk.session
-        if NightPlan.from_json(desk.night.plan).format == KNOCKOUT.key and last_begun(session, desk.night.id):
+        if NightPlan.from_json(desk.night.plan).format == KNOCKOUT.key and last_begun(session, desk.night):
             message = "The knockout has started. You can only add someone without a partner to a team."
             raise RuleViolation("team", message, field="team")
         present = session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
@@ -41,10 +41,10 @@ def repeat_teams(*, night: str, device: str, now: datetime | None = None) -> Non
 
 
 def teams_before(session: Session, league: int, night: NightRow) -> list[Unit]:
-    """Return the teams of the league's last night with fixed partners, by ids, in the order they were made.
+    """Return the teams of the league's last earlier night that had fixed partners, in the order they were made.
 
-    Leaves out teams unless everyone in them is here tonight without a partner. A merged person counts as the person
-    they became.
+    A team is a tuple of person ids. A team is left out unless all of its people are checked in tonight without a
+    partner. A merged person counts as the person they were merged into.
     """
     free = set(
         session.scalars(

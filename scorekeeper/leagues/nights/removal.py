@@ -1,4 +1,4 @@
-"""Remove a night that was opened by mistake: it has no results and no money."""
+"""Remove a night that was opened by mistake and has no results and no money."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from scorekeeper.rules.violation import RuleViolation
 def remove_night(*, night: str, device: str, now: datetime | None = None) -> str:
     """Remove a night without results, open or closed; return the public id of its season.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if a game was started or money was entered.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if a game was started, points were imported,
+    or money was entered.
     """
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
         session, row = desk.session, desk.night
@@ -55,7 +56,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
 
 
 def totals_on(session: Session, night: int) -> bool:
-    """Return whether a night (its id) was imported as totals."""
+    """Return whether a night (its id) was imported as one total of points per person, without tables."""
     return session.scalars(select(TotalRow.id).where(TotalRow.night_id == night)).first() is not None
 
 

@@ -1,4 +1,4 @@
-"""Read from the database the data from which a format makes the seating of a night."""
+"""Read the data from which a format makes the seating of a night."""
 
 from __future__ import annotations
 
@@ -15,44 +15,40 @@ from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT, champion
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.schedule.plan import KINDS, RoundPlan, TablePlan
+from scorekeeper.leagues.schedule.plan import KINDS, RoundPlan, TableKind, TablePlan
 from scorekeeper.leagues.schedule.repeats import Met, Pair, earlier_meetings
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation
 from scorekeeper.leagues.standings.bracket import teams_of
-from scorekeeper.leagues.standings.table_results import byes_of, plans_of, results_of, tables_of
+from scorekeeper.leagues.standings.table_results import byes_of, last_begun, plans_of, results_of, tables_of
 from scorekeeper.leagues.teams.matches import matches_on
-from scorekeeper.rules.parts import SeatingKind
 
-KIND: Mapping[str, SeatingKind] = {kind: kind for kind in KINDS}
-
-
-def last_begun(session: Session, night: int) -> int:
-    """Return the last round in which a game was started, or 0; `night` is the night's id."""
-    query = select(func.max(TableRow.round)).where(TableRow.night_id == night, TableRow.game_id.is_not(None))
-    return session.scalar(query) or 0
+KIND: Mapping[str, TableKind] = {kind: kind for kind in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
 class SeatingRequest:
-    """All data the seating depends on; equal requests give equal rounds."""
+    """All data from which the seating is made. Equal requests always give the same seating."""
 
     format: str
     night: Night
 
     @property
     def over(self) -> bool:
-        """Return whether a knockout has a winner, so that there are no more rounds."""
+        """Return whether a team has won the knockout, so that no more rounds follow; False for other formats."""
         return self.format == KNOCKOUT.key and bool(champion(self.night))
 
     def draw(self) -> tuple[RoundPlan, ...]:
-        """Return the rounds that have not started. Raises what the format's `next_rounds` raises."""
+        """Make and return the seating of the rounds that haven't started.
+
+        Raises what the format's `next_rounds` raises.
+        """
         return FORMATS[self.format].next_rounds(self.night)
 
 
 def current_request(session: Session, season: SeasonRow, night: NightRow, seed: int) -> SeatingRequest:
-    """Return the current request for the rounds of a night that have not started."""
+    """Return the current data from which the rounds that haven't started are seated. `seed` is the random seed."""
     plan = NightPlan.from_json(night.plan)
-    begun = last_begun(session, night.id)
+    begun = last_begun(session, night)
     tables = tables_of(session, night)
     rounds = plans_of(tables, byes_of(session, night))[:begun]
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == night.id)).all()
@@ -73,10 +69,11 @@ def current_request(session: Session, season: SeasonRow, night: NightRow, seed: 
                 teams if together == "fixed" else (),
                 kept,
                 _names(session, kept),
+                plan.pairs,
             ),
             # A team that lost and went home keeps its seed.
             teams=teams_of(present, alone=together == "alone") if plan.format == KNOCKOUT.key else teams,
-            bye_credit=_bye_credit(session, season, night),
+            bye_credit=bye_credit(session, season, night),
             earlier=earlier_on(session, season, night),
             seed=seed,
             options=plan.options,
@@ -86,7 +83,10 @@ def current_request(session: Session, season: SeasonRow, night: NightRow, seed: 
 
 
 def kept_tables(session: Session, plan: NightPlan) -> Mapping[int, int]:
-    """Return the table that each person keeps, by their id; a merged person is the one they became."""
+    """Return the number of the table that each person keeps all night, by person id.
+
+    If a person was merged into another person, the key is the other person's id.
+    """
     if not plan.tables:
         return {}
     people = select(PersonRow.public_id, PersonRow.id, PersonRow.merged_into).where(
@@ -101,7 +101,10 @@ def _names(session: Session, people: Iterable[int]) -> Mapping[int, str]:
 
 
 def earlier_on(session: Session, season: SeasonRow, night: NightRow) -> Mapping[Pair, Met]:
-    """Return how often people met on the season's earlier nights (`earlier_meetings`); one query."""
+    """Return how often each two people met on earlier nights of the season.
+
+    The meetings of the last of these nights count double. The function runs a single query.
+    """
     query = (
         select(NightRow.number, TableRow.id, TableRow.kind, SeatRow.person_id, PersonRow.merged_into)
         .join(TableRow, TableRow.night_id == NightRow.id)
@@ -121,20 +124,28 @@ def earlier_on(session: Session, season: SeasonRow, night: NightRow) -> Mapping[
     return earlier_meetings(plans)
 
 
-def _bye_credit(session: Session, season: SeasonRow, night: NightRow) -> ByeCredit:
-    """Return (byes, rounds attended) by person id for the other nights of the season."""
+def bye_credit(session: Session, season: SeasonRow, night: NightRow) -> ByeCredit:
+    """Return a pair (byes, rounds attended) for each person, by id, from all other nights of the season.
+
+    If a person was merged into another person, their rounds count for the other person.
+    """
+    counts_for = func.coalesce(PersonRow.merged_into, PersonRow.id)
     others = select(NightRow.id).where(NightRow.season_id == season.id, NightRow.id != night.id)
     sat_out = dict(
         session.execute(
-            select(ByeRow.person_id, func.count()).where(ByeRow.night_id.in_(others)).group_by(ByeRow.person_id)
+            select(counts_for, func.count())
+            .join(ByeRow, ByeRow.person_id == PersonRow.id)
+            .where(ByeRow.night_id.in_(others))
+            .group_by(counts_for)
         ).all()
     )
     played = dict(
         session.execute(
-            select(SeatRow.person_id, func.count())
+            select(counts_for, func.count())
+            .join(SeatRow, SeatRow.person_id == PersonRow.id)
             .join(TableRow, TableRow.id == SeatRow.table_id)
             .where(TableRow.night_id.in_(others))
-            .group_by(SeatRow.person_id)
+            .group_by(counts_for)
         ).all()
     )
     return {

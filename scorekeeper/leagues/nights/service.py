@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
@@ -29,31 +30,34 @@ from scorekeeper.leagues.core.models import (
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
 from scorekeeper.leagues.money.payments import take_fees
-from scorekeeper.leagues.nights.seating import SeatingRequest, current_request, last_begun
+from scorekeeper.leagues.nights.seating import SeatingRequest, current_request
 from scorekeeper.leagues.nights.substitutions import end_if_seat_taken, end_substitution_for, regular_of, set_sub_there
+from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.people.service import PersonData, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.service import assign_next
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_HERE = 240
-"""People at one night; seating more and showing who plays whom would keep the server busy too long."""
-MOST_PARTNERS = 3
+"""Most people on one night. With more, making the seating and showing who plays whom would take too long."""
+MOST_PARTNERS = 4
 DRAWS = 4
-"""How often the seating is retried when the night changes while it is made."""
+"""Most attempts of a request to make the seating. An attempt fails if the night changes before the seating is saved."""
 
 
 @use_case
 def open_night(*, season: str, day: date, device: str, another: bool = False, now: datetime | None = None) -> str:
     """Open a night of the season and return its public id.
 
-    If that date already has an open night, return that one. Raises `NoSuchLeagueError`, `NotAllowedError`, or
-    `RuleViolation` if the season is closed, or ("night_there") if a closed night has that date and `another` is false.
+    If that date already has an open night, return the public id of that night. If the date has a closed night, a second
+    one is opened only with `another`; otherwise, `RuleViolation` with the code "night_there" is raised. Raises
+    `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the season is closed.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -90,13 +94,15 @@ def open_night(*, season: str, day: date, device: str, another: bool = False, no
 
 @use_case
 def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None = None) -> None:
-    """Set the format, rounds and table sizes of one night, and clear the rounds that have not started.
+    """Set the format, rounds and table sizes of one night, and delete the seating of the rounds that haven't started.
 
-    Raises what `at_desk` raises, and `RuleViolation` if a started round rules the change out.
+    Raises what `at_desk` raises. Raises `RuleViolation` for an invalid plan, or for a change that is no longer possible
+    because a round has started.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         plan = replace(plan, tables=NightPlan.from_json(desk.night.plan).tables).check()
-        begun = last_begun(desk.session, desk.night.id)
+        plan.check_game(rules_of(desk.season, desk.night))
+        begun = last_begun(desk.session, desk.night)
         if begun and NightPlan.from_json(desk.night.plan).format != plan.format:
             raise RuleViolation(
                 "format_begun", "You can't change the format after a round has started.", field="format"
@@ -117,10 +123,10 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
 def check_in(
     *, night: str, people: Sequence[str], device: str, paying: Sequence[str] = (), now: datetime | None = None
 ) -> None:
-    """Check people in by public id; latecomers play from the next round that has not started.
+    """Check in these people (public ids), who then play from the next round that hasn't started.
 
-    The people in `paying` are checked in, too, and pay the entry fee. People who left are checked back in, and people
-    already checked in are skipped. Raises what `at_desk` and `payments.take_fees` raise.
+    The people in `paying` are checked in too, and also pay the entry fee. People who left are checked back in. People
+    who are already checked in are skipped. Raises what `at_desk` and `payments.take_fees` raise.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         check_people_in(desk, people_at(desk, list(dict.fromkeys((*people, *paying)))))
@@ -138,12 +144,15 @@ def let_in(
     paid: bool = False,
     regular: str | None = None,
     now: datetime | None = None,
-) -> None:
-    """Check in a typed name: the person of that name in the league, or a new player, whom it adds to the league.
+) -> str:
+    """Check in a person by name, and return their public id.
 
-    With `paid`, they also pay the entry fee. With `regular` (public id), they play for that person tonight, and a new
-    player is a guest. Raises what `at_desk`, `people.add_people`, `payments.take_fees` and `set_sub` raise, and
-    `RuleViolation` if someone of that name is already checked in.
+    `told` has the name and the other details that were typed. If nobody in the league has that name, a new player is
+    added to the league. With `paid`, the person also pays the entry fee. If `regular` (public id) is given, the person
+    plays for that regular tonight, and a new player is added as a guest.
+
+    Raises what `at_desk`, `people.add_people`, `payments.take_fees` and `set_sub` raise. Raises `RuleViolation` if
+    someone with that name is already checked in.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         book = select(PersonRow).where(PersonRow.league_id == desk.league.id, PersonRow.merged_into.is_(None))
@@ -164,14 +173,16 @@ def let_in(
         if paid:
             desk.session.flush()
             take_fees(desk, came)
+        return str(came[0].public_id)
 
 
 def check_people_in(desk: Desk, people: Sequence[PersonRow], kind: str = "checked_in") -> None:
-    """Check in these people within the caller's transaction, with a line of this `kind` in the log.
+    """Check in these people, in the caller's transaction, and log one entry for all of them.
 
-    Raises `RuleViolation` if there are too many.
+    `kind` is the kind of the log entry. From the next round on, nobody substitutes for these people anymore. Raises
+    `RuleViolation` if the night would have too many people.
     """
-    next_round = last_begun(desk.session, desk.night.id) + 1
+    next_round = last_begun(desk.session, desk.night) + 1
     here = select(func.count()).where(PresentRow.night_id == desk.night.id, PresentRow.to_round.is_(None))
     room = MOST_HERE - (desk.session.scalar(here) or 0)
     came = []
@@ -196,16 +207,16 @@ def check_people_in(desk: Desk, people: Sequence[PersonRow], kind: str = "checke
 
 @use_case
 def check_out(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
-    """Check a person out after the last started round; undo their check-in if they attended no round.
+    """Check a person (public id) out, so that they don't play in any round that hasn't started.
 
-    Raises what `at_desk` raises.
+    If they attended no round, their check-in is deleted. Raises what `at_desk` raises.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])
         row = present_row(desk, who.id)
         if row is None:
             return
-        begun = last_begun(desk.session, desk.night.id)
+        begun = last_begun(desk.session, desk.night)
         if begun < row.from_round:
             desk.session.delete(row)
         else:
@@ -215,12 +226,14 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
 
 @use_case
 def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Make two or three people fixed partners for the night, or split one person from their team.
+    """Make two to four people (public ids) a team of fixed partners for the night.
 
-    Raises what `at_desk` raises, and `RuleViolation` for people who are not checked in.
+    Their earlier teams are dissolved. With only one person, no new team is made. Raises what `at_desk` raises. Raises
+    `RuleViolation` for more than four people, for people who are not checked in, or for a change to the bracket of a
+    knockout that has started.
     """
     if len(people) > MOST_PARTNERS:
-        raise RuleViolation("team", "Choose two or three partners.", field="team")
+        raise RuleViolation("team", "Choose two to four partners.", field="team")
     with at_desk(night, device, now, Role.HELPER) as desk:
         wanted = {person.id for person in people_at(desk, people)}
         present = desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)).all()
@@ -239,11 +252,13 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
 
 
 def _bracket_team(desk: Desk, size: int, left: set[int]) -> int | None:
-    """Return the team number to keep once a knockout has started (it is the place in the bracket), else None.
+    """Return the team number that a changed team must keep during a knockout; None if no knockout has started.
 
-    Raises `RuleViolation` if the change would alter the bracket.
+    The number of a team decides its place in the bracket. `size` is the number of people the team will have. `left` has
+    the numbers of the teams that these people belong to before the change. Raises `RuleViolation` if the change would
+    alter the bracket.
     """
-    if NightPlan.from_json(desk.night.plan).format != KNOCKOUT.key or not last_begun(desk.session, desk.night.id):
+    if NightPlan.from_json(desk.night.plan).format != KNOCKOUT.key or not last_begun(desk.session, desk.night):
         return None
     if len(left) != 1 or size < 2:
         message = Phrase("The knockout has started. You can only add someone without a partner to a team.")
@@ -251,12 +266,22 @@ def _bracket_team(desk: Desk, size: int, left: set[int]) -> int | None:
     return next(iter(left))
 
 
-@use_case
-def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> None:
-    """Make the seating of every round that has not started, for the people who are checked in.
+class Drawn(NamedTuple):
+    """The rounds for which a seating was made."""
 
-    The search can take seconds, so it runs outside the transaction: its input is read before and compared again when
-    the seating is saved. Raises what `at_desk` raises, and `RuleViolation` if no seating can be made.
+    first: int | None
+    """Number of the first round for which a seating was made; None if there is no such round."""
+    again: bool
+    """True if the new seating replaced an earlier one."""
+
+
+@use_case
+def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> Drawn:
+    """Make the seating of every round that hasn't started, for the people who are checked in.
+
+    Return which rounds were seated. The search for a seating can take seconds, so it runs outside the transaction. If
+    its input has changed by the time the seating is saved, the search is repeated. Raises what `at_desk` raises. Raises
+    `RuleViolation` if no seating is possible or the input keeps changing.
     """
     asked: SeatingRequest | None = None
     plans: tuple[RoundPlan, ...] = ()
@@ -264,8 +289,7 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
         with at_desk(night, device, now, Role.DIRECTOR) as desk:
             current = current_request(desk.session, desk.season, desk.night, seed)
             if current == asked:
-                _save_rounds(desk, plans, seed)
-                return
+                return _save_rounds(desk, plans, seed)
         if left:
             asked, plans = current, current.draw()
             if not plans and current.over:
@@ -273,10 +297,10 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
     raise RuleViolation("night_changed", "The night changed while the seating was being made. Try again.")
 
 
-def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
-    """Save rounds in place of those that have not started."""
+def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> Drawn:
+    """Replace the rounds that haven't started with `plans`, and return which rounds were seated."""
     session, night = desk.session, desk.night
-    begun = last_begun(session, night.id)
+    begun = last_begun(session, night)
     last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
     _clear_rounds(session, night, begun)
     stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
@@ -292,6 +316,7 @@ def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> None:
             )
         session.add_all(ByeRow(night_id=night.id, round=number, person_id=person) for person in plan.byes)
     desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
+    return Drawn(begun + 1 if plans else None, again=last > begun)
 
 
 @use_case
@@ -305,9 +330,10 @@ def swap(
     tap: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Swap two people in a round: two seats, or a seat and a bye. Raises what `at_desk` raises.
+    """Swap two people (public ids) in a round: either their seats, or the seat of one person and the bye of the other.
 
-    A table whose game has started cannot change. A repeated request (same `tap`) does not swap them back.
+    `tap` identifies the request, so that a repeated request changes nothing. Raises what `at_desk` raises. Raises
+    `RuleViolation` if the game at a person's table has started, or if neither person has a seat.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         key = desk.key("swapped", tap, round_number, [one, other])
@@ -329,9 +355,9 @@ def swap(
 
 @use_case
 def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = None) -> None:
-    """Replace the table cards, so that the printed ones stop working. Raises what `at_desk` raises.
+    """Make new table cards, so that the printed ones stop working. Raises what `at_desk` raises.
 
-    A repeated request (same `tap`) does nothing: the new cards may already be printed.
+    `tap` identifies the request. A repeated request changes nothing, since the new cards may already be printed.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         key = desk.key("cards_made", tap)
@@ -343,10 +369,38 @@ def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = 
 
 @use_case
 def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = None) -> None:
-    """Ring the bell for the current round, or undo it. Raises what `at_desk` raises."""
+    """Ring the bell for the current round; with `rung` False, undo that. Raises what `at_desk` raises."""
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         desk.night.bell_at = desk.now if rung else None
         desk.note("bell", rung=rung)
+
+
+@use_case
+def start_round(*, night: str, number: int, device: str, started: bool = True, now: datetime | None = None) -> None:
+    """Mark a round that is scored on paper as started, so that its seats can't change.
+
+    With `started` False, remove the mark. A repeated request changes nothing. Raises what `at_desk` raises. Raises
+    `RuleViolation` if `number` isn't the next round to start (or, to remove a mark, the last started round). It is also
+    raised if the mark can't be removed because the game of a table in the round has started.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        row = desk.night
+        begun = last_begun(desk.session, row)
+        if started == (number <= begun):
+            return
+        if number != begun + started or not _has_seating(desk.session, row, number):
+            raise RuleViolation("round", "The night has moved on. Look at the round again.")
+        row.started_round = number if started else number - 1
+        if last_begun(desk.session, row) != row.started_round:
+            raise RuleViolation("round", "A table of this round has a score, so the round has started.")
+        if started:
+            row.bell_at = None
+        desk.note("round_started", round=number, started=started)
+
+
+def _has_seating(session: Session, night: NightRow, number: int) -> bool:
+    query = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.round == number)
+    return session.scalars(query).first() is not None
 
 
 def _clear_rounds(session: Session, night: NightRow, begun: int) -> None:
@@ -357,7 +411,7 @@ def _clear_rounds(session: Session, night: NightRow, begun: int) -> None:
 
 
 def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:
-    """Return the teams among these rows, as lists of public ids."""
+    """Return the teams of these check-ins. Each team is a list of its people's public ids."""
     ids = select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_([row.person_id for row in rows]))
     people = dict(session.execute(ids).all())
     return [
@@ -366,7 +420,7 @@ def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:
 
 
 def _seated(session: Session, place: SeatRow | ByeRow) -> int:
-    """Return the table number, or 0 for a bye."""
+    """Return the number of the table that a seat belongs to, or 0 if `place` is a bye."""
     return session.get_one(TableRow, place.table_id).number if isinstance(place, SeatRow) else 0
 
 

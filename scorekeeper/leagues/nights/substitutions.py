@@ -19,11 +19,11 @@ INVALID_SUBSTITUTE = Phrase("The substitute must be here, and the regular must b
 
 @use_case
 def set_sub(*, night: str, person: str, regular: str | None, device: str, now: datetime | None = None) -> None:
-    """Set the regular that a substitute plays for that night, or None if they play for themselves.
+    """Set which regular a substitute plays for that night. If `regular` is None, the substitute plays for themselves.
 
-    It applies to all of the substitute's tables that night, finished ones too, except rounds up to the last one that
-    the regular or an earlier substitute attended. Raises what `at_desk` raises, and `RuleViolation` if the regular or
-    another substitute of theirs is checked in.
+    The change also applies to the tables that the substitute has finished, but not to rounds in which the regular or an
+    earlier substitute had the regular's seat. Raises what `at_desk` raises. Raises `RuleViolation` if the substitute
+    isn't checked in, if the regular is checked in, or if another substitute plays for the regular.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])
@@ -31,9 +31,9 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
 
 
 def set_sub_there(desk: Desk, who: PersonRow, other: PersonRow | None) -> None:
-    """Set the regular whom the substitute `who` plays for, in the transaction of `desk`.
+    """Let the substitute `who` play for the regular `other`. If `other` is None, the substitute plays for themselves.
 
-    Raises `RuleViolation` as `set_sub` does.
+    Runs in the transaction of `desk`. Raises `RuleViolation` as `set_sub` does.
     """
     row = present_row(desk, who.id)
     if row is None or (other is not None and other.id == who.id):
@@ -50,20 +50,23 @@ def set_sub_there(desk: Desk, who: PersonRow, other: PersonRow | None) -> None:
 
 
 def end_substitution_for(desk: Desk, person: PersonRow, from_round: int) -> None:
-    """End any substitution for this person, who was just checked in, from this round on."""
+    """End the substitution for a regular who was just checked in, from round `from_round` on."""
     substitutes = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
     for row in desk.session.scalars(substitutes).all():
         _end_substitution(desk, row, from_round)
 
 
 def end_if_seat_taken(desk: Desk, row: PresentRow, from_round: int) -> None:
-    """Let a returning substitute play for themselves if the regular's seat has since been taken."""
+    """End the substitution of a person who is checked in again, if someone else now has the regular's seat.
+
+    `row` is the check-in of that person. They play for themselves from round `from_round` on.
+    """
     if row.sub_for is not None and any(each.to_round is None for each in _check_ins_of(desk, row.sub_for, row)):
         _end_substitution(desk, row, from_round)
 
 
 def regular_of(desk: Desk, person: int, round_number: int) -> int | None:
-    """Return the id of the regular that a person (their id) plays for in a round, or None."""
+    """Return the id of the regular for whom a person (id) plays in a round; None if they aren't substituting."""
     row = present_row(desk, person)
     if row is None or row.sub_for is None:
         return None
@@ -72,7 +75,7 @@ def regular_of(desk: Desk, person: int, round_number: int) -> int | None:
 
 
 def _end_substitution(desk: Desk, row: PresentRow, from_round: int) -> None:
-    """End a substitution from this round on."""
+    """End the substitution of the check-in `row`, from round `from_round` on."""
     sub, regular = (desk.session.get_one(PersonRow, person) for person in (row.person_id, row.sub_for))
     row.sub_for = None
     for seat in desk.session.scalars(seats_of(desk, sub).where(TableRow.round >= from_round)):
@@ -81,7 +84,7 @@ def _end_substitution(desk: Desk, row: PresentRow, from_round: int) -> None:
 
 
 def _check_ins_of(desk: Desk, regular: int, but: PresentRow) -> Sequence[PresentRow]:
-    """Return the check-ins of a regular (their id) and their substitutes that night, except `but`."""
+    """Return check-ins of a regular (id) and their substitutes on the night of `desk`, except the check-in `but`."""
     query = select(PresentRow).where(
         PresentRow.night_id == desk.night.id,
         PresentRow.id != but.id,
@@ -91,7 +94,10 @@ def _check_ins_of(desk: Desk, regular: int, but: PresentRow) -> Sequence[Present
 
 
 def _played_until(desk: Desk, row: PresentRow, regular: PersonRow) -> int:
-    """Return the last round in which someone else had the regular's seat, or 0. Raises if someone still has it."""
+    """Return the last round in which someone else had the regular's seat; 0 if nobody else had it.
+
+    `row` is the check-in of the new substitute. Raises `RuleViolation` if someone else still has the seat.
+    """
     rounds = [0]
     for each in _check_ins_of(desk, regular.id, row):
         if each.to_round is None and each.person_id == regular.id:

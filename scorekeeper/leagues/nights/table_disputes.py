@@ -1,7 +1,8 @@
 """Final scores entered, confirmed and disputed on the phones at a table.
 
-The first score counts for now. A different one from another phone makes a dispute, which both phones and the desk
-show. Once every side has confirmed a result or a later round has started, only the desk can change it, with a reason.
+The first score counts for now. If another phone enters a different score, there is a dispute, which both phones and the
+desk page show. Once every side has confirmed a result or a later round has started, only a director or helper can
+change it, with a reason.
 Each use case is one transaction and writes an entry to the league's log.
 """
 
@@ -25,8 +26,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError, 
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, desk_of
-from scorekeeper.leagues.nights.seating import last_begun
-from scorekeeper.leagues.standings.table_results import Dispute, TableState, tables_of
+from scorekeeper.leagues.standings.table_results import Dispute, TableState, last_begun, tables_of
 from scorekeeper.rules.commands import EnterResult, decide
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
@@ -45,42 +45,45 @@ GAME_DELETED = RuleViolation(
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """A table whose game has started, with its rows and the league locked, for a device that may score it."""
+    """A card table whose game has started, with its database rows, and the device that changes its result.
+
+    The league is locked until the transaction ends.
+    """
 
     desk: Desk
     row: TableRow
     game: GameRow
     standing: TableState
     begun: int
-    """The last round that has started."""
+    """Number of the last round that has started."""
 
     @property
     def helps(self) -> bool:
-        """Return whether the device may work at the desk."""
+        """Return whether this device belongs to a director or helper of the league."""
         return role_of(self.desk.league, self.desk.device) >= Role.HELPER
 
     @property
     def scorer(self) -> ScorerRow | None:
-        """Return this phone's scorer row, or None."""
+        """Return the database row that lets this phone score the game; None if the phone can't score the game."""
         return scorer_of(self.desk.session, self.game.id, self.desk.device)
 
     @property
     def side(self) -> int | None:
-        """Return the side of the card table that this phone belongs to, or None if unknown."""
+        """Return which side of the table this phone belongs to, or None if unknown."""
         return side_of(self.scorer, self.game)
 
     def note(self, kind: str, *, reason: str = "", **data: Any) -> None:
-        """Add an entry about this table to the league's log."""
+        """Add an entry of this `kind` about this table to the league's log; `data` is the data of the entry."""
         note_at(self.desk, self.row, self.game, kind, reason=reason, **data)
 
 
 def note_at(desk: Desk, row: TableRow, game: GameRow, kind: str, **data: Any) -> None:
-    """Add an entry about a table and its game to the league's log."""
+    """Add an entry of this `kind` about a table and its game to the league's log; `data` is the data of the entry."""
     desk.note(kind, round=row.round, table=row.number, game=game.public_id, **data)
 
 
 def scorer_of(session: Session, game: int, device: str) -> ScorerRow | None:
-    """Return the active row that lets a device score a game (its id), or None."""
+    """Return the active row that lets a device score a game (its id); None if the device can't score the game."""
     query = select(ScorerRow).where(
         ScorerRow.game_id == game, ScorerRow.device == device, ScorerRow.revoked_at.is_(None)
     )
@@ -88,7 +91,7 @@ def scorer_of(session: Session, game: int, device: str) -> ScorerRow | None:
 
 
 def side_of(scorer: ScorerRow | None, game: GameRow) -> int | None:
-    """Return the side of the card table that a scoring phone belongs to, or None if unknown."""
+    """Return which side of a game a scoring phone belongs to; None if unknown or if `scorer` is None."""
     if scorer is None or scorer.side is not None:
         return None if scorer is None else scorer.side
     return next((side for side, seats in enumerate(game.sides) if scorer.seat in seats), None)
@@ -105,11 +108,14 @@ def tell(
     then: Callable[[AtTable], None] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Save the final score from a phone at a table (its id); a different score from another phone makes a dispute.
+    """Save the final score that a phone entered at a table (its id).
 
-    The phone that entered the score can correct it until another side confirms. `then` runs in the same transaction,
-    unless the score was disputed. Raises what `confirm` raises, and
-    `RuleViolation` for an impossible score, for a game with hands, and if only the desk can change the result.
+    If another phone has entered a different score, or another side has confirmed a different score, a dispute is opened
+    instead. `tap` identifies the request, so that a repeated request changes nothing. `then` is called in the same
+    transaction, unless a dispute was opened.
+
+    Raises what `confirm` raises. Raises `RuleViolation` for an impossible score, for a game with hands, or if phones
+    can no longer change the result.
     """
     with scored_table(night, table, device, now) as at:
         tell_there(at, result, tap, then=then)
@@ -118,13 +124,13 @@ def tell(
 def tell_there(
     at: AtTable, result: EnterResult, tap: str | None = None, *, then: Callable[[AtTable], None] | None = None
 ) -> None:
-    """Do the same as `tell` in the caller's transaction."""
+    """Save the final score that a phone entered at the table `at`, as `tell` does, but in the caller's transaction."""
     if _tell(at, result, tap) and then is not None:
         then(at)
 
 
 def _tell(at: AtTable, result: EnterResult, tap: str | None) -> bool:
-    """Save the final score, and return whether it now stands, which it does not if it was disputed."""
+    """Save the final score and return True, or open a dispute about the saved score and return False."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
     if found is None:
         raise GAME_DELETED
@@ -168,18 +174,18 @@ def confirm(
     seat: int | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Confirm these points, by side, of a table (its id), for one side.
+    """Confirm the score of a table (its id) for one side. `points` is the score that the user saw, by side.
 
-    A phone confirms for its own side; its first confirmation sets which side that is. To confirm for another side, pass
-    the `seat` of the person confirming. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the points
-    have changed, `seat` is missing, or the night is closed.
+    If the side of the phone isn't known yet, the phone belongs to `side` from then on. To confirm for another side on
+    the same phone, pass the `seat` of the person confirming. Raises `NoSuchLeagueError`, `NotAllowedError`, or
+    `RuleViolation` if the score has changed, if `seat` is needed but missing, or if the night is closed.
     """
     with scored_table(night, table, device, now) as at:
         confirm_there(at, side, points, seat)
 
 
 def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | None = None) -> None:
-    """Do the same as `confirm` in the caller's transaction."""
+    """Confirm the score of the table `at` for one side, as `confirm` does, but in the caller's transaction."""
     if not 0 <= side < at.standing.sides or seat not in (None, *at.game.sides[side]):
         raise NoSuchLeagueError
     if list(points) != at.game.totals:
@@ -207,13 +213,18 @@ def confirm_there(at: AtTable, side: int, points: Sequence[int], seat: int | Non
 
 @use_case
 def object_to(*, night: str, table: int, points: Sequence[int], device: str, now: datetime | None = None) -> None:
-    """Dispute these points, by side, of a table (its id) without entering others. Raises what `confirm` raises."""
+    """Report that the score of a table (its id) is wrong, without entering another score.
+
+    `points` is the score that the user saw, by side. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`
+    if the score has changed since, the game isn't over, or the night is closed. On a phone that scores the game, also
+    raises `RuleViolation` once a later round has started.
+    """
     with scored_table(night, table, device, now) as at:
         object_there(at, points)
 
 
 def object_there(at: AtTable, points: Sequence[int]) -> None:
-    """Do the same as `object_to` in the caller's transaction."""
+    """Report that the score of the table `at` is wrong, as `object_to` does, but in the caller's transaction."""
     if list(points) != at.game.totals:
         raise RuleViolation("points_changed", "The score just changed. Check it again.")
     if not at.standing.done:
@@ -226,10 +237,11 @@ def object_there(at: AtTable, points: Sequence[int]) -> None:
 
 @use_case
 def settle(*, night: str, table: int, how: str, device: str, reason: str = "", now: datetime | None = None) -> None:
-    """Settle a dispute: KEEP the current score, or TAKE the other one.
+    """Settle a dispute at a table (its id). `how` is `KEEP` for the saved score or `TAKE` for the claimed score.
 
-    A phone can only accept the *other* phone's score; the desk can choose either, with a reason. Raises as `confirm`
-    does.
+    A phone can only accept the *other* phone's score. A director or helper can choose either score, and must give a
+    reason. Without a dispute, nothing happens. Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation`
+    for a choice that this device can't make, if the reason is missing, or if the night is closed.
     """
     with scored_table(night, table, device, now) as at:
         dispute = at.standing.dispute
@@ -239,7 +251,9 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
         if at.helps and not reason.strip():
             raise RuleViolation("reason_missing", "Enter a reason for choosing this score.", field="reason")
         if not at.helps and own is not (how == KEEP):
-            raise RuleViolation("not_yours", "The other side can accept this on their phone, or the desk decides.")
+            raise RuleViolation(
+                "not_yours", "You can only accept the other side's score here. Otherwise the desk decides."
+            )
         before = list(at.game.totals)
         after = before
         if how == TAKE and dispute.points is not None:
@@ -255,7 +269,11 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
 
 @use_case
 def reopen_result(*, night: str, table: int, device: str, reason: str, now: datetime | None = None) -> None:
-    """Reopen a fixed result so that the desk can correct its hands. Raises what `confirm` raises."""
+    """Let directors and helpers correct the hands of a game whose result phones can no longer change.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` without a reason, if phones can still change
+    the result, or if the night is closed.
+    """
     with scored_table(night, table, device, now) as at:
         if not at.helps:
             raise NotAllowedError(Role.HELPER)
@@ -275,9 +293,9 @@ def write_result(
     *,
     judge: Callable[[Game, EnterResult], Sequence[Event]] = decide,
 ) -> None:
-    """Append a final score to the event log of a table's game; the caller must check that it may change.
+    """Append a final score to the event log of a table's game. The caller must check that the result may be changed.
 
-    `judge` makes the events from the game and the result.
+    `judge` is called with the game and the result, and returns the events to append.
     """
     found = find(desk.session, game.public_id, to_write=True)
     if found is None:
@@ -290,15 +308,23 @@ def write_result(
 
 @guard
 def keep_result(session: Session, game: int, before: Game, after: Game, device: str, now: datetime) -> None:
-    """Refuse a change to a fixed result, and add any other change of a result to the league's log."""
+    """Check a change to the hands or score of a game (its id) before the change is saved.
+
+    `before` is the game without the change, and `after` is the game with the change. If the change affects the result
+    of a finished league game, the confirmations of the result are deleted and the change is logged. All other changes
+    are accepted without a check.
+
+    Raises `RuleViolation` if the night is closed, or if the result is locked for this device. A locked result can be
+    changed only by directors and helpers, after a call of `reopen_result`.
+    """
     if _result_parts(before) == _result_parts(after):
         return
     row = session.scalars(select(TableRow).where(TableRow.game_id == game)).first()
     if row is None:
         return
-    if not (before.over or row.confirmed or row.round < last_begun(session, row.night_id)):
-        return
     night = session.get_one(NightRow, row.night_id)
+    if not (before.over or row.confirmed or row.round < last_begun(session, night)):
+        return
     season = session.get_one(SeasonRow, night.season_id)
     league = session.get_one(LeagueRow, season.league_id)
     at = at_table(Desk(session, league, season, night, device, now), row, session.get_one(GameRow, game))
@@ -313,7 +339,10 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
 
 
 def _result_parts(game: Game) -> object:
-    """Return what makes up a result: the score, how it ended, and its hands."""
+    """Return the parts of a game that make up its result, for comparing the game before and after a change.
+
+    These parts are the score, how the game ended, and the hands.
+    """
     return game.tally, game.stopped, game.in_play, [line.entry.what for line in game.lines]
 
 
@@ -322,7 +351,7 @@ def clear_confirmations(row: TableRow) -> None:
 
 
 def is_same_result(game: GameRow, result: EnterResult) -> bool:
-    """Return whether a game already has this final score, winner and ending."""
+    """Return whether a game has already ended with the score and winner of `result`, and in the same way."""
     outcome = (result.winner, f"final.{result.ended_by}")
     if result.ended_by is None:
         leaders = leaders_of(result.totals)
@@ -331,12 +360,15 @@ def is_same_result(game: GameRow, result: EnterResult) -> bool:
 
 
 def ending_of(result: EnterResult) -> dict[str, Any]:
-    """Return the winner and ending for a log line; {} if nobody was asked about them."""
+    """Return the winner and how the game ended, as data for a log entry; {} if `result.ended_by` is None."""
     return {} if result.ended_by is None else {"winner": result.winner, "ended_by": result.ended_by}
 
 
 def _open_dispute(at: AtTable, result: EnterResult | None) -> None:
-    """Save a dispute and withdraw the confirmation of the disputing side."""
+    """Open a dispute about the saved score and withdraw the confirmation of this phone's side.
+
+    `result` is the score that this phone claims, or None if it only says that the saved score is wrong.
+    """
     side = at.side
     at.row.confirmed = {key: value for key, value in at.row.confirmed.items() if key != str(side)}
     dispute, after, ending = Dispute(None, side, at.desk.device), None, {}
@@ -348,13 +380,16 @@ def _open_dispute(at: AtTable, result: EnterResult | None) -> None:
 
 
 def at_table(desk: Desk, row: TableRow, game: GameRow) -> AtTable:
-    """Return a table whose game has started; the caller must check the device."""
+    """Return the `AtTable` of a table whose game has started; the caller must check that the device may score it."""
     standing = next(each for each in tables_of(desk.session, desk.night) if each.id == row.id)
-    return AtTable(desk, row, game, standing, last_begun(desk.session, desk.night.id))
+    return AtTable(desk, row, game, standing, last_begun(desk.session, desk.night))
 
 
 def table_row(desk: Desk, table: int) -> TableRow:
-    """Return a table (its id) of the night, freshly read. Raises `NoSuchLeagueError`."""
+    """Return the database row of a table (its id), freshly read.
+
+    Raises `NoSuchLeagueError` if the night has no such table.
+    """
     row = desk.session.get(TableRow, table, populate_existing=True)
     if row is None or row.night_id != desk.night.id:
         raise NoSuchLeagueError
@@ -363,9 +398,10 @@ def table_row(desk: Desk, table: int) -> TableRow:
 
 @contextlib.contextmanager
 def scored_table(night: str, table: int, device: str, now: datetime | None) -> Iterator[AtTable]:
-    """Yield a table whose game has started, in a transaction, to a device that may score it or work at the desk.
+    """Yield a table whose game has started, in a transaction.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the night is closed.
+    The device must score the game, or belong to a director or helper. Raises `NoSuchLeagueError` or `NotAllowedError`,
+    or `RuleViolation` if the night is closed.
     """
     with writing() as session:
         desk = desk_of(session, night, device, now)

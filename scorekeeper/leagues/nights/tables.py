@@ -1,4 +1,4 @@
-"""Start the game of a table and enter its result at the desk. Each use case is one transaction."""
+"""Start the game of a table, and enter its result on the desk page. Each use case is one transaction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorekeeper.leagues.core.models import NightRow, PersonRow, SeasonRow, Seat
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, desk_of
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
-from scorekeeper.leagues.nights.seating import last_begun
+from scorekeeper.leagues.nights.seating import KIND
 from scorekeeper.leagues.nights.table_disputes import (
     AtTable,
     at_table,
@@ -35,18 +35,19 @@ from scorekeeper.leagues.nights.table_disputes import (
 )
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.schedule.plan import seating_of
+from scorekeeper.leagues.standings.table_results import begun_of, last_begun, tables_of
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, Reopen, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, with_options
-from scorekeeper.rules.table import Table, set_table, sides_of
+from scorekeeper.rules.table import Table, table_at
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 AGREED = "agreed"
-"""How a game ended if the table agreed on the winner."""
+"""Value of `ended_by` for a game whose winner the players agreed on."""
 
 
 @use_case
@@ -61,12 +62,15 @@ def start_table(
     then: Callable[[AtTable], None] | None = None,
     now: datetime | None = None,
 ) -> str:
-    """Start the game of a table (its id) unless it has started, let the device score it, and return its public id.
+    """Start the game of a table (its id), let the device score the game, and return the game's public id.
 
-    Allowed for helpers and for anyone with the token (`word`) of the table's card; `key` is the installation's secret
-    key. `then` runs in the same transaction, so nothing is started if it raises.
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the night is closed or the card does not cover
-    the table because its round is over or not yet due.
+    If the game has already started, the device is only added to the devices that score it. Directors and helpers
+    may do this, and so may anyone with `word`, the token of the table's card. `key` is the installation's secret key.
+    `then` is called in the same transaction. If it raises an error, nothing is saved.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if the night is closed. A device that may
+    score only because of the card gets a `RuleViolation`, too, if the card doesn't allow scoring that game now (see
+    `on_card`).
     """
     with writing() as session:
         desk = desk_of(session, night, device, now)
@@ -76,7 +80,8 @@ def start_table(
             raise NotAllowedError(Role.HELPER)
         if desk.night.closed_at is not None:
             raise RuleViolation("night_closed", "This night is closed.")
-        if not by_role and at.id not in {each.id for each in on_card(tables_of(session, desk.night), at.number)}:
+        tables = () if by_role else tables_of(session, desk.night)
+        if not by_role and at.id not in {each.id for each in on_card(tables, at.number, begun_of(desk.night, tables))}:
             raise RuleViolation("round_over", "That round is over. Only the desk can change its scores.")
         game = _game_at(desk, at, client_id)
         if standing_of(session, game, device) < AccessLevel.SCORES:
@@ -100,10 +105,10 @@ def tell_result(
     reason: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Save or correct the final score, by side, of a table (its id) that has no hands.
+    """Save or correct the final score of a table (its id) for a director or helper. The game must have no hands.
 
-    `winner` and `ended_by` are as in `EnterResult`. Raises what `at_desk` raises, and `RuleViolation` for an impossible
-    score, for a game with hands, and for a correction without a reason.
+    `totals` are the points by side. `winner` and `ended_by` are as in `EnterResult`. Raises what `at_desk` raises.
+    Raises `RuleViolation` for an impossible score, for a game with hands, or for a correction without a reason.
     """
     game_there = db.session().scalar(
         select(GameRow.public_id).join(TableRow, TableRow.game_id == GameRow.id).where(TableRow.id == table)
@@ -128,10 +133,10 @@ def tell_result(
 def settle_tie(
     *, night: str, table: int, side: int, points: Sequence[int], device: str, now: datetime | None = None
 ) -> None:
-    """Name the winning side of a tied table (its id); `points` are the ones that were shown.
+    """Name the winning side of a tied table (its id). `points` is the score that the user saw, by side.
 
-    Allowed for phones that may score the game and for helpers. Raises `NoSuchLeagueError`, `NotAllowedError`, or
-    `RuleViolation` if the game is not tied, the points have changed, or the night is closed.
+    Directors, helpers and the phones that score the game may do this. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    Raises `RuleViolation` if the game is not tied, the score has changed, or the night is closed.
     """
     with scored_table(night, table, device, now) as at:
         game = at.game
@@ -155,9 +160,10 @@ def _break_tie(state: Game, result: EnterResult) -> Sequence[ev.Event]:
 
 
 def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
-    """Return the names used at the table for these person ids, in the same order.
+    """Return the names of these people (ids) for their table, in the same order.
 
-    A name is the nickname, if there is one, or the full name where two would be the same.
+    People are named by their nicknames. People without a nickname get their full name, and so do people at the table
+    who share a nickname.
     """
     rows = {row.id: row for row in session.scalars(select(PersonRow).where(PersonRow.id.in_(people)))}
     called = [rows[person].nickname or rows[person].name for person in people]
@@ -169,7 +175,10 @@ def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
 
 
 def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
-    """Return the rules of a night's games: the season's, with a limit of hands if the format sets one."""
+    """Return the rules for the games of a night.
+
+    These are the season's rules. If the format of the night sets a number of hands, a game ends after that many.
+    """
     plan = NightPlan.from_json(night.plan)
     hands = plan.options.get("hands")  # 0 on a progressive night means a full game
     until = {"finish": "fixed_hands", "hands_limit": hands} if hands else {}
@@ -177,18 +186,17 @@ def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
 
 
 def table_set(session: Session, season: SeasonRow, night: NightRow, at: TableRow) -> tuple[Sequence[int], Table]:
-    """Return the person ids at a table, by seat, and the rules' `Table` for its game."""
+    """Return the ids of the people at the table `at`, by seat, and the `Table` that the rules use for its game."""
     seats = select(SeatRow.person_id).where(SeatRow.table_id == at.id).order_by(SeatRow.seat)
     people = session.scalars(seats).all()
     rules = rules_of(season, night)
-    kind = next(each for each in rules.seatings if (each.players, each.kind) == (len(people), at.kind))
-    return people, set_table(rules, kind.players, sides_of(kind))
+    return people, table_at(rules, seating_of(len(people), KIND[at.kind]))
 
 
 def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
-    """Return the game of a table, and start it if needed.
+    """Return the game of a table. If the game hasn't started yet, start it.
 
-    The league's first device owns it, and the last seat deals first.
+    A new game belongs to the device that owns the league. The player in the last seat is the first dealer.
     """
     session, night = desk.session, desk.night
     if at.game_id is not None:
@@ -204,7 +212,7 @@ def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
         now=desk.now,
     )
     # The bell belonged to the round before.
-    if at.round > last_begun(session, night.id):
+    if at.round > last_begun(session, night):
         night.bell_at = None
     game.elsewhere = True
     at.game_id = game.id

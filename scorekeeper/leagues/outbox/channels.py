@@ -1,6 +1,6 @@
-"""Bodies of webhooks: what each chat service expects, and a format of our own (`FORMAT`).
+"""Make the bodies of webhook requests, in the format of each chat service or in our own format (`FORMAT`).
 
-A name of a player must not call a whole channel, so mentions are switched off or escaped.
+A player's name such as "@everyone" must not notify a whole channel, so mentions are turned off or escaped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scorekeeper.i18n.catalog import N_
 
 FORMAT = "scorekeeper-message/1"
 SIGNATURE = "X-Scorekeeper-Signature"
-"""Header with "sha256=" and the HMAC-SHA256 of the body, in hexadecimal digits."""
+"""Name of the header with the signature: "sha256=", then the HMAC-SHA256 of the body in hexadecimal digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,37 +26,41 @@ class OutgoingMessage:
     """A message, ready to be sent."""
 
     id: str
-    """The same in each attempt, so that a receiver can drop a second copy."""
+    """Id of the message, the same in each attempt, so that a receiver can drop a second copy."""
     kind: str
     subject: str
     text: str
     league: str
-    """Public id."""
+    """Public id of the league."""
     league_name: str
     night: str
-    """Public id of the night, empty for a test."""
+    """Public id of the night that the message is about; empty for a test message."""
     at: datetime
     """When this attempt was made."""
 
 
 Body = Callable[[OutgoingMessage, str], dict[str, Any]]
-"""Makes a body from a message and the address of the webhook."""
+"""Function that makes the request body, an object for JSON, from a message and the address of the webhook."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookKind:
-    """A kind of webhook."""
+    """A kind of service that receives webhooks, such as Discord."""
 
     label: str
     hint: str
     body: Body
     signed: bool = False
     query: str = ""
-    """Name that must be in the query of the address."""
+    """Name of a query parameter that the webhook's address must contain; empty if it needs none."""
 
 
 def shortened(text: str, most: int) -> str:
-    """Return `text` in at most so many UTF-16 units, which chat services count: whole lines, the last one kept."""
+    """Return `text` cut to at most `most` UTF-16 units, the units that chat services count.
+
+    If `text` is too long, its last line, which is a link, is kept. As many whole lines from the top as fit are kept
+    too. A line with "…" replaces the lines that were left out. If not even the last line fits, `text` is cut anywhere.
+    """
     if _units(text) <= most:
         return text
     *lines, last = text.split("\n")
@@ -121,16 +125,22 @@ KINDS: Mapping[str, WebhookKind] = {
 
 
 def body_of(kind: str, message: OutgoingMessage, address: str) -> bytes:
-    """Return the body to post, as JSON in UTF-8."""
+    """Return the request body that posts `message` to the webhook at `address`, as JSON in UTF-8.
+
+    `kind` is a key of `KINDS`.
+    """
     return json.dumps(KINDS[kind].body(message, address), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def signature(body: bytes, secret: str) -> str:
-    """Return the value of the header `SIGNATURE`."""
+    """Return the value of the header `SIGNATURE` for a request with this `body`. `secret` is the webhook's own key."""
     return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
 
 
 def headers_of(kind: str, body: bytes, secret: str) -> dict[str, str]:
-    """Return the headers to send with a body."""
+    """Return the HTTP headers to send with `body`, including a signature if webhooks of this `kind` are signed.
+
+    `secret` is the webhook's own key.
+    """
     headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "setback-scorekeeper"}
     return headers | ({SIGNATURE: signature(body, secret)} if KINDS[kind].signed else {})

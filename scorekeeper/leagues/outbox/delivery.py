@@ -1,9 +1,4 @@
-"""Send what waits in the outbox: claim a message in one transaction, send it outside of any, save what became of it.
-
-Each attempt is made by one process, because a claim changes the state under a lock. If the process ends between claim
-and result, the message stays "being sent" and becomes "unknown" after `STALE`; it isn't sent again by itself, because
-it may have arrived.
-"""
+"""Send waiting messages. No database transaction stays open while a message is sent."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.config import MailServer
-from scorekeeper.db.retry import use_case
+from scorekeeper.db.retry import keyed_use_case, use_case
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, OutboxRow, SubscriberRow, WebhookRow
 from scorekeeper.leagues.outbox.channels import OutgoingMessage, body_of, headers_of
 from scorekeeper.leagues.outbox.links import UNSUBSCRIBE, token
@@ -33,14 +28,14 @@ from scorekeeper.web.extensions import db, writing
 log = logging.getLogger(__name__)
 
 STALE = timedelta(minutes=5)
-"""Longer than any attempt can take."""
+"""Age at which a message that is still "being sent" becomes "unknown"; longer than any attempt can take."""
 MOST_AT_ONCE = 100
-"""Messages sent before the next pause."""
+"""Most messages that one call of `deliver` tries to send."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A claimed message, with everything needed to send it."""
+    """A message that this process has claimed, with everything needed to send it."""
 
     row: int
     """Id of the `OutboxRow`."""
@@ -48,16 +43,17 @@ class Job:
     message: OutgoingMessage
     address: str
     kind: str = ""
-    """Kind of the webhook."""
+    """Kind of the webhook, empty for a mail."""
     secret: str = ""
     leave: str = ""
     """Link to unsubscribe, empty if the mail needs none."""
 
 
 def deliver(channel: str, config: Mapping[str, Any], *, now: datetime | None = None) -> int:
-    """Send the messages of a channel that are due, at most `MOST_AT_ONCE`, and return their number.
+    """Try to send the due messages of a channel, and return how many attempts were made.
 
-    `config` is the Flask configuration.
+    At most `MOST_AT_ONCE` messages are tried. `channel` is "mail" or "webhook", and `config` is the Flask
+    configuration.
     """
     for sent in range(MOST_AT_ONCE):
         job = claim(channel=channel, key=str(config["SECRET_KEY"]), now=now) if is_due(channel, now) else None
@@ -71,7 +67,11 @@ def deliver(channel: str, config: Mapping[str, Any], *, now: datetime | None = N
 
 
 def is_due(channel: str, now: datetime | None = None) -> bool:
-    """Return whether a message is due, or is still "being sent" by a process that ended; one read, no lock."""
+    """Return whether this channel has a message for `claim` to handle.
+
+    That is a message that is due, or one that a process was sending when the process ended. Takes one query and no
+    lock.
+    """
     when = now or datetime.now(UTC)
     session = db.session()
     session.rollback()
@@ -83,9 +83,11 @@ def is_due(channel: str, now: datetime | None = None) -> bool:
 
 @use_case
 def claim(*, channel: str, key: str, now: datetime | None = None) -> Job | None:
-    """Take the next message that is due, for this process alone; None if there is none.
+    """Claim the next due message of a channel, so that no other process sends it. Return None if no message is due.
 
-    Messages whose recipient is gone are canceled. Those still "being sent" by a process that ended become "unknown".
+    `key` is the installation's secret key. Messages become "canceled" if their recipient was removed, or
+    their league is turned off. Messages that are
+    still "being sent" by a process that ended become "unknown".
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -109,7 +111,7 @@ def claim(*, channel: str, key: str, now: datetime | None = None) -> Job | None:
 
 
 def attempt(job: Job, config: Mapping[str, Any]) -> Attempt:
-    """Send a claimed message and return the outcome. An error in our own code counts as "unknown"."""
+    """Send a claimed message and return the outcome. If our own code fails, the outcome is "unknown"."""
     try:
         return _post(job, config) if job.kind else _mail(job, config["MAIL"])
     except Exception:
@@ -117,16 +119,16 @@ def attempt(job: Job, config: Mapping[str, Any]) -> Attempt:
         return unknown("broken")
 
 
-@use_case
+@keyed_use_case
 def finish(*, job: Job, outcome: Attempt, now: datetime | None = None) -> None:
-    """Save the outcome of an attempt, unless the message was released again since."""
+    """Save the outcome of an attempt to send a message, unless a newer attempt to send it has started."""
     when = now or datetime.now(UTC)
     state, pause = after(outcome, job.attempt)
     values: dict[str, Any] = {"state": state, "error": outcome.stored, "next_at": when + pause}
     if state is not State.WAITING:
         values["text"] = ""
     mine = (OutboxRow.id == job.row, OutboxRow.attempts == job.attempt)
-    with writing() as session:
+    with writing(in_maintenance=True) as session:  # or else a delivered message would look lost
         session.execute(
             update(OutboxRow).where(*mine, OutboxRow.state.in_((State.SENDING, State.UNKNOWN))).values(values)
         )
@@ -141,6 +143,8 @@ def _due(when: datetime) -> Any:
 
 def _job(session: Session, row: OutboxRow, key: str, now: datetime) -> Job | None:
     league = session.get_one(LeagueRow, row.league_id)
+    if league.off_because is not None:
+        return None
     night = None if row.night_id is None else session.get_one(NightRow, row.night_id)
     message = OutgoingMessage(
         id=f"{row.recipient}-{row.id}",

@@ -13,7 +13,7 @@ _TYPED: dict[str, Any] = {"required": True, "autocomplete": "off", "autocapitali
 
 
 class WebhookForm(AppForm):
-    """Add a webhook."""
+    """The form to add a webhook."""
 
     kind = StringField(default="discord", filters=[at_most(16)])
     address = StringField(
@@ -22,7 +22,7 @@ class WebhookForm(AppForm):
 
 
 class MailForm(AppForm):
-    """Add a player's mail address."""
+    """The form to add a player's mail address."""
 
     field_names: ClassVar[dict[str, str]] = {"address": "mail"}
 
@@ -33,13 +33,16 @@ class MailForm(AppForm):
 
 
 class OneClickForm(AppForm):
-    """Unsubscribe: what mail programs send (RFC 8058), or the page's own form. Its text doesn't matter."""
+    """The form to unsubscribe from mails. The content of the form is ignored.
+
+    Mail programs post this form (RFC 8058), and so does the page behind the link.
+    """
 
     one_click = StringField(name="List-Unsubscribe")
 
 
 class ReleaseForm(AppForm):
-    """Send a message about a night."""
+    """The form to send a message about a night to all recipients."""
 
     kind = HiddenField(default="", filters=[at_most(16)])
     seen = HiddenField(default="", filters=[at_most(32)])

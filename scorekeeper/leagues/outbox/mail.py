@@ -21,15 +21,18 @@ TIMEOUT_SECONDS = 10
 MOST = 254
 """Most characters of a mail address."""
 PERMANENT = 500
-"""Lowest reply code for an error that won't go away."""
+"""Lowest SMTP reply code of a permanent error. Codes from 400 to 499 are temporary errors."""
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 
 
 class WholeHeader(UnstructuredHeader):
-    """A header that is never folded: a long address in it would be encoded, and mail programs couldn't open it."""
+    """A mail header that is never folded into several lines.
+
+    Python would encode a long web address in a folded header, and mail programs couldn't open the encoded address.
+    """
 
     name: str
-    """Set by the class that the registry makes of this one."""
+    """Name of the header, set by the subclass that Python's header registry makes."""
 
     def fold(self, *, policy: Policy) -> str:
         """Return the header as one line."""
@@ -42,9 +45,9 @@ POLICY = SMTP.clone(header_factory=HEADERS)
 
 
 def check_mail(address: str) -> str:
-    """Return the typed mail address without spaces around it, with its domain in lower case.
+    """Return the typed mail address without spaces around it, and with its domain in lower case.
 
-    Raises `RuleViolation`.
+    Raises `RuleViolation` if `address` isn't a mail address.
     """
     typed = address.strip()
     if len(typed) > MOST or not ADDRESS.fullmatch(typed):
@@ -56,10 +59,11 @@ def check_mail(address: str) -> str:
 def mail_of(
     *, sender: str, name: str, to: str, subject: str, text: str, key: str, at: datetime, leave: str
 ) -> EmailMessage:
-    """Return the mail; `name` is the sender's name, `key` the id of the message, `leave` the link to unsubscribe.
+    """Return a mail from the address `sender`, shown under `name`, to the address `to`.
 
-    A line break in a name or subject becomes a space, so that nobody can add headers. The "one-click" headers are those
-    of RFC 8058, which needs https.
+    `key` is the id of the message, and `at` is the date of the mail. `leave` is the link to unsubscribe, or "". If it
+    starts with https, the mail has the headers for one-click unsubscribing (RFC 8058). A line break in a name or
+    subject becomes a space, so that nobody can add headers.
     """
     mail = EmailMessage(policy=POLICY)
     user, _, domain = sender.rpartition("@")
@@ -78,7 +82,7 @@ def mail_of(
 
 
 def send_mail(server: MailServer, mail: EmailMessage) -> Attempt:
-    """Send `mail` and return the outcome. Raises nothing that the network or the mail server causes."""
+    """Send `mail` and return the outcome. Network and mail server errors are part of the outcome and are not raised."""
     try:
         smtp = _connected(server)
         try:

@@ -12,14 +12,14 @@ from scorekeeper.i18n.catalog import N_
 
 
 class State(StrEnum):
-    """State of a message, as stored."""
+    """The state of a message, as stored in the database."""
 
     WAITING = "waiting"
     SENDING = "sending"
     SENT = "sent"
     FAILED = "failed"
     UNKNOWN = "unknown"
-    """It may have arrived: the answer was lost, or the server stopped while sending. It isn't sent again by itself."""
+    """The message may have arrived: the answer was lost, or this server stopped. It isn't sent again automatically."""
     CANCELED = "canceled"
 
 
@@ -53,10 +53,10 @@ ERRORS: Mapping[str, str] = MappingProxyType(
         "off": N_("The person who runs this server turned off messages of this kind."),
     }
 )
-"""Sentence for each kind of error."""
+"""Maps the key of each kind of error to its sentence for pages. The status code replaces "%(status)s"."""
 
 MINUTES = (1, 5, 15, 60, 120, 240, 360)
-"""Pause after each failed attempt."""
+"""Minutes to wait after the first failed attempt, after the second, and so on."""
 MOST_ATTEMPTS = len(MINUTES) + 1
 LONGEST = timedelta(minutes=MINUTES[-1])
 
@@ -66,17 +66,17 @@ class Attempt:
     """The outcome of one attempt to send a message."""
 
     state: State
-    """`WAITING` to try again."""
+    """State of the message after the attempt; `WAITING` if it should be tried again."""
     error: str = ""
-    """Key in `ERRORS`, empty if it was sent."""
+    """Key in `ERRORS`, empty if the message was sent."""
     status: int = 0
-    """Status of the answer, 0 if there was none."""
+    """Status code of the server's answer (HTTP or SMTP), 0 if there was none."""
     wait: int = 0
-    """Seconds for which the server asked."""
+    """Seconds to wait before the next attempt, as the server asked; 0 if it didn't."""
 
     @property
     def stored(self) -> str:
-        """Return the error as it is stored: the key, and the status after a colon."""
+        """Return the error for the database: its key, followed by ":" and the status code if there is one."""
         return f"{self.error}:{self.status}" if self.status and self.error else self.error
 
 
@@ -84,22 +84,36 @@ SENT = Attempt(State.SENT)
 
 
 def retry(error: str, status: int = 0, wait: int = 0) -> Attempt:
-    """Return the outcome of an attempt that surely delivered nothing and may succeed later."""
+    """Return the outcome of an attempt that delivered nothing but may succeed if it is repeated later.
+
+    `error` is a key of `ERRORS`. `status` is the status code of the response, and `wait` is the pause that the server
+    asked for, in seconds.
+    """
     return Attempt(State.WAITING, error, status, wait)
 
 
 def failed(error: str, status: int = 0) -> Attempt:
-    """Return the outcome of an attempt that would fail again."""
+    """Return the outcome of an attempt that failed and would fail again.
+
+    `error` is a key of `ERRORS`, and `status` is the status code of the response.
+    """
     return Attempt(State.FAILED, error, status)
 
 
 def unknown(error: str, status: int = 0) -> Attempt:
-    """Return the outcome of an attempt that may have delivered the message."""
+    """Return the outcome of an attempt that may have delivered the message.
+
+    `error` is a key of `ERRORS`, and `status` is the status code of the response.
+    """
     return Attempt(State.UNKNOWN, error, status)
 
 
 def after(outcome: Attempt, attempts: int) -> tuple[State, timedelta]:
-    """Return the state after so many attempts (the last one included), and the pause before the next one."""
+    """Return the new state of a message after an attempt, and the pause before the next attempt.
+
+    `outcome` is the result of the attempt. `attempts` counts the attempts so far, including this one. The pause is zero
+    if there is no next attempt.
+    """
     if outcome.state is not State.WAITING:
         return outcome.state, timedelta(0)
     if attempts >= MOST_ATTEMPTS:

@@ -15,11 +15,11 @@ class WebhookLine:
     id: str
     label: str
     address: str
-    """Shortened, because it is secret."""
+    """Address of the webhook, shortened because it is secret."""
     secret: str
-    """Key of the signature, empty for kinds that aren't signed."""
+    """Key with which its messages are signed; empty if they aren't signed."""
     test: str
-    """What became of the last test message, empty if there was none."""
+    """State of the last test message in words, empty if there was none."""
     error: str
 
 
@@ -32,12 +32,12 @@ class MailLine:
     address: str
     confirmed: bool
     error: str
-    """Why the question could not be sent, or empty."""
+    """Why the mail that asks to confirm the address could not be sent, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessageOption:
-    """A choice in a list."""
+    """An option of a selection list: its value, its label and a hint."""
 
     value: str
     label: str
@@ -46,7 +46,7 @@ class MessageOption:
 
 @dataclass(frozen=True, slots=True)
 class MessagesPage:
-    """Where the messages of a league go, for owners."""
+    """The page for owners with the webhooks and mail addresses that get the messages of a league."""
 
     league: LeagueHead
     webhooks_on: bool
@@ -56,22 +56,23 @@ class MessagesPage:
     kinds: tuple[MessageOption, ...]
     people: tuple[MessageOption, ...]
     only_here: str
-    """Why links in mails can't be opened elsewhere, or empty."""
+    """Warning that other devices can't open the links in mails; empty if they can."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A message that a director can send."""
+    """A message that a director can send now."""
 
     kind: str
     label: str
     button: str
     text: str
     seen: str
+    """Hash of the message as shown (`service.mark`), which the form sends back."""
     to: str
-    """Sentence with the number of recipients that don't have it yet, empty if there is none."""
+    """Sentence with the number of recipients for whom the message isn't queued yet; empty if there are none."""
     mails: bool
-    """True if some of them get it by mail."""
+    """True if the message isn't queued yet for some recipients who get it by mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +85,22 @@ class MessageLine:
     state: str
     error: str
     next_at: datetime | None
-    """When it is tried again, None if it isn't."""
+    """When the message is tried again, None if it isn't."""
     repeatable: bool
     doubtful: bool
-    """True if it may have arrived."""
+    """True if the message may have arrived, but no answer confirms it."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightMessagesPage:
-    """The messages about a night, for directors."""
+    """The page for directors with the messages about a night."""
 
     league: LeagueHead
     night: str
     title: str
     day: str
     on: bool
-    """True if this server sends messages."""
+    """True if the operator turned on mail or webhooks."""
     closed: bool
     recipients: int
     offers: tuple[Offer, ...]
@@ -111,7 +112,10 @@ class NightMessagesPage:
 
 @dataclass(frozen=True, slots=True)
 class LinkPage:
-    """The page behind a link in a mail."""
+    """The page that a link in a mail opens. On this page, a reader confirms a mail address or unsubscribes.
+
+    `league` is the name of the league. `address` is the mail address, and `done` is true if it is confirmed already.
+    """
 
     league: str
     address: str

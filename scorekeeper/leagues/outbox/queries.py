@@ -51,7 +51,10 @@ from scorekeeper.web.locale import day_text
 
 
 def messages_page(league_id: str, device: str | None, server: Server) -> MessagesPage:
-    """Return where a league's messages go, for an owner. Raises `NoSuchLeagueError` or `NotAllowedError`."""
+    """Return the page for owners with the webhooks and mail addresses of a league.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
     session = db.session()
     league = league_at(session, league_id)
     head = owned(session, league.id, device)
@@ -83,7 +86,10 @@ def messages_page(league_id: str, device: str | None, server: Server) -> Message
 
 
 def night_messages_page(night_id: str, device: str | None, server: Server, *, error: str = "") -> NightMessagesPage:
-    """Return the messages about a night, for a director. Raises `NoSuchLeagueError` or `NotAllowedError`."""
+    """Return the page for directors with the messages about a night.
+
+    `error` is a message to show on the page. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
     session = db.session()
     night = night_at(session, night_id)
     league = session.get_one(LeagueRow, session.get_one(SeasonRow, night.season_id).league_id)
@@ -117,7 +123,10 @@ def night_messages_page(night_id: str, device: str | None, server: Server, *, er
 
 
 def link_page(purpose: str, token: str, key: str) -> LinkPage:
-    """Return the page behind a link in a mail. Raises `DeadMailLinkError`."""
+    """Return the page that a link in a mail opens. `purpose` is `links.CONFIRM` or `links.UNSUBSCRIBE`.
+
+    `key` is the installation's secret key. Raises `DeadMailLinkError` if the token no longer works.
+    """
     session = db.session()
     row = subscriber_at(session, purpose, token, key)
     if row is None:
@@ -126,7 +135,10 @@ def link_page(purpose: str, token: str, key: str) -> LinkPage:
 
 
 def _offer(kind: str, draft: Draft, to: Sequence[Recipient], rows: Sequence[OutboxRow]) -> Offer:
-    """Return a message that can be sent to those of `to` who don't have it yet."""
+    """Return the offer to send `draft`, a message of this `kind`, to the recipients for whom it isn't queued yet.
+
+    `to` has all recipients. `rows` has all messages about the night so far, sent or queued.
+    """
     of_draft = [row for row in rows if (row.kind, row.edition) == (kind, draft.edition)]
     have = {row.recipient for row in of_draft if row.state != State.CANCELED}
     new = [each.channel for each in to if each.id not in have]
@@ -149,7 +161,11 @@ def _counted(webhooks: int, mails: int) -> str:
 
 
 def _line(row: OutboxRow, to: str, *, current: bool) -> MessageLine:
-    """Return a message; `to` is empty if its recipient was removed, and `current` False if there is a newer one."""
+    """Return a message as pages show it.
+
+    `to` is the recipient's name, empty if the recipient was removed. `current` is False if a newer edition of the
+    message exists, such as corrected results.
+    """
     state = State(row.state)
     return MessageLine(
         id=row.id,
@@ -169,7 +185,7 @@ def _webhook(row: WebhookRow, test: OutboxRow | None) -> WebhookLine:
 
 
 def _error(row: OutboxRow | None) -> str:
-    """Return the sentence about what went wrong last, empty if nothing did."""
+    """Return the sentence about the last error of a message, empty if there was none."""
     if row is None:
         return ""
     key, _colon, status = row.error.partition(":")
@@ -177,7 +193,10 @@ def _error(row: OutboxRow | None) -> str:
 
 
 def _names(session: Session, league: LeagueRow) -> dict[str, str]:
-    """Return the player's name for each mail address (public id) of a league, after merges."""
+    """Return the name of the player for each mail address of a league. The keys are the public ids of the addresses.
+
+    A merged player appears under the name of the person they were merged into.
+    """
     kept = aliased(PersonRow)
     query = (
         select(SubscriberRow.public_id, func.coalesce(kept.name, PersonRow.name))

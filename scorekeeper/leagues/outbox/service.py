@@ -1,4 +1,4 @@
-"""Set up where messages go, and release, cancel and repeat them. Nothing is sent here: see `delivery`."""
+"""Add and remove webhooks and mail addresses; release, cancel and repeat messages. `delivery` sends them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id, new_secret
-from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person_at, take_charge
+from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person_at, refuse_off, take_charge
 from scorekeeper.leagues.core.audit_log import note
 from scorekeeper.leagues.core.models import (
     LeagueEventRow,
@@ -38,9 +38,9 @@ from scorekeeper.web.extensions import writing
 
 MOST_WEBHOOKS = 5
 MOST_ADDRESSES = 200
-"""Webhooks and mail addresses per league."""
+"""Most webhooks and most mail addresses of a league."""
 MAIL, WEBHOOK = "mail", "webhook"
-"""Channels."""
+"""Channels of messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ class Recipient:
 
     channel: str
     id: str
-    """Public id."""
+    """Public id of the webhook or mail address."""
     address: str
 
 
 class DeadMailLinkError(Exception):
-    """The token is wrong, or its mail address was removed."""
+    """The token in a mail's link is wrong, or the token's mail address was removed from the league."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ class Server:
     mail: bool
     webhooks: bool
     hosts: frozenset[str] = frozenset()
-    """`config.Settings.webhook_hosts`."""
+    """Hosts that webhooks may reach although they aren't public (`config.Settings.webhook_hosts`)."""
 
     def channels(self) -> tuple[str, ...]:
         """Return the channels that are turned on."""
         return (*((WEBHOOK,) if self.webhooks else ()), *((MAIL,) if self.mail else ()))
 
     def demand(self, channel: str) -> None:
-        """Raise `RuleViolation` if a channel is turned off."""
+        """Raise `RuleViolation` if `channel` is turned off."""
         if channel not in self.channels():
             raise RuleViolation("off", Phrase("This server doesn't send messages of this kind."))
 
@@ -84,9 +84,10 @@ class Server:
 def add_webhook(
     *, league: str, kind: str, address: str, server: Server, device: str, now: datetime | None = None
 ) -> None:
-    """Add a webhook; an address that the league already has changes nothing.
+    """Add a webhook, unless the league already has one with this address. `kind` is a key of `channels.KINDS`.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a bad address, kind, or too many of them.
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` for an invalid address or kind, for too many
+    webhooks, or if webhooks are turned off.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
@@ -107,7 +108,7 @@ def add_webhook(
 
 @use_case
 def remove_webhook(*, league: str, webhook: str, device: str, now: datetime | None = None) -> None:
-    """Remove a webhook (public id) and cancel what waits for it. Raises `NoSuchLeagueError` or `NotAllowedError`."""
+    """Remove a webhook (public id) and cancel its waiting messages. Raises `NoSuchLeagueError` or `NotAllowedError`."""
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         found = _webhook(session, row, webhook)
@@ -118,9 +119,9 @@ def remove_webhook(*, league: str, webhook: str, device: str, now: datetime | No
 
 @use_case
 def try_webhook(*, league: str, webhook: str, server: Server, device: str, now: datetime | None = None) -> None:
-    """Queue a test message, unless one is still on its way.
+    """Queue a test message to a webhook (public id), unless an earlier test message hasn't been sent yet.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`.
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if webhooks are turned off.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -141,9 +142,10 @@ def try_webhook(*, league: str, webhook: str, server: Server, device: str, now: 
 def add_mail(
     *, league: str, person: str, address: str, server: Server, device: str, now: datetime | None = None
 ) -> None:
-    """Add a player's mail address and queue the mail that asks them to confirm; a known address changes nothing.
+    """Add the mail address of a player (public id), and queue a mail that asks them to confirm the address.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`.
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if the address is invalid or already on the
+    list, if `person` is empty, if the league has too many addresses, or if mail is turned off.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -172,7 +174,7 @@ def add_mail(
 
 @use_case
 def remove_mail(*, league: str, mail: str, device: str, now: datetime | None = None) -> None:
-    """Remove a mail address (public id) and cancel what waits for it.
+    """Remove a mail address (public id) and cancel its waiting messages.
 
     Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
@@ -189,17 +191,25 @@ def remove_mail(*, league: str, mail: str, device: str, now: datetime | None = N
 
 @use_case
 def confirm_mail(*, token: str, key: str, now: datetime | None = None) -> None:
-    """Confirm the mail address of a token. Confirming twice changes nothing. Raises `DeadMailLinkError`."""
+    """Confirm the mail address to which `token` belongs. Confirming twice changes nothing.
+
+    `key` is the installation's secret key. Raises `DeadMailLinkError` if the token no longer works, and
+    `TurnedOffError` if the league is turned off.
+    """
     with writing() as session:
         row = subscriber_at(session, CONFIRM, token, key)
         if row is None:
             raise DeadMailLinkError
+        refuse_off(session.get_one(LeagueRow, row.league_id))
         row.confirmed_at = row.confirmed_at or now or datetime.now(UTC)
 
 
 @use_case
 def unsubscribe(*, token: str, key: str) -> None:
-    """Delete the mail address of a token and cancel what waits for it. A dead token changes nothing."""
+    """Delete the mail address to which `token` belongs, and cancel its waiting messages.
+
+    `key` is the installation's secret key. An invalid token changes nothing.
+    """
     with writing() as session:
         row = subscriber_at(session, UNSUBSCRIBE, token, key)
         if row is not None:
@@ -209,10 +219,13 @@ def unsubscribe(*, token: str, key: str) -> None:
 
 @use_case
 def release(*, night: str, kind: str, seen: str, server: Server, device: str, now: datetime | None = None) -> None:
-    """Queue a message about a night for every recipient that hasn't gotten it; canceled ones are queued again.
+    """Queue a message about a night for each recipient for whom this version of the message was never queued.
 
-    `seen` is the `mark` of the draft that the director saw. Raises what `at_desk` raises, and `RuleViolation` if the
-    draft is another one by now, or if there is nothing to send.
+    A canceled message is queued again, but a failed one isn't (see `repeat`).
+
+    `kind` is a key of `texts.DRAFTS`. `seen` is the `mark` of the draft that the director saw. Raises what `at_desk`
+    raises. Raises `RuleViolation` if the draft is no longer the one that the director saw, if there is nothing to send,
+    or if this server sends no messages.
     """
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
         if not server.channels():
@@ -244,7 +257,7 @@ def release(*, night: str, kind: str, seen: str, server: Server, device: str, no
 
 @use_case
 def cancel(*, night: str, device: str, now: datetime | None = None) -> None:
-    """Cancel the messages about a night that wait. Raises what `at_desk` raises."""
+    """Cancel the waiting messages about a night. Raises what `at_desk` raises."""
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
         query = select(OutboxRow).where(OutboxRow.night_id == desk.night.id, OutboxRow.state == State.WAITING)
         rows = desk.session.scalars(query.with_for_update()).all()
@@ -256,9 +269,10 @@ def cancel(*, night: str, device: str, now: datetime | None = None) -> None:
 
 @use_case
 def repeat(*, night: str, message: int, server: Server, device: str, now: datetime | None = None) -> None:
-    """Queue a message (id) again that failed, was canceled, or may have arrived; for any other nothing changes.
+    """Queue a message about a night again if it failed, was canceled, or may not have arrived.
 
-    Raises what `at_desk` raises, and `RuleViolation` if it is out of date, or its recipient or channel is gone.
+    `message` is the id of the message. A message in any other state is not changed. Raises what `at_desk` raises.
+    Raises `RuleViolation` if the message is out of date, if its recipient was removed, or if its channel is turned off.
     """
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
         query = select(OutboxRow).where(OutboxRow.id == message, OutboxRow.night_id == desk.night.id)
@@ -281,7 +295,10 @@ def repeat(*, night: str, message: int, server: Server, device: str, now: dateti
 
 
 def forget_people(session: Session, people: Sequence[int]) -> None:
-    """Delete the mail addresses of people (ids) who are made anonymous. The caller's transaction commits."""
+    """Delete the mail addresses of people (row ids) who are being made anonymous.
+
+    The caller must commit the transaction.
+    """
     rows = session.scalars(select(SubscriberRow).where(SubscriberRow.person_id.in_(people))).all()
     _cancel(session, [row.public_id for row in rows])
     for row in rows:
@@ -289,13 +306,16 @@ def forget_people(session: Session, people: Sequence[int]) -> None:
 
 
 def about_night(session: Session, league: LeagueRow, night: NightRow, site: str) -> About:
-    """Return the rows from which a draft about a night is made."""
+    """Return the data from which a message about a night is made. `site` is the address of this server."""
     closed = select(func.count()).where(LeagueEventRow.night_id == night.id, LeagueEventRow.kind == "night_closed")
     return About(session, league, session.get_one(SeasonRow, night.season_id), night, site, session.scalar(closed) or 1)
 
 
 def recipients(session: Session, league: LeagueRow, server: Server) -> list[Recipient]:
-    """Return everyone who gets the messages of a league: webhooks, then confirmed mail addresses."""
+    """Return all recipients of the messages of a league: first webhooks, then confirmed mail addresses.
+
+    Recipients on a channel that is turned off are left out.
+    """
     hooks = select(WebhookRow.public_id, WebhookRow.address).where(WebhookRow.league_id == league.id)
     mails = select(SubscriberRow.public_id, SubscriberRow.address).where(
         SubscriberRow.league_id == league.id, SubscriberRow.confirmed_at.is_not(None)
@@ -305,12 +325,15 @@ def recipients(session: Session, league: LeagueRow, server: Server) -> list[Reci
 
 
 def mark(draft: Draft) -> str:
-    """Return a hash by which a form says which draft its reader saw."""
+    """Return a hash of a draft.
+
+    The form for sending posts the hash back, so that `release` sends only a message that the director has read.
+    """
     return sha256(f"{draft.subject}\n{draft.text}".encode()).hexdigest()[:32]
 
 
 def _addressed(draft: Draft, to: Recipient, server: Server) -> Draft:
-    """Return the draft as it goes to one recipient: a mail ends with the link to unsubscribe."""
+    """Return the draft as it is sent to the recipient `to`. An email ends with that recipient's link to unsubscribe."""
     if to.channel != MAIL:
         return draft
     leave = server.site + UNSUBSCRIBE + token(UNSUBSCRIBE, to.id, to.address, server.key)

@@ -1,9 +1,4 @@
-"""Read the address of a webhook, and decide which addresses on the network it may reach.
-
-A webhook makes this server send requests to an address that somebody typed. It must not reach what only this machine
-or its house can reach (server-side request forgery), so only public addresses are allowed, by https on port 443. The
-operator's list of hosts (`SCOREKEEPER_WEBHOOK_HOSTS`) is exempt.
-"""
+"""Parse the address of a webhook, and decide which addresses on the network a webhook may reach."""
 
 from __future__ import annotations
 
@@ -18,13 +13,13 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
 MOST = 500
-"""Most characters of an address."""
+"""Most characters of a webhook's address."""
 HTTPS = 443
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 EMBEDDED = tuple(IPv6Network(each) for each in ("2001::/32", "2002::/16"))
-"""Teredo and 6to4: an IPv4 address is in them, which may be private."""
+"""IPv6 networks of Teredo and 6to4. Their addresses contain an IPv4 address, which may be private."""
 RELAY = "192.88.99."
-"""Prefix of 6to4 relays."""
+"""Prefix of the IP addresses of 6to4 relays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +29,17 @@ class Target:
     host: str
     port: int
     path: str
-    """With the query."""
+    """Path of the address, with its query."""
     secure: bool
     trusted: bool
-    """True if the operator listed its host and port."""
+    """True if the operator listed this host and port as allowed, even if the host isn't public."""
 
 
 def is_public(address: str) -> bool:
-    """Return True if anyone on the internet can reach this IP address. Raises `ValueError` if it isn't one."""
+    """Return True if anyone on the internet can reach this IP address.
+
+    Raises `ValueError` if `address` isn't an IP address.
+    """
     ip = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv4Address):
         return ip.is_global and not ip.is_multicast and not ip.is_reserved and not str(ip).startswith(RELAY)
@@ -55,9 +53,9 @@ def _is_public_6(ip: IPv6Address) -> bool:
 
 
 def read_target(address: str, allowed: Collection[str] = ()) -> Target:
-    """Return the parts of a webhook's address. Raises `RuleViolation`.
+    """Return the parts of a webhook's address. Raises `RuleViolation` if the address is malformed or not allowed.
 
-    `allowed` are the addresses (`host:port`) that the operator allows although they aren't public.
+    `allowed` has the addresses (`host:port`) that the operator allows although they aren't public.
     """
     if len(address) > MOST or not re.fullmatch(r"https?://[!-\[\]-~]+", address):
         raise _refused(Phrase("Enter an address that starts with https://, without spaces."))
@@ -80,7 +78,10 @@ def read_target(address: str, allowed: Collection[str] = ()) -> Target:
 
 
 def check_address(address: str, kind: str, allowed: Collection[str]) -> str:
-    """Return the address of a new webhook without spaces around it. Raises `RuleViolation`."""
+    """Return the typed address of a new webhook, without spaces around it.
+
+    Raises `RuleViolation` if the address is malformed, not allowed, or wrong for this kind of webhook.
+    """
     if kind not in KINDS:
         raise RuleViolation("kind", "Choose where the messages go.", field="kind")
     typed = address.strip()
@@ -92,13 +93,16 @@ def check_address(address: str, kind: str, allowed: Collection[str]) -> str:
 
 
 def shown(address: str) -> str:
-    """Return an address for pages: its host and the last four characters, because the rest is secret."""
+    """Return a webhook's address for pages: only its host and last four characters, because the rest is secret."""
     parts = urlsplit(address)
     return f"{parts.hostname}/…{address[-4:]}"
 
 
 def _may_be_public(host: str) -> bool:
-    """Return whether a host could be public; names are resolved when a message is sent."""
+    """Return whether `host` is a public IP address or a name with a dot.
+
+    A name is resolved only when a message is sent.
+    """
     try:
         return is_public(host)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What is sent: one entry of `DRAFTS` for each kind of message that a director can send from a night's page."""
+"""The wording of messages. `DRAFTS` has an entry for each kind that a director can send from a night's page."""
 
 from __future__ import annotations
 
@@ -22,30 +22,33 @@ SUBJECT = 200
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message before it is released."""
+    """A message that has not been released for sending yet."""
 
     subject: str
     text: str
     edition: int = 1
-    """Each recipient gets each edition of a message once."""
+    """Number of this version of the message. Each recipient gets each version at most once."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The rows that a message is about, and the address of this server."""
+    """The data from which a message about a night is made: database rows and the address of this server."""
 
     session: Session
     league: LeagueRow
     season: SeasonRow
     night: NightRow
     site: str
-    """Without a slash at the end."""
+    """Address of this server, without a slash at the end."""
     closings: int
-    """How often the night was closed: above 1, its results are corrected ones."""
+    """How many times the night was closed. If more than once, its results are announced as corrected."""
 
 
 def results_draft(about: About) -> Draft | None:
-    """Return the results of a closed night, None while it is open or if nothing was played."""
+    """Return the message with the results of a closed night.
+
+    Return None while the night is open, or if nothing was played.
+    """
     if about.night.closed_at is None:
         return None
     told = night_results(about.night.public_id).text
@@ -63,9 +66,10 @@ def results_draft(about: About) -> Draft | None:
 
 
 def reminder_draft(about: About) -> Draft | None:
-    """Return the next planned night of the league, None without one or if this night isn't the season's last.
+    """Return the reminder message about the league's next planned nights.
 
-    The edition changes when one of these nights is moved or canceled, so that the reminder can be sent again.
+    Return None if no night is planned, or if `about.night` isn't the season's latest night. When a planned night is
+    moved or canceled, the draft gets a new edition number. Then the reminder can be sent again.
     """
     last = select(func.max(NightRow.number)).where(NightRow.season_id == about.season.id)
     coming = next_nights(about.session, (about.league.id,)).get(about.league.id, ())
@@ -84,7 +88,7 @@ def reminder_draft(about: About) -> Draft | None:
 
 @dataclass(frozen=True, slots=True)
 class NightMessage:
-    """A kind of message about a night."""
+    """A kind of message about a night that a director can send."""
 
     label: str
     button: str
@@ -98,7 +102,7 @@ DRAFTS: Mapping[str, NightMessage] = {
 
 
 def confirmation(league: str, link: str) -> Draft:
-    """Return the mail that asks whether a player wants results; `link` has the token."""
+    """Return the mail that asks a player to confirm their address; `link` is the confirmation link with the token."""
     text = "\n\n".join(
         (
             _("%(league)s would like to send you the results of its card nights by email.", league=league),
@@ -111,11 +115,11 @@ def confirmation(league: str, link: str) -> Draft:
 
 
 def trial(league: str, link: str) -> Draft:
-    """Return the message that tests a webhook."""
+    """Return the test message for a webhook. `link` is the address of the league's page."""
     subject = _("%(league)s: test message", league=league)[:SUBJECT]
     return Draft(subject, "\n".join((subject, _("If you can read this, results will arrive here too."), link)))
 
 
 def with_farewell(text: str, leave: str) -> str:
-    """Return the text of a mail with the link to unsubscribe."""
+    """Return the text of a mail with `leave`, the link to unsubscribe, added at the end."""
     return "\n\n".join((text, "-- ", _("Don't want these emails? Unsubscribe with one tap:"), leave))

@@ -1,4 +1,4 @@
-"""Pages for webhooks and mail addresses, for releasing messages, and behind the links in mails."""
+"""Pages for webhooks, mail addresses and sending messages, and the pages behind the links in mails."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SITE_LENGTH = 200
 
 
 def this_server() -> Server:
-    """Return the channels that the operator turned on, and the address under which this request came."""
+    """Return the channels that the operator turned on, the secret key, and the web address that this request used."""
     config = current_app.config
     return Server(
         site=iri_to_uri(request.url_root).rstrip("/")[:SITE_LENGTH],
@@ -74,7 +74,10 @@ def remove_webhook(league_id: str, webhook_id: str) -> AnyResponse:
 @bp.post("/leagues/<league_id>/mail")
 @limited(MESSAGES)
 def add_mail(league_id: str) -> AnyResponse:
-    """Add a mail address. Each address gets few questions an hour from all leagues."""
+    """Add a player's mail address, and queue a mail that asks the player to confirm it.
+
+    The number of such mails per address and hour is limited, across all leagues (`rate_limit.MAIL_TO`).
+    """
     form, device = MailForm(), this_device() or ""
     person, address = form.person.data or "", form.mail.data or ""
     messages_page(league_id, this_device(), this_server())  # who may not add one spends nothing
@@ -128,7 +131,10 @@ def repeat_message(night_id: str, message_id: int) -> AnyResponse:
 
 @bp.get(CONFIRM + "<token>")
 def confirm_mail(token: str) -> Response:
-    """Ask first, because programs that check mails open links too."""
+    """Show a page with a button that confirms the mail address.
+
+    Opening the link must not confirm anything, because programs that check mail open links too.
+    """
     return _link(CONFIRM, token)
 
 
@@ -143,7 +149,10 @@ def mail_confirmed(token: str) -> AnyResponse:
 
 @bp.get(UNSUBSCRIBE + "<token>")
 def unsubscribe(token: str) -> Response:
-    """Ask first, because programs that check mails open links too."""
+    """Show a page with a button that unsubscribes the reader.
+
+    Opening the link must not unsubscribe anybody, because programs that check mail open links too.
+    """
     return _link(UNSUBSCRIBE, token)
 
 
@@ -177,7 +186,11 @@ def _dead() -> Response:
 
 
 def _messages(league_id: str, webhook: WebhookForm | None = None, mail: MailForm | None = None) -> Response:
-    """Return the page of an owner, with blank forms or the one that was refused."""
+    """Return the page of webhooks and mail addresses.
+
+    `webhook` or `mail` is a posted form that was refused, shown again with its error. Forms that are None are shown
+    blank.
+    """
     page = messages_page(league_id, this_device(), this_server())
     forms = {"webhook": webhook or WebhookForm(formdata=None), "mail": mail or MailForm(formdata=None)}
     shown = render_template("leagues/outbox/messages.html", page=page, **forms)
@@ -194,7 +207,10 @@ def _night(night_id: str, error: str = "") -> str:
 
 
 def _done(night_id: str, act: Callable[[], Any]) -> AnyResponse:
-    """Run `act` and show the messages of the night; if it is refused, show why."""
+    """Run `act`, which saves a change, and redirect to the page with the night's messages.
+
+    If `act` raises `RuleViolation`, show the error on the page with the night's messages.
+    """
     try:
         act()
     except RuleViolation as violation:

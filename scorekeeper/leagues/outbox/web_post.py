@@ -1,9 +1,11 @@
-"""Send one POST request to a webhook, without trusting its address or its answer.
+"""Send one POST request to a webhook, without trusting its address or its response.
 
-The host is resolved once; every address found must be public, and the connection goes to the one that was checked, so
-a second answer of the name server (DNS rebinding) has no effect. `http.client` is used as published: it follows no
-redirects and reads no proxies from the environment, and it takes a connected socket. urllib3 resolves the name by
-itself.
+The name of the host is resolved once. Unless the operator trusts the host, every address found must be public. The
+connection goes to one of these checked addresses, so a different answer of the name server to a second query (DNS
+rebinding) has no effect.
+
+`http.client` is used because it follows no redirects, reads no proxies from the environment, and accepts a socket that
+is already connected. urllib3 isn't used, because it would resolve the name again.
 """
 
 from __future__ import annotations
@@ -23,21 +25,25 @@ log = logging.getLogger(__name__)
 TIMEOUT_SECONDS = 10
 """Longest wait for a connection, and for each piece of an answer."""
 DEADLINE_SECONDS = 30
-"""Longest exchange: a server that answers a byte at a time must not hold up other messages."""
+"""Longest time for a whole exchange, since a server that sends a byte at a time must not hold up other messages."""
 MOST_BYTES = 64 * 1024
-"""Bytes of the answer's body that are read."""
+"""Most bytes of the answer's body that are read."""
 LATER = frozenset((408, 425, 429, 500, 503))
-"""Statuses that say that nothing was delivered and that it may work later."""
+"""HTTP status codes after which the request is sent again later, because it wasn't delivered."""
 LOST = frozenset((502, 504))
-"""Statuses of a gateway that doesn't know what became of the request."""
+"""HTTP status codes of a gateway, after which the request may or may not have been delivered."""
 
 
 class PrivateAddressError(Exception):
-    """The host isn't public."""
+    """The host of a webhook has an address that isn't public."""
 
 
 def checked_address(target: Target) -> str:
-    """Return the IP address to connect to. Raises `PrivateAddressError`, or `OSError` for an unknown host."""
+    """Return the IP address to which to connect.
+
+    Unless the operator trusts the host, all of the host's addresses must be public. Raises `PrivateAddressError` if an
+    address isn't public, or `OSError` for an unknown host.
+    """
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except UnicodeError as error:
@@ -49,19 +55,27 @@ def checked_address(target: Target) -> str:
 
 
 def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Attempt:
-    """Post `body` and return the outcome. Raises nothing that the network causes."""
+    """Post `body` and return the outcome. Network errors are part of the outcome and are not raised."""
+    return ask(target, body, headers)[0]
+
+
+def ask(target: Target, body: bytes, headers: Mapping[str, str]) -> tuple[Attempt, bytes]:
+    """Post `body`, and return the outcome and the first `MOST_BYTES` bytes of the response body.
+
+    The response body is b"" if the connection broke. Network errors are part of the outcome and are not raised.
+    """
     try:
         address = checked_address(target)
     except PrivateAddressError:
-        return failed("private")
+        return failed("private"), b""
     except OSError:
-        return retry("unknown_host")
+        return retry("unknown_host"), b""
     try:
         connected = _connect(target, address)
     except ssl.SSLCertVerificationError:
-        return retry("certificate")
+        return retry("certificate"), b""
     except OSError:
-        return retry("unreachable")
+        return retry("unreachable"), b""
     with connected as sock:
         # Closes both directions, so that a read in progress ends.
         deadline = Timer(DEADLINE_SECONDS, _shut, (sock,))
@@ -84,23 +98,24 @@ def _connect(target: Target, address: str) -> socket.socket:
         raise
 
 
-def _exchange(sock: socket.socket, target: Target, body: bytes, headers: Mapping[str, str]) -> Attempt:
+def _exchange(sock: socket.socket, target: Target, body: bytes, headers: Mapping[str, str]) -> tuple[Attempt, bytes]:
     kind = http.client.HTTPSConnection if target.secure else http.client.HTTPConnection
     connection = kind(target.host, target.port, timeout=TIMEOUT_SECONDS)
     connection.sock = sock
     try:
         connection.request("POST", target.path, body, {**headers, "Connection": "close"})
     except (OSError, http.client.HTTPException):
-        return retry("unreachable")  # an incomplete request has no effect
+        return retry("unreachable"), b""  # an incomplete request has no effect
     try:
         response = connection.getresponse()
     except (OSError, http.client.HTTPException):
-        return unknown("no_answer")
+        return unknown("no_answer"), b""
+    answer = b""
     try:
-        response.read(MOST_BYTES)
+        answer = response.read(MOST_BYTES)
     except (OSError, http.client.HTTPException):
         log.debug("An answer broke off")  # its status has arrived
-    return _judged(response.status, response.headers.get("Retry-After", ""))
+    return _judged(response.status, response.headers.get("Retry-After", "")), answer
 
 
 def _judged(status: int, after: str) -> Attempt:

@@ -13,7 +13,7 @@ TYPED = {"dir": "auto", "autocomplete": "off"}
 
 
 def _lines(text: str | None) -> str:
-    """Return the lines that were typed, without characters that no page can show."""
+    """Return the typed lines without control characters and without spaces around each line; "" for None."""
     return "\n".join(printable(line).strip() for line in (text or "").splitlines())
 
 
@@ -22,7 +22,7 @@ def _unix(text: str | None) -> str:
 
 
 class AddPeopleForm(AppForm):
-    """Add players, one name per line."""
+    """The form to add players, one name per line."""
 
     names = TextAreaField(
         N_("Names"),
@@ -33,7 +33,7 @@ class AddPeopleForm(AppForm):
     guest = BooleanField(N_("These are guests"))
 
     def named(self) -> dict[str, str]:
-        """Return the typed names by case-folded name, each once."""
+        """Return the typed names, by their case-folded form. If a name was typed twice, only the first one is kept."""
         named: dict[str, str] = {}
         for line in filter(None, (self.names.data or "").split("\n")):
             named.setdefault(line.casefold(), line)
@@ -46,10 +46,16 @@ def _short(label: str, help_text: str) -> Any:
 
 
 class PersonForm(AppForm):
-    """Change the details of a player."""
+    """The form to change the details of a player."""
 
     name = _short(N_("Name"), N_("A new name shows on every page. Score sheets of past games keep the old one."))
-    nickname = _short(N_("Nickname"), N_("Used at the table. Leave blank if none."))
+    nickname = _short(
+        N_("Nickname"),
+        N_(
+            "Shown instead of the name on league nights: at tables, on the TV, and in the night's results. Leave blank "
+            "if none."
+        ),
+    )
     guest = BooleanField(N_("Guest"))
     retired = BooleanField(N_("Retired"), description=N_("Hidden at check-in. Past results stay."))
     notes = TextAreaField(
@@ -60,6 +66,6 @@ class PersonForm(AppForm):
 
 
 class MergeForm(AppForm):
-    """Merge a player into the one with this public id."""
+    """The form to merge a player into another player. `into` is the public id of the other player."""
 
     into = HiddenField()

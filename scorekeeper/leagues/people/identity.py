@@ -14,9 +14,9 @@ from scorekeeper.people.names import folded
 
 @acquaintance
 def person_called(session: Session, beside: Sequence[int], name: str) -> int | None:
-    """Return the id of the only person with this name or nickname in a league, None if there are none or several.
+    """Return the row id of the person with this name or nickname; None if nobody or more than one person has it.
 
-    `beside` holds ids of people of that league.
+    `beside` has the row ids of people at the same table. Only their league is searched.
     """
     leagues = select(PersonRow.league_id).where(PersonRow.id.in_(beside))
     rows = session.scalars(select(PersonRow).where(PersonRow.league_id.in_(leagues)))

@@ -9,7 +9,7 @@ from scorekeeper.leagues.core.header import LeagueHead
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """A player in the list. `notes` is empty unless the reader is an owner."""
+    """A player in the list. `notes` is empty unless the viewer is an owner."""
 
     id: str
     name: str
@@ -23,17 +23,17 @@ class PersonLine:
 class PeoplePage:
     league: LeagueHead
     people: tuple[PersonLine, ...]
-    """Active players by name, only those that match `find` if it is given."""
+    """Active players, sorted by name. If `find` isn't empty, only players whose name or nickname contains it."""
     retired: tuple[PersonLine, ...]
     names: tuple[str, ...]
-    """All names, as suggestions while typing."""
+    """Names of all players, including retired ones, to suggest while the reader types in the search field."""
     find: str = ""
     notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DetailsPage:
-    """The page to change the details of a player."""
+    """The page for changing the details of a player."""
 
     league: LeagueHead
     person: PersonLine
@@ -41,7 +41,10 @@ class DetailsPage:
 
 @dataclass(frozen=True, slots=True)
 class MergePage:
-    """The page to merge a duplicate: first the choice, then a review of the effects."""
+    """The page for merging a duplicate into another player.
+
+    The page first asks for the other player, and then lists the effects of the merge.
+    """
 
     league: LeagueHead
     person: PersonLine

@@ -16,7 +16,10 @@ from scorekeeper.web.extensions import db
 
 
 def people_page(league_id: str, device: str | None, *, find: str = "", notice: str = "") -> PeoplePage:
-    """Return the players of a league by name, only those that match `find` if it is given."""
+    """Return the page with a league's players, sorted by name. Only names and nicknames that contain `find` are shown.
+
+    Raises `NoSuchLeagueError`.
+    """
     session = db.session()
     league = league_at(session, league_id)
     head = head_of(league, device)
@@ -34,22 +37,26 @@ def people_page(league_id: str, device: str | None, *, find: str = "", notice: s
 
 
 def people_of(session: Session, league: LeagueRow) -> list[PersonRow]:
-    """Return the people of a league by name, without merged ones."""
+    """Return the people of a league, sorted by name, without people who were merged into others."""
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     return sorted(session.scalars(query), key=lambda row: (row.name.casefold(), row.id))
 
 
 def details_page(person_id: str, device: str | None) -> DetailsPage:
-    """Return the details of a player, for an owner. Raises what `owned` raises."""
+    """Return the page for changing the details of a player.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
     session = db.session()
     row = person_at(session, person_id)
     return DetailsPage(owned(session, row.league_id, device), _line(row, notes=True))
 
 
 def merge_page(person_id: str, device: str | None, typed: str = "", *, error: str = "") -> MergePage:
-    """Return the page to merge a player. If `typed` is the name of another player, it shows the effect of the merge.
+    """Return the page for merging a player into another one.
 
-    Raises what `owned` raises.
+    If `typed` is the name of another player, the page lists the effects of the merge. `error` is a message to show, or
+    empty. Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     session = db.session()
     row = person_at(session, person_id)
@@ -72,7 +79,7 @@ def merge_page(person_id: str, device: str | None, typed: str = "", *, error: st
 
 
 def _effects(session: Session, gone: PersonRow, kept: PersonRow) -> tuple[str, ...]:
-    """Return the effects of a merge, one sentence each."""
+    """Return the effects of merging `gone` into `kept`, one sentence each."""
     query = (
         select(SeasonRow.name, func.count())
         .join(NightRow, NightRow.season_id == SeasonRow.id)

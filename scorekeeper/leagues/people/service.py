@@ -25,7 +25,7 @@ from scorekeeper.web.extensions import writing
 
 NOTES_LENGTH = 500
 MOST_PEOPLE = 1_000
-"""People per league."""
+"""Most people of a league."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +48,13 @@ def add_people(
     imported: bool = False,
     now: datetime | None = None,
 ) -> tuple[str, ...]:
-    """Add all these people to the league (public id), or none, and return their public ids in the same order.
+    """Add all these people to the league (public id), and return their public ids in the same order.
 
-    If they were `imported`, they can be removed again as a whole.
+    With `imported`, the people are marked as one import, which can be removed again as a whole.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if the league would be too large, or if a name is
-    invalid or taken. In the last case, `hand` of the error is the index of that person in `people`.
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if the league would be too large, or if a
+    name is invalid or taken. If the data of one person is wrong, the attribute `hand` of the error is the index of
+    that person in `people`. After an error, nobody is added.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
@@ -65,9 +66,9 @@ def add_people(
 def write_down(
     session: Session, league: LeagueRow, people: Sequence[PersonData], *, device: str, now: datetime, **more: Any
 ) -> list[PersonRow]:
-    """Add people in the caller's transaction and return their rows; `more` is added to the line in the log.
+    """Add people in the caller's transaction and return their rows. `more` is added to the data of the log entry.
 
-    Raises `RuleViolation` as in `add_people`.
+    Raises `RuleViolation` as `add_people` does.
     """
     taken = _names(session, league)
     if len(taken) + len(people) > MOST_PEOPLE:
@@ -88,7 +89,7 @@ def write_down(
 
 @use_case
 def change_person(*, person: str, told: PersonData, device: str, now: datetime | None = None) -> None:
-    """Save the details `told` of a person (public id). Raises what `add_people` raises."""
+    """Change the details of a person (public id) to `told`. Raises what `add_people` raises."""
     with writing() as session:
         row = person_at(session, person)
         league = take_charge(session, row.league_id, device, Role.OWNER)
@@ -126,10 +127,10 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
 
 @use_case
 def merge_people(*, person: str, into: str, device: str, now: datetime | None = None) -> None:
-    """Merge `person` into the person `into` (public ids): all games count for `into`.
+    """Merge `person` into the person `into` (public ids). From then on, all games of `person` count for `into`.
 
-    Raises `RuleViolation` if they were merged before, are in two leagues, or were both there on one night, and what
-    `add_people` raises.
+    Raises `RuleViolation` if one of the two was merged before, if they are in different leagues, or if both were
+    checked in on the same night. Also raises what `add_people` raises.
     """
     with writing() as session:
         gone, kept = person_at(session, person), person_at(session, into)
@@ -155,7 +156,7 @@ def merge_people(*, person: str, into: str, device: str, now: datetime | None = 
 
 
 def all_of(session: Session, person: PersonRow) -> list[int]:
-    """Return the id of a person, and those of all people merged into them."""
+    """Return the row id of a person, followed by the row ids of all people merged into them."""
     return [person.id, *session.scalars(select(PersonRow.id).where(PersonRow.merged_into == person.id))]
 
 
@@ -165,7 +166,7 @@ def _nights(session: Session, person: PersonRow) -> set[int]:
 
 
 def _names(session: Session, league: LeagueRow) -> dict[str, str]:
-    """Return the names in use, by case-folded name."""
+    """Return the names in use in a league, each under its case-folded form."""
     query = select(PersonRow.name).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     return {name.casefold(): name for name in session.scalars(query)}
 

@@ -26,7 +26,7 @@ def people(league_id: str) -> str:
 
 @bp.post("/leagues/<league_id>/people")
 def add_people(league_id: str) -> AnyResponse:
-    """Add new players. Known names are skipped, so the same list can be sent twice."""
+    """Add new players. Names that are already in the league are skipped, so posting the same list twice is harmless."""
     device, form = this_device(), AddPeopleForm()
     told = form.named()
     known = {name.casefold() for name in people_page(league_id, device).names}
@@ -89,7 +89,7 @@ def _told(form: PersonForm) -> PersonData:
 
 @bp.route("/people/<person_id>/merge", methods=["GET", "POST"])
 def merge_person(person_id: str) -> AnyResponse:
-    """Ask for the other player, show a review, then merge."""
+    """On GET, ask for the other player and show the effects of the merge. On POST, merge the players."""
     device = this_device()
     if request.method == "GET":
         page = merge_page(person_id, device, plain(request.args).get("into", "")[:40])

@@ -27,11 +27,11 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 KIND = "made_anonymous"
-"""Kind of the line in the log."""
+"""Kind of the log line about making a player anonymous."""
 
 
 def is_anonymous(session: Session, person: PersonRow) -> bool:
-    """Return True if a person was made anonymous and not renamed since."""
+    """Return True if a person was made anonymous and has not been renamed since."""
     if not ANONYMOUS.fullmatch(person.name) or person.nickname:
         return False
     query = select(LeagueEventRow.data).where(LeagueEventRow.league_id == person.league_id, LeagueEventRow.kind == KIND)
@@ -39,9 +39,9 @@ def is_anonymous(session: Session, person: PersonRow) -> bool:
 
 
 def planned(session: Session, person: PersonRow) -> tuple[Called, Renaming]:
-    """Return all names and players of a person, and the `Renaming` that replaces these names.
+    """Return all names of a person, and the `Renaming` by which an anonymous name would replace them.
 
-    The person must not be merged.
+    The person must not be merged into another.
     """
     taken = session.scalars(select(PersonRow.name).where(PersonRow.league_id == person.league_id)).all()
     told = called(session, person)
@@ -52,15 +52,17 @@ def planned(session: Session, person: PersonRow) -> tuple[Called, Renaming]:
 def make_anonymous(
     *, person: str, reason: str, device: str, tap: str, titles: bool = True, now: datetime | None = None
 ) -> str:
-    """Remove the names of a person (public id) everywhere in the league, and return the new name.
+    """Remove the names of a person (public id) everywhere in the league, and return the person's new name.
 
-    People merged into them lose their names too. With `titles`, the names are also removed from the names of the
-    league, its seasons, side pots, helpers and directors. Calling it again changes nothing. Raises `NoSuchLeagueError`,
-    `NotAllowedError`, or `RuleViolation` without a reason.
+    The names of people merged into that person are removed too. With `titles`, the names are also removed from titles
+    (`Text.title`), such as the names of seasons and teams. `tap` is the id of the form. A second call changes nothing
+    and returns the same name.
+
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if `reason` is blank.
     """
     with writing() as session:
         row = person_at(session, person)
-        league = take_charge(session, row.league_id, device, Role.OWNER)
+        league = take_charge(session, row.league_id, device, Role.OWNER, even_off=True)
         session.refresh(row)
         if row.merged_into is not None:
             row = session.get_one(PersonRow, row.merged_into)
@@ -99,7 +101,10 @@ def _games_of(session: Session, person: PersonRow) -> set[int]:
 
 
 def _write(session: Session, told: Called, to: str, texts: Sequence[Text]) -> None:
-    """Replace their former names in the history and in typed texts."""
+    """Replace every former name of a person in the league's log with `to`, and save the reworded `texts`.
+
+    `told` has the person's former names. In `texts`, the names have already been replaced.
+    """
     own = [person.id for person in told.people]
     for row in session.scalars(select(LeagueTextRow).where(LeagueTextRow.person_id.in_(own))):
         row.text = "…" if row.key.startswith("nickname") else to

@@ -52,14 +52,18 @@ from scorekeeper.leagues.statistics.player_season import player_season
 
 FORMAT = "scorekeeper-person/1"
 OTHER = "…"
-"""Replaces the name of any other person."""
+"""Text that replaces the name of any person other than the one whose data is exported."""
 ELSEWHERE = "\0"
-"""Replacement that occurs in no text, to find the texts that name the person."""
+"""Character that occurs in no text.
+
+To find out whether a text contains a name of the person, the code replaces the person's names with this character and
+checks whether the text changes.
+"""
 Row = dict[str, Any]
 
 
 def own_data(session: Session, person: PersonRow) -> Row:
-    """Return all data about a person. They must not be merged into another."""
+    """Return all data about a person, in the format `FORMAT`. The person must not be merged into another."""
     told = called(session, person)
     ids = [row.id for row in told.people]
     hide = Renaming(told.others, OTHER, told.names)
@@ -140,7 +144,11 @@ def _person(row: PersonRow, hide: Renaming) -> Row:
 
 
 def _teams(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:
-    """Return the teams they play for, and the matches for which they were chosen."""
+    """Return the teams of a person, followed by the matches for which the person was in the chosen lineup.
+
+    `ids` are the row ids of the person and of people merged into them. `hide` removes the names of others from what is
+    returned.
+    """
     squads = (
         select(SquadRow, SeasonRow.name, SquadPersonRow.place)
         .join(SquadPersonRow, SquadPersonRow.squad_id == SquadRow.id)
@@ -167,7 +175,11 @@ def _teams(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:
 
 
 def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) -> list[Row]:
-    """Return the nights on which they, or a substitute for them, were there."""
+    """Return the check-ins of a person, and of substitutes who played for that person.
+
+    `ids` are the row ids of the person and of people merged into them. `nights` has the season, number and day of each
+    night, by row id.
+    """
     query = select(PresentRow).where(or_(PresentRow.person_id.in_(ids), PresentRow.sub_for.in_(ids)))
     return [
         nights[row.night_id]
@@ -184,13 +196,16 @@ def _present(session: Session, ids: Sequence[int], nights: Mapping[int, Row]) ->
 
 
 def _kept_table(session: Session, row: PresentRow) -> int | None:
-    """Return the table that a person keeps on a night; the plan of the night has it by public id."""
+    """Return the number of the table that a checked-in person keeps for the night; None if they change tables."""
     kept = NightPlan.from_json(session.get_one(NightRow, row.night_id).plan).tables
     return kept.get(session.get_one(PersonRow, row.person_id).public_id) if kept else None
 
 
 def _mail(session: Session, ids: Sequence[int]) -> list[Row]:
-    """Return their mail addresses, and the state of each message to them."""
+    """Return the mail addresses of a person, with the state of each message sent to them.
+
+    `ids` are the row ids of the person and of people merged into them.
+    """
     query = select(SubscriberRow).where(SubscriberRow.person_id.in_(ids)).order_by(SubscriberRow.id)
     return [
         {
@@ -207,7 +222,10 @@ def _mail(session: Session, ids: Sequence[int]) -> list[Row]:
 
 
 def _answers(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:
-    """Return what they answered for planned nights, and where another person named them as the substitute."""
+    """Return the answers for planned nights that a person gave, and those that name the person as a substitute.
+
+    `ids` are the row ids of the person and of people merged into them. `hide` removes the names of others from notes.
+    """
     query = (
         select(AnswerRow, PlannedRow.day, SeasonRow.name)
         .join(PlannedRow, PlannedRow.id == AnswerRow.planned_id)
@@ -231,7 +249,12 @@ def _answers(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:
 
 
 def _games(session: Session, ids: Sequence[int], nights: Mapping[int, Row], name: str, hide: Renaming) -> list[Row]:
-    """Return the tables with a seat of theirs or of their substitute, with the game."""
+    """Return each table where a person had a seat, together with the game at that table.
+
+    Tables where a substitute sat in the person's seat are included. `ids` are the row ids of the person and of people
+    merged into them. `nights` has the season, number and day of each night, by row id. `name` is the person's name, and
+    `hide` removes the names of others.
+    """
     query = (
         select(SeatRow, TableRow, GameRow.public_id)
         .join(TableRow, TableRow.id == SeatRow.table_id)
@@ -260,7 +283,10 @@ def _games(session: Session, ids: Sequence[int], nights: Mapping[int, Row], name
 
 
 def _played(session: Session, address: str | None, seat: SeatRow, name: str, hide: Renaming) -> Row:
-    """Return the game at a table, with `name` for the player in that seat and seat numbers for the others."""
+    """Return the game at a table, with `name` for the player in `seat` and seat numbers instead of other names.
+
+    `address` is the game's public id, None if no game was started.
+    """
     found = find(session, address) if address else None
     if found is None:
         return {"phones": [], "record": None, "hands_played": []}
@@ -276,7 +302,10 @@ def _played(session: Session, address: str | None, seat: SeatRow, name: str, hid
 
 
 def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list[Row]:
-    """Return their statistics by season, without partners and opponents."""
+    """Return a person's statistics for each season, without partners and opponents.
+
+    `ids` are the row ids of the person and of people merged into them.
+    """
     told = []
     query = select(SeasonRow).where(SeasonRow.league_id == person.league_id).order_by(SeasonRow.id)
     for season in session.scalars(query).all():
@@ -306,7 +335,11 @@ def _statistics(session: Session, person: PersonRow, ids: Sequence[int]) -> list
 
 
 def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renaming) -> list[Row]:
-    """Return the lines of the league's log that are about them or name them in a typed text."""
+    """Return the log entries of the league that are about the person `told` or contain the person's name.
+
+    `nights` has the season, number and day of each night, by row id. `hide` removes the names of others from the
+    entries.
+    """
     own, league = {row.public_id for row in told.people}, told.people[0].league_id
     ids = [row.id for row in told.people]
     others = set(session.scalars(select(PersonRow.public_id).where(PersonRow.league_id == league))) - own
@@ -329,7 +362,11 @@ def _log(session: Session, told: Called, nights: Mapping[int, Row], hide: Renami
 
 
 def _said(text: LeagueTextRow, ids: Collection[int], find: Renaming, hide: Renaming) -> str:
-    """Return a text of a line without the names of others, or dots if it is only another person's name."""
+    """Return the words stored as `text` with a log entry, without the names of other people.
+
+    If the words are just another person's name, return `OTHER`. `ids` are the row ids of the person whose data is
+    exported. `find` finds that person's names, and `hide` removes the names of other people.
+    """
     if text.person_id in ids:
         return text.text
     named = text.person_id is not None or text.key.startswith("?")
@@ -337,7 +374,10 @@ def _said(text: LeagueTextRow, ids: Collection[int], find: Renaming, hide: Renam
 
 
 def _without(value: Any, others: Collection[str]) -> Any:
-    """Return the value with dots for the public ids of others, at any depth, because those lead to names."""
+    """Return a JSON value in which `OTHER` replaces the public ids `others`, at any depth.
+
+    The ids are replaced because names can be looked up by them.
+    """
     match value:
         case str():
             return OTHER if value in others else value
@@ -349,7 +389,7 @@ def _without(value: Any, others: Collection[str]) -> Any:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield all strings in a value, at any depth."""
+    """Yield all strings in a JSON value, at any depth. Keys of objects are not included."""
     match value:
         case str():
             yield value
@@ -361,7 +401,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _hidden(record: Mapping[str, Any], hide: Renaming) -> Row:
-    """Return a game record without the names of others in the reasons of adjustments."""
+    """Return a game record without the names of other people in the reasons for adjustments."""
     told = dict(record)
     if "x_adjustments" in told:
         told["x_adjustments"] = [each | {"reason": hide.in_text(each["reason"])} for each in told["x_adjustments"]]

@@ -14,11 +14,11 @@ from scorekeeper.web.csv_cells import Cell, csv_file
 FILE = "person.json"
 TABLES = ("nights", "byes", "money", "payments", "answers", "games", "log")
 DEEP = ("record", "hands_played", "phones")
-"""Fields that are only in the JSON."""
+"""Fields that are left out of the CSV files, because they contain objects or lists. (`hands.csv` has the hands.)"""
 
 
 def pack(data: Mapping[str, Any]) -> bytes:
-    """Return the data as a ZIP file with one JSON file and several CSV files."""
+    """Return the result of `data_export.own_data` as a ZIP file with one JSON file and several CSV files."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         # A fixed date, so that the same data gives the same bytes.
@@ -36,7 +36,7 @@ def pack(data: Mapping[str, Any]) -> bytes:
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return rows as CSV, without the fields in `DEEP`."""
+    """Return rows as a CSV file, without the nested fields `DEEP`."""
     heads = [key for key in (rows[0] if rows else {}) if key not in DEEP]
     return csv_file(heads, ([_cell(row[key]) for key in heads] for row in rows))
 

@@ -17,28 +17,28 @@ from scorekeeper.web.extensions import db, writing
 
 
 class NotToForgetError(Exception):
-    """The game is missing or belongs to a league. The argument is the game's public id."""
+    """A game to delete doesn't exist or belongs to a league. The argument is the game's public id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forgettable:
-    """A game to delete, with enough detail for the operator to recognize it."""
+    """A game that may be deleted, with enough details for the operator to recognize it."""
 
     public_id: str
     started_at: datetime
     hands: int
     names: tuple[str, ...]
-    """In seat order."""
+    """Names of the players, in seat order."""
 
 
 def named(*, games: Sequence[str]) -> tuple[Forgettable, ...]:
-    """Return the games that `forget_games` would delete. Raises `NotToForgetError`."""
+    """Return the games (public ids) that `forget_games` would delete. Raises `NotToForgetError` in the same cases."""
     session = db.session()
     return _told(session, [_one(session, public_id, lock=False) for public_id in dict.fromkeys(games)])
 
 
 def deleted(*, before: datetime) -> tuple[Forgettable, ...]:
-    """Return the games that `forget_deleted` would permanently delete."""
+    """Return the games that `forget_deleted` would permanently delete with the same `before`."""
     session = db.session()
     return _told(session, session.scalars(_deleted(before)).all())
 
@@ -70,7 +70,10 @@ def _deleted(before: datetime) -> Select[int]:
 
 @use_case
 def forget_deleted(*, before: datetime) -> int:
-    """Permanently delete the games outside leagues that players deleted before that moment, and return how many."""
+    """Permanently delete the games outside leagues that players deleted before the time `before`.
+
+    Return how many games were deleted.
+    """
     with writing() as session:
         games = session.scalars(_deleted(before)).all()
         remove_games(session, games)
@@ -79,9 +82,9 @@ def forget_deleted(*, before: datetime) -> int:
 
 @use_case
 def forget_games(*, games: Sequence[str]) -> int:
-    """Permanently delete these games (public ids), already deleted by their players or not, and return how many.
+    """Permanently delete these games (public ids), even if players had not deleted them. Return how many were deleted.
 
-    Raises `NotToForgetError`, deleting nothing, if one is missing or belongs to a league.
+    Raises `NotToForgetError` and deletes nothing if one of the games doesn't exist or belongs to a league.
     """
     with writing() as session:
         ids = [_one(session, public_id, lock=True) for public_id in dict.fromkeys(games)]

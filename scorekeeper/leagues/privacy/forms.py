@@ -10,11 +10,14 @@ from scorekeeper.web.forms import printable
 
 
 class AnonymousForm(KeyedForm):
-    """Make a player anonymous, for a reason; with `titles` also in the names of the league and its seasons."""
+    """The form to make a player anonymous. With `titles`, the player's name is also removed from titles.
+
+    Titles are, for example, the names of seasons and teams.
+    """
 
     titles = BooleanField(N_("Remove it from these too"), default=True)
     no_titles = HiddenField(name="no-titles")
-    """Sent if no titles hold the name."""
+    """The page has this field in place of the checkbox `titles` if no title contains the name. Its value is ignored."""
     reason = StringField(
         N_("Reason"),
         description=N_("for the league history; don't include the name"),
@@ -25,5 +28,5 @@ class AnonymousForm(KeyedForm):
 
     @property
     def with_titles(self) -> bool:
-        """Return True if the name is to be removed from titles too."""
+        """Return True if the name must be removed from titles too."""
         return bool(self.titles.data or self.no_titles.raw_data)

@@ -1,4 +1,4 @@
-"""Find all names that a person ever had in a league, and their `PlayerRow`s at its tables."""
+"""Find all names that a person ever had in a league, and the person's `PlayerRow`s in games."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ from scorekeeper.people.names import folded
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """All names that a person ever had in a league, and the players (names at card tables) that are this person."""
+    """All names that a person ever had in a league, and the person's `PlayerRow`s in games."""
 
     people: Sequence[PersonRow]
-    """Their own row, and those merged into it."""
+    """The row of the person, and the rows that were merged into it."""
     others: frozenset[str]
     """Names and nicknames of everyone else in the league."""
     names: frozenset[str]
     players: frozenset[int]
-    """Ids of `PlayerRow`."""
+    """Ids of the `PlayerRow`s of the person."""
     games: frozenset[int]
     """Ids of all games in which people of the league may have played."""
 
 
 def called(session: Session, person: PersonRow) -> Called:
-    """Return all names and players (`PlayerRow`) of a person, who must not be merged into another."""
+    """Return all names that a person ever had, and their `PlayerRow`s in games.
+
+    The person must not be merged into another.
+    """
     everybody = session.scalars(select(PersonRow).where(PersonRow.league_id == person.league_id)).all()
     mine = [person, *(row for row in everybody if row.merged_into == person.id)]
     own = {row.id for row in mine}

@@ -20,7 +20,7 @@ from scorekeeper.web.extensions import db
 
 @dataclass(frozen=True, slots=True)
 class Reworded:
-    """A text before and after the change."""
+    """A sentence or title with a person's name, before and after the name is removed."""
 
     before: str
     after: str
@@ -28,29 +28,35 @@ class Reworded:
 
 @dataclass(frozen=True, slots=True)
 class AnonymousPage:
-    """The review before a player is made anonymous. `to` is the new name, empty if it is already done."""
+    """The review page that an owner sees before a player is made anonymous.
+
+    `to` is the player's new name, or "" if the player is anonymous already.
+    """
 
     league: LeagueHead
     person: PersonLine
     to: str
     names: tuple[str, ...]
-    """All names they ever had."""
+    """All names that the player ever had."""
     effects: tuple[str, ...]
     texts: tuple[Reworded, ...]
-    """Typed texts that name them."""
+    """Typed texts that contain the player's name."""
     more: int
-    """Number of further texts that are not listed."""
+    """Number of texts with the player's name that are not listed in `texts`."""
     titles: tuple[Reworded, ...]
-    """The same for names of the league, its seasons and side pots."""
+    """Titles that contain the person's name (`Text.title`), such as the names of seasons and teams."""
     client_id: str
 
 
 SHOWN = 20
-"""Texts listed on the page."""
+"""Most typed texts that the page lists."""
 
 
 def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -> AnonymousPage:
-    """Return the review before a player is made anonymous. Raises what `owned` raises."""
+    """Return the review page that an owner sees before a player is made anonymous.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
     session = db.session()
     row = person_at(session, person_id)
     head = owned(session, row.league_id, device)
@@ -77,7 +83,10 @@ def anonymous_page(person_id: str, device: str | None, *, client_id: str = "") -
 
 
 def person_data(person_id: str, device: str | None) -> dict[str, Any]:
-    """Return all data about a person, or about the person they were merged into. Raises what `owned` raises."""
+    """Return all data about a person. For a merged person, return the data about the person they were merged into.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
     session = db.session()
     row = person_at(session, person_id)
     owned(session, row.league_id, device)
@@ -85,23 +94,22 @@ def person_data(person_id: str, device: str | None) -> dict[str, Any]:
 
 
 def _effects(seats: int, to: str) -> tuple[str, ...]:
-    """Return the effects, one sentence each."""
+    """Return the effects of making a player anonymous, one sentence each.
+
+    `seats` is the number of the player's seats in games, and `to` is the new name.
+    """
     return (
-        _(
-            "Their name becomes %(name)s (for “no name”) on every page, on the score sheets of their games and in the "
-            "league history.",
+        ngettext(
+            "They're called %(name)s (short for “no name”) on every page, in the league history, and in the game they "
+            "played, score sheet included.",
+            "They're called %(name)s (short for “no name”) on every page, in the league history, and in the %(num)s "
+            "games they played, score sheets included.",
+            seats,
             name=isolated(to),
-        ),
-        *(
-            (
-                ngettext(
-                    "Their name is removed from %(num)s seat at a table.",
-                    "Their name is removed from %(num)s seats at tables.",
-                    seats,
-                ),
-            )
-            if seats
-            else ()
+        )
+        if seats
+        else _(
+            "They're called %(name)s (short for “no name”) on every page and in the league history.", name=isolated(to)
         ),
         _("Their nickname and notes are deleted, and they're hidden at check-in."),
         _("Results, standings, statistics and money don't change."),

@@ -1,4 +1,4 @@
-"""Find names in typed texts and replace them."""
+"""Find and replace people's names in typed sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scorekeeper.people.names import folded
 
 ANONYMOUS = re.compile(r"N\. N\. (\d+)")
-"""Name of an anonymous player, the same in every language."""
+"""Pattern of the name that an anonymous player gets, such as "N. N. 3". It is the same in every language."""
 
 
 def anonymous_name(taken: Collection[str]) -> str:
@@ -23,8 +23,9 @@ def anonymous_name(taken: Collection[str]) -> str:
 class Renaming:
     """Replaces the `names` of a person in sentences with `to`.
 
-    Only whole words are replaced, and no part of a longer name among `others`: "Ann" is not found in "Annual", nor in
-    "Ann Lee" if there is an Ann Lee too.
+    Only whole words are replaced: "Ann" is not found in "Annual". `others` are the names of other people. A name is not
+    replaced inside a longer name of another person. For example, "Ann" stays in "Ann Lee" if someone else is named Ann
+    Lee.
     """
 
     names: frozenset[str]
@@ -49,7 +50,10 @@ class Renaming:
 
 
 def _letters(text: str) -> tuple[str, list[int]]:
-    """Return `text` folded for comparing, and for each folded letter its index in `text`, plus the end."""
+    """Return `text` in its `folded` form, and a list with the index in `text` of each letter of that form.
+
+    The list has one more item at the end: the length of `text`.
+    """
     said: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):
@@ -66,7 +70,11 @@ def _stands(said: str, at: int, name: str) -> bool:
 
 
 def _goes_on(said: str, place: int, edge: str) -> bool:
-    """Return True if the letter at `place` belongs to the same word as the edge of a name."""
+    """Return True if the character next to a name belongs to the same word as the name.
+
+    `place` is the index of that character in `said`. `edge` is the letter of the name next to that character, which is
+    the first or last letter of the name.
+    """
     if not 0 <= place < len(said):
         return False
     beside = said[place]

@@ -1,4 +1,4 @@
-"""Find the typed texts of a league that name a person."""
+"""Find the typed notes, reasons and titles of a league that contain a person's name."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from scorekeeper.web.extensions import Model
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A stored text that names a person: its place in the database, its wording, and its wording without the name.
+    """A string in the database that contains a person's name, and the place where the string is stored.
 
-    `before` is its current wording, `after` its wording once the name is replaced.
+    `before` is the current wording. `after` is the wording with the name replaced.
     """
 
     model: type[Model]
@@ -47,14 +47,14 @@ class Text:
     before: str
     after: str
     title: bool = False
-    """True for the name of a league, a season, a side pot, a helper or a director."""
+    """True if the string is the name of something, such as a league, season, team, side pot, helper or place."""
     key: str = ""
-    """Key in the column, if that holds a JSON object."""
+    """Key of the text in the column, if the column contains a JSON object; else empty."""
     place: int | None = None
-    """Index in the list at `key`, whose items have a `name`."""
+    """Index of an item in the list at `key`, whose `name` is the text; None if there is no list."""
 
     def write(self, session: Session) -> None:
-        """Save the text `after` in the database."""
+        """Save the wording `after` in the database."""
         table = self.model.__table__
         value: Any = self.after
         if self.key:
@@ -67,7 +67,10 @@ class Text:
 
 
 def texts_of(session: Session, league: int, told: Called, renaming: Renaming) -> Iterator[Text]:
-    """Yield each text of a league (id) and its games in which `renaming` finds a name."""
+    """Find each stored string of a league (id) and its games that contains a name of the person `told`.
+
+    Yield each string as a `Text` with the new wording in `after`. `renaming` finds and replaces the names.
+    """
     for text in _all(session, league, told):
         after = renaming.in_text(text.before)
         if after != text.before:
@@ -75,7 +78,11 @@ def texts_of(session: Session, league: int, told: Called, renaming: Renaming) ->
 
 
 def _room(text: Text) -> int | None:
-    """Return the most characters that fit. The name of a side pot has the same limit everywhere."""
+    """Return the most characters that fit where `text` is stored; None for no limit.
+
+    The limit is usually the length of the database column. The place of a season's nights and the names of side pots
+    have limits of their own. Other strings inside a JSON object have no limit.
+    """
     if text.model is SeasonRow and text.column == "schedule":
         return PLACE_LENGTH
     if text.title and (text.key == "pots" or text.model in (MoneyRow, LeagueTextRow)):
@@ -87,6 +94,8 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
     scope = scope_of(league)
     row = session.get_one(LeagueRow, league)
     yield Text(LeagueRow, row.id, "name", row.name, "", title=True)
+    if row.off_because:
+        yield Text(LeagueRow, row.id, "off_because", row.off_because, "")
     for season in session.scalars(select(SeasonRow).where(scope["seasons"]).order_by(SeasonRow.id)):
         yield Text(SeasonRow, season.id, "name", season.name, "", title=True)
         if season.schedule and season.schedule.get("place"):

@@ -31,7 +31,7 @@ def person_file(person_id: str) -> AnyResponse:
 
 @bp.route("/people/<person_id>/anonymous", methods=["GET", "POST"])
 def make_anonymous(person_id: str) -> AnyResponse:
-    """Show a review first, then make the player anonymous."""
+    """On GET, show a review. On POST, make the player anonymous."""
     device, form = this_device(), AnonymousForm()
     if not form.is_submitted():
         page = anonymous_page(person_id, device)

@@ -1,6 +1,6 @@
-"""Build the answers of the API, version 1, from the page models. `openapi.py` describes them.
+"""Build the responses of the API, version 1, about clubs (leagues with public pages). `openapi.py` describes them.
 
-A field may be added to them, and none is changed or removed: that would be version 2.
+Later releases may add fields to a response. Changing or removing a field would need version 2.
 """
 
 from __future__ import annotations
@@ -25,18 +25,22 @@ from scorekeeper.leagues.publishing.pages import (
     SeasonStandingsPage,
 )
 from scorekeeper.leagues.results.pages import Honor, ResultLine, ResultTable
+from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.teams.pages import Division
 
 Answer = dict[str, Any]
 
+KEYS = {column.name: column.key for column in COLUMNS}
+"""By name of each column of the standings: the key in the API, such as "points_per_game" for "Points per game"."""
+
 
 def clubs_answer(page: ClubList) -> Answer:
-    """Return a page of the open clubs."""
+    """Return the response with one page of the list of open clubs."""
     return {"clubs": [_club(club) for club in page.clubs], "count": page.count, "next_page": _next(page)}
 
 
 def club_answer(page: ClubPage) -> Answer:
-    """Return a club with its seasons."""
+    """Return the response about a club, with its seasons."""
     return {
         "club": _club(page.club),
         "current_season": page.current and page.current.season.number,
@@ -46,17 +50,17 @@ def club_answer(page: ClubPage) -> Answer:
 
 
 def schedule_answer(page: OpenSchedule) -> Answer:
-    """Return the nights to come of a club."""
+    """Return the response with the upcoming nights of a club."""
     return {"club": _club(page.club), "nights": [_planned(night) for night in page.nights]}
 
 
 def seasons_answer(page: ClubPage) -> Answer:
-    """Return the seasons of a club, newest first."""
+    """Return the response with the seasons of a club, newest first."""
     return {"club": _club(page.club), "seasons": [_season(season) for season in page.seasons]}
 
 
 def standings_answer(page: SeasonStandingsPage) -> Answer:
-    """Return the standings of a season."""
+    """Return the response with the standings of a season."""
     return {
         "club": _club(page.club),
         "season": _season(page.season),
@@ -66,7 +70,7 @@ def standings_answer(page: SeasonStandingsPage) -> Answer:
 
 
 def nights_answer(page: NightList) -> Answer:
-    """Return a page of the nights of a season."""
+    """Return the response with one page of the list of a season's nights."""
     return {
         "club": _club(page.club),
         "season": _season(page.season),
@@ -76,7 +80,7 @@ def nights_answer(page: NightList) -> Answer:
 
 
 def results_answer(page: OpenNightPage) -> Answer:
-    """Return the results of a night."""
+    """Return the response with the results of a night."""
     return {
         "club": _club(page.club),
         "season": _season(page.season),
@@ -88,7 +92,7 @@ def results_answer(page: OpenNightPage) -> Answer:
 
 
 def games_answer(page: OpenNightPage) -> Answer:
-    """Return the games of a night, without their hands."""
+    """Return the response with the games of a night, without their hands."""
     return {
         "club": _club(page.club),
         "season": _season(page.season),
@@ -154,15 +158,10 @@ def _result(line: ResultLine) -> Answer:
     return {
         "rank": line.rank,
         "people": [{"id": who.id, "name": who.name, "plays_for": who.sub_for or None} for who in line.people],
-        "values": {key_of(name): value for name, value in line.values.items()},
+        "values": {KEYS[name]: value for name, value in line.values.items()},
         "reason": line.reason,
         "prize": line.prize,
     }
-
-
-def key_of(column: str) -> str:
-    """Return the key of a column by its name: "Points per game" is "points_per_game"."""
-    return column.lower().replace(" ", "_")
 
 
 def _honor(honor: Honor) -> Answer:

@@ -11,7 +11,7 @@ from scorekeeper.web.forms import AppForm, printable
 
 
 class ClubForm(AppForm):
-    """Open or close a club, choose its address and how its names are shown."""
+    """The form to make a league public or private, and to choose its public address and how names are shown."""
 
     is_open = BooleanField(
         N_("Make league public"),
@@ -30,6 +30,6 @@ class ClubForm(AppForm):
 
 
 class ForgetForm(AppForm):
-    """Remove a league from the list of this phone."""
+    """The form to remove a league from this phone's list of visited leagues."""
 
     token = StringField(default="", filters=[printable])

@@ -14,14 +14,14 @@ STYLES: Mapping[str, str] = {
     SHORT: N_("First name and initial (Ann B.)"),
     INITIALS: N_("Initials (A. B.)"),
 }
-"""Each style with its label, the one that shows most first."""
+"""Styles in which names can be shown, each with its label. The style that shows the most of a name comes first."""
 
 
 def public_names(names: Mapping[int, str], style: str) -> Mapping[int, str]:
-    """Return the public name of each person by id; `style` is a key of `STYLES`.
+    """Return the public name of each person, by id. `style` is a key of `STYLES`.
 
-    Shortened names differ from each other: of two people with the same, the one with the higher id, who joined later,
-    gets a number. So nobody's name changes when somebody joins.
+    No two people get the same shortened name. If two names would be the same, the person who joined later gets a number
+    after the name. Ids increase in the order of joining. So nobody's name changes when somebody joins.
     """
     if style == FULL:
         return dict(names)
@@ -43,7 +43,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name, first name first, without phone numbers and without the host of a mail address."""
+    """Return the words of a name, first name first, without phone numbers and the host part of mail addresses."""
     seen = "".join(" " if unicodedata.category(letter) in ("Cf", "Cc") else letter for letter in name)
     last, comma, first = seen.partition(",")
     words = (f"{first} {last}" if comma else seen).partition("@")[0].split()
@@ -66,7 +66,10 @@ def _initials(name: str) -> str:
 
 
 def _initial(word: str) -> str:
-    """Return the first letter of a word with its accents, and a dot; a number, as in "Guest 3", stays."""
+    """Return the first letter of a word, including any accents on it, followed by a dot.
+
+    A number, as in "Guest 3", is returned unchanged.
+    """
     if re.fullmatch(r"[0-9]+", word):
         return word
     letters = unicodedata.normalize("NFC", word)

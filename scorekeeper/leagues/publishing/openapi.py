@@ -1,4 +1,4 @@
-"""Describe the API, version 1, in OpenAPI 3.1. Tests check every answer against it."""
+"""Describe the API, version 1, in OpenAPI 3.1. Tests check that every response matches this description."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def _list(items: Schema) -> Schema:
 
 
 def _object(about: str = "", /, **fields: Schema) -> Schema:
-    """Return the schema of an object with these fields; others may be added in later releases."""
+    """Return the schema of an object with these fields, all of them required.
+
+    Objects may have further fields in later releases. `about` is the description of the object.
+    """
     shape: Schema = {"type": "object", "required": list(fields), "properties": fields}
     return {**shape, "description": about} if about else shape
 
@@ -141,7 +144,7 @@ ANSWERS: Mapping[str, tuple[str, Schema]] = {
         _object(**OF_NIGHT, rounds=_list(_ref("Round"))),
     ),
 }
-"""For each path below `/api/1`: what it does, and the schema of its answer."""
+"""By path below `/api/1`: a sentence about the request, and the schema of the response."""
 PAGED = frozenset(("/clubs", "/clubs/{club}/seasons/{season}/nights"))
 PLACES = {"club": TEXT, "season": FROM_1, "night": FROM_1}
 

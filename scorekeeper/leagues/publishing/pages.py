@@ -1,7 +1,7 @@
-"""View models of open clubs. The club's pages, embeds, feed and API show these and nothing else.
+"""View models of open clubs (leagues with public pages). Their pages, embeds, feed and API show these and nothing else.
 
-People have only their public names and ids here. Seasons and nights are numbered from 1, because their public ids lead
-to pages with full names.
+People have only their public names and ids here. Seasons and nights are identified by numbers from 1, because readers
+could use their public ids to find pages with full names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import date, datetime
 from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.calendar.pages import NextNight
 from scorekeeper.leagues.core.header import LeagueHead
-from scorekeeper.leagues.results.pages import NightResults
+from scorekeeper.leagues.results.pages import LatestResults, NightResults
 from scorekeeper.leagues.standings.pages import StandingTable
 from scorekeeper.leagues.teams.pages import Division, MatchLine
 from scorekeeper.web.csv_cells import Cell
@@ -21,7 +21,7 @@ from scorekeeper.web.csv_cells import Cell
 
 @dataclass(frozen=True, slots=True)
 class ClubHead:
-    """A club in a list, and at the top of its pages."""
+    """A club as it appears in lists and at the top of its pages."""
 
     slug: str
     name: str
@@ -30,7 +30,7 @@ class ClubHead:
 @dataclass(frozen=True, slots=True)
 class OpenPerson:
     id: str
-    """Opaque; it stays the same when somebody is renamed."""
+    """Opaque id (`open_ids`); it stays the same when the person is renamed."""
     name: str
 
 
@@ -43,7 +43,7 @@ class OpenSeason:
 
 @dataclass(frozen=True, slots=True)
 class OpenRow:
-    """A row of the standings as raw values, by the keys of `columns`."""
+    """A row of the standings. `values` has a plain value for each column, by the key of the column."""
 
     rank: int | None
     people: tuple[OpenPerson, ...]
@@ -52,7 +52,10 @@ class OpenRow:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """The standings of people or of fixed partners: as pages show them, and as raw values in the same order."""
+    """The standings of people, or of fixed partners.
+
+    `shown` has the rows as pages show them. `rows` has the same rows in the same order, with plain values.
+    """
 
     shown: StandingTable
     rows: tuple[OpenRow, ...]
@@ -60,7 +63,7 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class OpenNight:
-    """A night in a list."""
+    """A night of a club as it appears in a list."""
 
     season: int
     number: int
@@ -71,10 +74,10 @@ class OpenNight:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlanned:
-    """A planned night that is still to come."""
+    """An upcoming planned night."""
 
     id: str
-    """Opaque; it stays the same when the night is moved."""
+    """Opaque id (`open_ids`); it stays the same when the night is moved."""
     season: int
     day: date
     starts: int | None
@@ -85,78 +88,81 @@ class OpenPlanned:
     note: str
     canceled: bool
     when: str
-    """"Thursday, December 3, 7:00 PM, Legion Hall"."""
+    """Date, time and place as text: "Thursday, December 3, 7:00 PM, Legion Hall"."""
 
     @property
     def time(self) -> str:
-        """Return the time as "19:00", empty if none was set."""
+        """Return the time of the night, such as "19:00"; empty if no time was set."""
         return "" if self.starts is None else f"{self.starts // 60:02}:{self.starts % 60:02}"
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonStandingsPage:
-    """A season of a club."""
+    """A season of a club, with its standings."""
 
     club: ClubHead
     season: OpenSeason
     rules: str
     counting: tuple[str, ...]
     after: str
-    """"After night 3, September 15, 2026."."""
+    """The last night that the standings include, in words: "After night 3, September 15, 2026."."""
     tables: tuple[OpenTable, ...]
     teams: tuple[Division, ...]
     """The standings of the teams of a team season, else ()."""
     nights: tuple[OpenNight, ...]
-    """Newest first."""
+    """The nights of the season, newest first."""
     version: str
 
     @property
     def last_night(self) -> OpenNight | None:
-        """Return the last night that is closed, None if there is none."""
+        """Return the last closed night of the season; None if there is none."""
         return next((night for night in self.nights if night.closed), None)
 
     @property
     def open_night(self) -> OpenNight | None:
-        """Return the open night, None if there is none."""
+        """Return the open night of the season; None if there is none."""
         return next((night for night in self.nights if not night.closed), None)
 
 
 @dataclass(frozen=True, slots=True)
 class ClubPage:
-    """The first page of a club: its current season, and the others."""
+    """The first page of a club, with its current season and its other seasons."""
 
     club: ClubHead
     current: SeasonStandingsPage | None
-    """None before the first season."""
+    """The current season or, if none is in progress, the last one; None before the first season."""
     last_night: OpenNight | None
     """The last closed night of any season."""
     seasons: tuple[OpenSeason, ...]
-    """Newest first."""
+    """All seasons, newest first."""
     schedule: tuple[OpenPlanned, ...]
-    """Earliest first."""
+    """The planned nights to come, earliest first."""
     version: str
 
     @property
     def next_nights(self) -> tuple[OpenPlanned, ...]:
-        """Return the next night, after those before it that are canceled."""
+        """Return the next planned night and any canceled nights before it, earliest first.
+
+        Return () if all planned nights are canceled.
+        """
         first = next((at for at, night in enumerate(self.schedule) if not night.canceled), None)
         return () if first is None else self.schedule[: first + 1]
 
     @property
     def others(self) -> tuple[OpenSeason, ...]:
-        """Return the seasons except the current one."""
+        """Return all seasons of the club except the current one."""
         return tuple(season for season in self.seasons if self.current is None or season != self.current.season)
 
 
 @dataclass(frozen=True, slots=True)
 class ClubList:
-    """A page of the open clubs found by a search, or of all."""
+    """One page of the list of open clubs: all of them, or the clubs that a search found."""
 
     clubs: tuple[ClubHead, ...]
     count: int
-    """Of all that were found."""
+    """Number of all clubs that were found, on all pages."""
     page: int
-    """From 1."""
+    """Number of the page, from 1."""
     more: bool
 
 
@@ -165,42 +171,44 @@ class VisitedLeague:
     """A league or club that this phone has visited."""
 
     token: str
-    """Its mark in the phone's cookie."""
+    """Text that identifies the league or club in the phone's cookie (see `visited.visited_here`)."""
     name: str
     club: str
     """Slug of the club, empty if the league isn't open."""
     league: str
     """Public id of the league; empty if the phone only visited the club."""
     upcoming: tuple[NextNight, ...] = ()
-    """Its next planned night, after those before it that are canceled; () if the page shows it elsewhere."""
+    """The next planned night and any canceled nights before it; () if another part of the home page shows them."""
+    latest: LatestResults | None = None
+    """The last closed night of the league or club; None if no night has been closed yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class HomeClubs:
-    """The part of the home page about leagues."""
+    """The part of the home page about leagues and clubs."""
 
     visited: tuple[VisitedLeague, ...]
     clubs: tuple[ClubHead, ...]
     """The open clubs that weren't visited; empty if there are too many to list."""
     count: int
-    """Of all open clubs."""
+    """Number of all open clubs, including those that were visited."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClubSettingsPage:
-    """The page on which owners open their league."""
+    """The page on which owners open their league to the public."""
 
     league: LeagueHead
     is_open: bool
     slug: str
-    """The current address, empty if the league was never open."""
+    """Readable part of the club's current address; empty if the league was never open."""
     samples: tuple[tuple[str, str, str], ...]
-    """For each style of names: its key, its label, and how a player of the league is shown."""
+    """For each style of names: its key, its label, and the names of a few players of the league in this style."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPlayer:
-    """A person at a table; `plays_for` is the regular they play for, None if they play for themselves."""
+    """A person at a table. `plays_for` is the regular for whom they substitute; None if they play for themselves."""
 
     person: OpenPerson
     plays_for: OpenPerson | None = None
@@ -208,7 +216,7 @@ class OpenPlayer:
 
 @dataclass(frozen=True, slots=True)
 class OpenSide:
-    """A side of a table; `points` is None before its game was started."""
+    """One side of a card table. `index` counts from 0. `points` is None if the game hasn't started."""
 
     index: int
     letter: str
@@ -218,13 +226,13 @@ class OpenSide:
 
     @property
     def total(self) -> str:
-        """Return the side's points as a page shows them; empty before the game was started."""
+        """Return the side's points as text for a page; empty if the game hasn't started."""
         return "" if self.points is None else number(self.points)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """A table of a round, with its score and without its hands."""
+    """A table of a round, with the score of its game but without the hands."""
 
     round: int
     table: int
@@ -234,7 +242,7 @@ class OpenGame:
 
 @dataclass(frozen=True, slots=True)
 class OpenRound:
-    """A round that was started; `byes` are the people sitting out."""
+    """A round that has started. `byes` are the people who sit out."""
 
     number: int
     games: tuple[OpenGame, ...]
@@ -243,27 +251,27 @@ class OpenRound:
 
 @dataclass(frozen=True, slots=True)
 class OpenNightPage:
-    """A night of a club with its rounds."""
+    """A night of a club, with its rounds and results."""
 
     club: ClubHead
     season: OpenSeason
     night: OpenNight
     title: str
-    """"Night 3, September 15, 2026"."""
+    """Number and date of the night: "Night 3, September 15, 2026"."""
     format: str
     rounds: tuple[OpenRound, ...]
     results: NightResults
-    """With public names and ids, and without links to the league's own pages."""
+    """The results, with public names and ids, and without links to the league's own pages."""
     matches: tuple[MatchLine, ...]
-    """Of a team season, with their scores once the night is closed; else ()."""
+    """The matches of the night in a team season, with their scores once the night is closed; else ()."""
     teams: tuple[Division, ...]
-    """The standings of teams after the last closed night of a team season; () for other nights."""
+    """The standings of the teams, if this is the last closed night of a season played by teams; () otherwise."""
     version: str
 
 
 @dataclass(frozen=True, slots=True)
 class LastNight:
-    """The last night of a club that is over, None before the first."""
+    """The last closed night of a club. `night` is None if the club has no closed night yet."""
 
     club: ClubHead
     night: OpenNightPage | None
@@ -271,9 +279,9 @@ class LastNight:
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """A night that is over, in the feed.
+    """An entry for a closed night in the feed of a club.
 
-    `id` is a URN that stays, `updated` is when the night was last changed (UTC).
+    `id` is a URN that never changes (`open_ids.urn`). `updated` is the time of the last change to the night, in UTC.
     """
 
     id: str
@@ -283,7 +291,7 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class FeedPage:
-    """The feed of a club, the newest night first."""
+    """The feed of a club, newest night first."""
 
     club: ClubHead
     id: str
@@ -293,7 +301,7 @@ class FeedPage:
 
 @dataclass(frozen=True, slots=True)
 class NightList:
-    """A page of the nights of a season, newest first; `page` from 1."""
+    """One page of the list of a season's nights, newest night first. `page` is its number, counted from 1."""
 
     club: ClubHead
     season: OpenSeason
@@ -304,7 +312,7 @@ class NightList:
 
 @dataclass(frozen=True, slots=True)
 class OpenSchedule:
-    """The nights to come of a club, earliest first."""
+    """The upcoming nights of a club, earliest first."""
 
     club: ClubHead
     nights: tuple[OpenPlanned, ...]

@@ -1,4 +1,4 @@
-"""Put the standings of a club into a picture, for the previews of links in chats."""
+"""Put the standings of a club (a league with public pages) into a picture, for the previews of links in chats."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from scorekeeper.leagues.publishing.pages import OpenNightPage, SeasonStandingsP
 from scorekeeper.leagues.results.picture import ROWS, ResultCard, card_of
 
 Row = tuple[str, str, str]
-"""Rank, name and score."""
+"""A row of the picture: rank, name and score."""
 
 
 def season_card(page: SeasonStandingsPage) -> ResultCard:
-    """Return the picture of a season's standings: the first ranks, and the night after which they are so."""
+    """Return the contents of the picture of a season's standings.
+
+    The picture has the top rows and names the last night that the standings include.
+    """
     club, season = (text if drawable(text) else "" for text in (page.club.name, page.season.name))
     # A name in letters that the font lacks would be a row of boxes: the rest of the picture says enough.
     rows = tuple(row for row in leaders(page) if drawable(row[1]))
@@ -23,14 +26,14 @@ def season_card(page: SeasonStandingsPage) -> ResultCard:
 
 
 def night_card(page: OpenNightPage) -> ResultCard:
-    """Return the picture of a night's results, with public names."""
+    """Return the contents of the picture of a night's results, with public names."""
     return card_of(page.results)
 
 
 def leaders(page: SeasonStandingsPage) -> Sequence[Row]:
-    """Return the first ranks: of teams, of partners, or of players, whichever stands first on the page.
+    """Return the top rows of the main standings on the page: of teams, of partners, or of players.
 
-    Of several divisions, the first team of each.
+    If the season has several divisions, return the first team of each division.
     """
     if len(page.teams) > 1:
         best = [(division.name, line) for division in page.teams for line in division.lines[:1] if line.place]
@@ -42,6 +45,6 @@ def leaders(page: SeasonStandingsPage) -> Sequence[Row]:
 
 
 def about_season(page: SeasonStandingsPage) -> str:
-    """Return the standings in a line, for link previews: "After night 3. 1. Ann 21.00, 2. Bob 13.00"."""
+    """Return the top of the standings as one line for link previews: "After night 3. 1. Ann 21.00, 2. Bob 13.00"."""
     told = ", ".join(f"{place}. {name} {score}" for place, name, score in leaders(page)[:3])
     return f"{page.after} {told}".strip()

@@ -1,4 +1,4 @@
-"""Open and close a club to the public, and change its address and names. Each function is one transaction."""
+"""Make a league public or private, and change its address and how names are shown. Each function is one transaction."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ MOST_ADDRESSES = 10
 
 @use_case
 def save_club(*, league: str, is_open: bool, slug: str, names: str, device: str, now: datetime | None = None) -> None:
-    """Save whether a league (public id) is open, its address and how its names are shown; `names` is in `STYLES`.
+    """Save whether a league (public id) is open, its public address, and how its names are shown.
 
-    Its former addresses keep leading to it. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an
-    address that is invalid or taken.
+    `slug` is the readable part of the address, and `names` is a key of `STYLES`. The league's former addresses redirect
+    to the new one. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for an address that is invalid or
+    taken.
     """
     checked = checked_slug(slug)
     if names not in STYLES:

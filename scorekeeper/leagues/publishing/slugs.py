@@ -16,13 +16,16 @@ USUAL = "club"
 
 
 def slug_of(text: str) -> str:
-    """Return `text` as a slug: lower case, without accents, hyphens for everything else; "club" if nothing is left."""
+    """Return `text` as a slug: in lower case, without accents, and with hyphens for all other characters.
+
+    A slug that would be too short gets "club" in front. If nothing is left of the text, the slug is "club".
+    """
     plain = re.sub(r"[^a-z0-9]+", "-", unaccented(text)).strip("-")[:LONGEST].strip("-")
     return plain if len(plain) >= SHORTEST else f"{USUAL}-{plain}".strip("-")
 
 
 def free_slug(name: str, taken: Collection[str]) -> str:
-    """Return the slug of a league's name, with a number if it is one of `taken`."""
+    """Return a slug for a league's name. If the slug is in `taken`, it gets a number at the end."""
     slug, number = slug_of(name), 1
     free = slug
     while free in taken:
@@ -32,7 +35,7 @@ def free_slug(name: str, taken: Collection[str]) -> str:
 
 
 def checked_slug(text: str) -> str:
-    """Return a typed slug in lower case. Raises `RuleViolation` with the field "slug"."""
+    """Return a typed slug in lower case. Raises `RuleViolation` (field "slug") if the slug isn't valid."""
     slug = text.strip().lower()
     if not SHORTEST <= len(slug) <= LONGEST or not SLUG.fullmatch(slug):
         raise RuleViolation(

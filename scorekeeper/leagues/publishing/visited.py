@@ -1,8 +1,4 @@
-"""The cookie with the leagues that a phone has visited, so that its home page leads back to them without an account.
-
-It holds addresses that anyone may have, newest first, and nothing that tells one phone from another. Shared pages can't
-set it, because the server sends the same bytes to everyone. They contain an invisible picture, whose response does.
-"""
+"""The cookie with the leagues that a phone has visited, so that the home page can link to them without an account."""
 
 from __future__ import annotations
 
@@ -20,16 +16,22 @@ COOKIE = "scorekeeper_visited"
 LASTS = timedelta(days=400)
 MOST = 10
 CLUB = "~"
-"""What the mark of a club begins with; the slug follows. The mark of a league is its public id."""
+"""In the cookie, this character comes before the slug of a club. A league is saved as its public id."""
 TOKEN = re.compile(r"~?[A-Za-z0-9_-]{3,40}")
 
 
 def visited_here() -> Sequence[str]:
-    """Return the marks that this phone has, newest first."""
+    """Return the leagues and clubs that this phone has visited, newest first, from the phone's cookie.
+
+    Each one is given by its mark: the public id of a league, or `CLUB` followed by the slug of a club.
+    """
     told = sent_cookie(COOKIE).split(".")[:MOST]
     return [each for each in dict.fromkeys(told) if TOKEN.fullmatch(each)]
 
 
 def keep_visited(response: Response, marks: Sequence[str]) -> None:
-    """Save the marks on the phone that gets `response`."""
+    """Save visited leagues and clubs in the cookie of the phone that gets `response`.
+
+    `marks` identify the leagues and clubs as in `visited_here`, newest first.
+    """
     set_cookie(response, COOKIE, ".".join(list(dict.fromkeys(marks))[:MOST]), LASTS)

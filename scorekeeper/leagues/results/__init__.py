@@ -1,5 +1,5 @@
 """The results of a night, provisional until it is closed, and the points of a season by night.
 
-`honors` is pure and uses only the standard library. The ranking itself is `standings.tonight`, which also
-decides the prizes.
+The module `honors` is pure and uses only the standard library. The ranking is made by `standings.tonight`, by which
+the prizes are paid, too.
 """

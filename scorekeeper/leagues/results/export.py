@@ -12,7 +12,10 @@ from scorekeeper.web.csv_cells import Cell, csv_file
 
 
 def results_csv(page: NightResults) -> bytes:
-    """Return the rankings of a night as CSV, best first, then the honors; partners come before players."""
+    """Return the rankings of a night, followed by its honors, as a CSV file.
+
+    The ranking of partners comes before the ranking of players.
+    """
     columns = list(page.tables[0].lines[0].values) if page.tables else []
     head = [_("Rank"), _("Name"), *(_(name) for name in columns), _("Prize"), _("Substitute for"), _("Reason")]
     lines: list[list[Cell]] = []
@@ -31,13 +34,16 @@ def _line(line: ResultLine, columns: Sequence[str]) -> list[Cell]:
 
 
 def grid_csv(grid: SeasonGrid) -> bytes:
-    """Return the points by night as CSV; missed nights are empty."""
+    """Return the points by night as a CSV file. The cell for a missed night is empty."""
     sheet = grid_sheet(grid)
     return csv_file(sheet.head, sheet.lines)
 
 
 def grid_sheet(grid: SeasonGrid) -> Sheet:
-    """Return the points by night as a table of plain numbers, with the dropped nights in the last column."""
+    """Return the points by night as a table of plain numbers.
+
+    If any nights are dropped, the last column lists the numbers of the dropped nights.
+    """
     numbers = [_("Night %(number)s", number=night.number) for night in grid.nights]
     dropped = [_("Dropped nights")] if grid.any_dropped else []
     lines: list[list[Cell]] = []

@@ -1,4 +1,4 @@
-"""Make the points by night of a season: players or partners by nights, from its standings."""
+"""Make the table of a season's points by night, with a row for each player or pair and a column for each night."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
 SHOWN = 800
-"""Most cells on a page; files have all of them."""
+"""Most cells of a table on a page; if there are more, only the latest nights are shown. Files have all nights."""
 LEAST = 4
-"""Nights on a page whatever the number of players."""
+"""Fewest nights that a page shows, even if these have more than `SHOWN` cells."""
 MISSED = GridCell(None, "")
 
 
 def season_grids(season_id: str) -> tuple[SeasonGrid, ...]:
-    """Return the points by night for the page of a season: of partners, if they are fixed, and of people.
+    """Return the points by night for the page of a season.
 
-    Only the latest nights are shown if there would be too many cells. Raises `NoSuchLeagueError`.
+    If partners are fixed, the grid of partners comes before the grid of people. If there would be too many cells, only
+    the latest nights are included. Raises `NoSuchLeagueError`.
     """
     session = db.session()
     season = season_at(session, season_id)
@@ -40,7 +41,7 @@ def season_grids(season_id: str) -> tuple[SeasonGrid, ...]:
 
 
 def season_grid(season_id: str, who: str) -> SeasonGrid:
-    """Return the points of "people" or "partners" on every night, oldest first.
+    """Return the points on every night, oldest night first. `who` is "people" or "partners".
 
     Raises `NoSuchLeagueError` if there is no such season or no such standings.
     """
@@ -57,7 +58,10 @@ def _rows(key: str, standings: SeasonStandings) -> tuple[StandingRow, ...]:
 
 
 def _grid(key: str, standings: SeasonStandings, season: SeasonRow, most: int = 0) -> SeasonGrid:
-    """Return the grid, with the latest nights only if it would have more than `most` cells (0 for any number)."""
+    """Return the points by night; `key` is "people" or "partners".
+
+    If there would be more than `most` cells, only the latest nights are included. 0 means no limit.
+    """
     rows = _rows(key, standings)
     played = {night for row in rows for night, _tally in row.nights.tallies}
     numbers = sorted(played & standings.nights.keys())
@@ -89,7 +93,12 @@ def _line(row: StandingRow, numbers: Sequence[int], standings: SeasonStandings, 
 
 
 def points_of(nights: Nights, night: int, tally: NightSums) -> int | Fraction | None:
-    """Return the points of a night as in `NightScore`, but fast for whole numbers; None for a night without a game."""
+    """Return the points that a player or pair gets for one night in the standings; None if they didn't play.
+
+    `nights` is from the row of the player or pair in the standings, and `night` is the number of the night. `tally` has
+    the sums of the games that they played that night. The points include the handicap and the credit for byes, as in
+    `NightScore`. Whole numbers stay `int`, because a `Fraction` is slow.
+    """
     byes = 0 if nights.bye is None else tally.byes
     if not tally.played and not byes:
         return None

@@ -1,4 +1,4 @@
-"""What else is told of a night besides its ranking: best partners, most points in a game, biggest set."""
+"""Find the honors of a night: the best partners, the most points in a game, and the biggest set (failed bid)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from scorekeeper.leagues.standings.night_sums import tally_teams
 
 
 class Best(NamedTuple):
-    """The best number of the night, and the units that have it: several if they are tied, none if nobody has one.
+    """Those who earned an honor of the night (`units`: people or pairs), and the `number` that earned it.
 
-    If the number comes from a single game, `at` has the round and the table of that game for each of `units`.
+    If `units` has several items, they are tied. If nobody earned the honor, `units` is empty. For an honor that is
+    earned in a single game, `at` has a pair (round, table) for each item of `units`. For other honors, `at` is empty.
     """
 
     number: Fraction
@@ -22,7 +23,10 @@ class Best(NamedTuple):
 
 
 class SetHand(NamedTuple):
-    """A hand that a bidder lost: the round, table and number of the hand, who bid, and the points it cost."""
+    """A hand in which the bidder was set (failed to make the bid).
+
+    `hand` is the number of the hand. `bidder` is the row id of the bidder, and `cost` is the number of points lost.
+    """
 
     round: int
     table: int
@@ -35,10 +39,10 @@ NOBODY = Best(Fraction(0), ())
 
 
 def best_partners(played: Iterable[Played], least: int) -> Best:
-    """Return the partners with the most points per game; of several, those with the best point difference.
+    """Return the partners with the most points per game. If partners are tied, the better point differential wins.
 
-    They need `least` games together or, if that is less, half of the most games that any partners had, because some
-    had a bye. Byes and handicaps don't count.
+    Partners are considered if they played at least `least` games together, or at least half as many as the partners who
+    played the most games together. Byes and handicaps don't count.
     """
     # Substitutes are partners like others, for anyone they play for.
     lines = tally_teams(game._replace(sub_for=None) for game in played)
@@ -56,7 +60,10 @@ def best_partners(played: Iterable[Played], least: int) -> Best:
 
 
 def most_points(played: Iterable[Played]) -> Best:
-    """Return the sides with the most points in one game, in the order of play; none if nobody scored above zero."""
+    """Return the sides with the most points in one game, in the order of play.
+
+    No side is returned if nobody scored above zero.
+    """
     games = [game for game in played if not game.bye and game.total is None]
     most = max((game.points for game in games), default=0)
     if most <= 0:
@@ -74,9 +81,10 @@ def most_points(played: Iterable[Played]) -> Best:
 
 
 def biggest_set(hands: Iterable[SetHand]) -> Best:
-    """Return the bidders of the sets that cost the most, in the order of play; none if no set cost anything.
+    """Return the bidders of the sets (failed bids) that cost the most points, in the order of play.
 
-    The number is below zero, as the set changed the score.
+    No bidder is returned if no set cost any points. The `number` of the result is negative, since the set lowered the
+    bidder's score by that many points.
     """
     sets: Sequence[SetHand] = sorted(hands)
     most = max((hand.cost for hand in sets), default=0)

@@ -14,9 +14,9 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class ResultPerson:
-    """A player of a line; `sub_for` is the regular they played for, or empty.
+    """A player in a `ResultLine`. `sub_for` is the name of the regular they played for, or "".
 
-    `page` is the link to their page, None on the pages of an open club.
+    `page` is the link to the player's page. It is None on the pages that a league shows to the public.
     """
 
     id: str
@@ -27,11 +27,11 @@ class ResultPerson:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """A player, or partners, in the ranking of a night.
+    """A player or a pair of partners in the ranking of a night.
 
-    `rank` is None for those who are not ranked: without a finished game, or still in a knockout. `values` has a plain
-    number or text by the name of each column of the files; `cells` has what pages show under each of
-    `ResultTable.heads`.
+    `rank` is None for players without a finished game, and for teams that are still in a knockout. `values` has a plain
+    number or text for each column of the exported files, by the column's name. `cells` has the texts that pages show
+    under `ResultTable.heads`.
     """
 
     rank: int | None
@@ -39,50 +39,58 @@ class ResultLine:
     """The names of `people`, joined for use in a sentence."""
     people: tuple[ResultPerson, ...]
     score: tuple[str, str]
-    """The number by which the night is ranked, and the record (or the points, if it is ranked by wins)."""
+    """The points (or points per game) as text, and the wins and losses as text.
+
+    If the night is ranked by wins, the wins and losses come first.
+    """
     said: str
-    """The same in words: "21.00 points per game, 4 wins"."""
+    """`score` in words: "21.00 points per game, 4 wins"."""
     cells: tuple[str, ...]
     values: Mapping[str, str | int | float | None]
     tie: int
-    """Number of the line about its tie, 0 if there is none."""
+    """Number of the sentence about its tie in `ResultTable.ties`, counted from 1; 0 if it isn't tied."""
+    mark: str
+    """Mark after the rank: "=" for a shared rank, "*" where a tie was broken, else empty."""
     reason: str
-    """Why it has this rank among those tied with it, or why it has none; empty if the numbers tell."""
+    """How the tie with other lines was broken, or why the line has no rank; empty if the numbers explain the rank."""
     prize: str
-    """The prizes of its people together, or empty."""
+    """Sum of the prizes that `people` won, in the format of the reader's language; empty if they won none."""
 
     @property
     def shown_rank(self) -> str:
-        """Return the rank, or a dash."""
+        """Return the rank as text, or a dash for a line without a rank."""
         return "–" if self.rank is None else str(self.rank)
 
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """A ranking of the night: `key` is "people" or "partners"."""
+    """A ranking of the night. `key` is "people" or "partners"."""
 
     key: str
     heads: tuple[str, ...]
-    """Headings of the cells."""
+    """Headings of the `cells` of each line."""
     lines: tuple[ResultLine, ...]
-    """Best first, then those without a rank."""
+    """The lines of the ranking, best first, then those without a rank."""
     ties: tuple[str, ...]
-    """A sentence for each tie: which rule broke it."""
+    """A sentence for each tie that says which rule broke it."""
 
     @property
     def prized(self) -> bool:
-        """Return whether anybody here has a prize."""
+        """Return whether anybody in this ranking won a prize."""
         return any(line.prize for line in self.lines)
 
     @property
     def ranked(self) -> tuple[ResultLine, ...]:
-        """Return the lines with a rank."""
+        """Return the lines that have a rank."""
         return tuple(line for line in self.lines if line.rank is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Those who share an honor, and where, such as "round 2, table 1"; `where` may be empty."""
+    """A player or pair with an honor.
+
+    `where` says in which game they earned it, such as "round 2, table 1", or is empty if the honor isn't for one game.
+    """
 
     name: str
     where: str = ""
@@ -90,10 +98,12 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Honor:
-    """Best partners, most points in a game, or biggest set; `key` is "partners", "points" or "set".
+    """An honor of the night: best partners, most points in a game, or biggest set.
 
-    `holders` are those who have it, `more` how many others have the same number; if too many share it, there are no
-    holders. `note` says what is not counted; without any hands, only `key`, `label` and `note` are filled.
+    `key` is "partners", "points" or "set". `holders` are the players or pairs who are named. `more` is how many others
+    share the honor, and `others` says that in words. If too many share the honor, nobody is named. `note` says which
+    tables are not counted. If hands are missing and no set (failed bid) is known, the honor "set" has only `key`,
+    `label` and `note`.
     """
 
     key: str
@@ -103,31 +113,34 @@ class Honor:
     """The number in words."""
     holders: tuple[Holder, ...]
     more: int = 0
+    others: str = ""
     note: str = ""
+    named: str = ""
+    """The holders and `others` in words: "Eve and Hal", or pairs as "Ann and Bob; Cid and Dee"."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """A prize as on the receipt of the night: what it is for, and the amount in the reader's notation."""
+    """A prize of the night: the winner's name, the amount in the reader's notation, and the reason for the prize."""
 
     name: str
     amount: str
     reason: str
     why: str = ""
-    """Why it went to that place, on the place's first line only."""
+    """Why the prize went to this place in the ranking; given only on the first line of each place."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightResults:
-    """The results of a night. `tables` is empty before the first finished table.
+    """The results of a night. `tables` has its rankings, and is empty until a game has finished.
 
-    If partners are fixed, their ranking comes first; the first ranking is the one that prizes follow.
+    If partners are fixed, the ranking of partners comes first. The prizes are for the places in the first ranking.
     """
 
     id: str
     number: int
     title: str
-    """"Results of night 3"."""
+    """Title of the page: "Results of night 3"."""
     league_id: str
     league: str
     season_id: str
@@ -137,36 +150,89 @@ class NightResults:
     """`date` as text."""
     format: str
     final: bool
-    """The night is closed."""
+    """True if the night is closed."""
     status: str
-    """"Final." or "Provisional: 3 tables are still playing."."""
+    """Whether the results are final, as a sentence, such as "Final." or "Provisional: the night is still open."."""
     notes: tuple[str, ...]
-    """What is missing, such as unfinished tables."""
+    """Sentences about missing data, such as unfinished tables."""
     label: str
-    """What the winners are: "Winner", "Tied for first", "In the lead"."""
+    """Label of the winners: "Winner", "Tied for first", "In the lead"."""
     winners: tuple[ResultLine, ...]
-    """All with rank 1."""
+    """All lines with rank 1."""
+    won: str
+    """The names of the winners in words: "Eve and Hal", or pairs as "Ann and Bob; Cid and Dee"."""
     by: str
-    """What the first number of each score is, such as "points per game"."""
+    """Name of the first number of each score, such as "points per game"."""
     tables: tuple[ResultTable, ...]
     honors: tuple[Honor, ...]
     prizes: tuple[PrizeLine, ...]
     how: tuple[str, ...]
-    """How the night is ranked, sentence by sentence."""
+    """Sentences about how the night is ranked."""
     text: str
-    """The results as a message; empty without any."""
+    """The results as a chat message; empty if there are no results yet."""
     about: str
-    """The winners in a line, for link previews; empty without any."""
+    """The winners as one line, for link previews; empty if there are none yet."""
+    with_hands: bool = False
+    """Whether a game between two sides is over and its hands were recorded."""
+    sets_missing: str = ""
+    """Sentence with the number of tables whose sets (failed bids) weren't entered; empty if there are no such tables.
+
+    Also empty if sets don't matter in the season, or if the results don't come from `queries.whole_results_of`.
+    """
 
     @property
     def page(self) -> PageLink:
-        """Return the link to the page of these results."""
+        """Return the link to the page with these results."""
         return PageLink("leagues.results", {"night_id": self.id})
 
 
 @dataclass(frozen=True, slots=True)
+class NightGame:
+    """A game of a night, with how far the chances of winning moved."""
+
+    id: str
+    where: str
+    """Round and table, such as "Round 2, table 3"."""
+    sides: str
+    """The winners and the others by name, such as "Ann and Cid beat Bob and Dee"."""
+    score: str
+    moved: int
+    """By how many percentage points the chances moved in all hands together."""
+    low: str
+    """The lowest chance that the winners had before a hand, such as "6%"."""
+    story: str
+    """The game in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestGamesPage:
+    """The games of a night, the one whose chances of winning moved most first."""
+
+    night_id: str
+    title: str
+    """Title of the night's results."""
+    league: str
+    day: str
+    games: tuple[NightGame, ...]
+    total: int
+    """How many games of the night are over and have recorded hands."""
+    hands: int
+    """Number of simulated hands from which the chances are estimated; 0 without games."""
+
+
+@dataclass(frozen=True, slots=True)
+class LatestResults:
+    """The last closed night of a league, with its winners."""
+
+    page: PageLink
+    day: str
+    won: str
+    """The winners in a line, such as "Winners: Ann and Bob"; empty for a night whose winners aren't known."""
+
+
+@dataclass(frozen=True, slots=True)
 class GridNight:
-    """The heading of a night in the points by night; `open` while it is played."""
+    """The heading of a night in a table of points by night. `open` is True until the night is closed."""
 
     id: str
     number: int
@@ -176,7 +242,10 @@ class GridNight:
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """The points of one night; `value` is None for a missed night. A dropped night does not count."""
+    """The points of one night. A `dropped` night does not count.
+
+    `words` is the `value` as text. If the night was missed, `value` is None and `words` is "".
+    """
 
     value: int | float | None
     words: str
@@ -185,7 +254,7 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class GridLine:
-    """A player, or partners, with a cell for each night."""
+    """A row for a player or pair in the points by night, with a cell for each night."""
 
     rank: str
     """The rank in the season; empty if unranked."""
@@ -198,7 +267,10 @@ class GridLine:
 
 @dataclass(frozen=True, slots=True)
 class SeasonGrid:
-    """The points by night of "people" or "partners"; `earlier` counts older nights that are not among `nights`."""
+    """The points by night of a season. `earlier` is the number of older nights that are left out.
+
+    `key` is "people" for a grid of players, or "partners" for a grid of pairs.
+    """
 
     key: str
     nights: tuple[GridNight, ...]

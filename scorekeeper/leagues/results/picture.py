@@ -1,4 +1,4 @@
-"""Draw the first ranks of a night as a picture, in the size and the style of the picture of a score."""
+"""Draw the first ranks of a night as a picture, in the same size and style as the picture of a game's score."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ ROWS = 5
 
 @dataclass(frozen=True, slots=True)
 class ResultCard:
-    """The contents of a picture; equal contents are drawn only once. A row has rank, name and score."""
+    """The contents of a picture of results; each of `rows` is (rank, name, score).
+
+    Equal contents share one cached picture.
+    """
 
     league: str
     night: str
@@ -37,7 +40,7 @@ class ResultCard:
 
 
 def card_of(page: NightResults) -> ResultCard:
-    """Return the picture of a night's results."""
+    """Return the contents of the picture of a night's results."""
     ranked = page.tables[0].ranked[:ROWS] if page.tables else ()
     # A name in letters that the font lacks would be a row of boxes: the rest of the picture says enough.
     rows = tuple((f"{line.rank}", name, line.score[0]) for line in ranked if drawable(name := line.name))
@@ -53,7 +56,7 @@ def card_of(page: NightResults) -> ResultCard:
 
 @lru_cache(KEPT)
 def draw(card: ResultCard) -> bytes:
-    """Return `card` as a PNG of `SIZE`."""
+    """Draw `card` and return the PNG data. The picture has the size `SIZE`."""
     picture = felt()
     pen = Pen(picture)
     wide, high = SIZE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import select
 
@@ -11,7 +12,7 @@ from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.sentences import isolated
-from scorekeeper.leagues.core.models import HandRow, TableRow
+from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.money.payout import places_of
 from scorekeeper.leagues.money.ranking import Ranking, prize_reasons
 from scorekeeper.leagues.money.receipt import ReceiptLine, prizes
@@ -36,34 +37,45 @@ from scorekeeper.leagues.results.wording import (
     score_words,
     status_of,
     unit_name,
+    winner_names,
 )
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS, Column, columns_of
 from scorekeeper.leagues.standings.counted_games import NightDone, counted_on, played_on
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
+from scorekeeper.leagues.standings.paper_sets import sets_missing
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table import ties_of
+from scorekeeper.leagues.standings.table import tie_marks, ties_of
+from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.leagues.standings.tonight import rank_bracket, rank_night, tonight
 from scorekeeper.leagues.standings.wording import ORDERS, score_parts, tie_line
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
 
+SIDES = 2
+"""Number of sides for which chances of winning are calculated."""
 SEASON_ONLY = "Nights"
-"""Name of the column that says nothing about a single night."""
+"""Name of the column of the standings that is left out for a single night."""
 
 
 def night_results(night: str) -> NightResults:
-    """Return the results of the night with this public id, provisional while it is open. Raises `NoSuchLeagueError`.
+    """Return the results of the night with this public id. While the night is open, the results are provisional.
 
-    About 20 queries for a closed night, fewer for an open one, whatever the number of players.
+    Takes about 20 queries for a closed night and fewer for an open one, whatever the number of players. Raises
+    `NoSuchLeagueError`.
     """
-    return results_of(seen(night))
+    return whole_results_of(seen(night))
+
+
+def whole_results_of(at: Seen) -> NightResults:
+    """Return the results of the night in the snapshot `at`, including `sets_missing`, which takes one more query."""
+    return replace(results_of(at), sets_missing=sets_missing(db.session(), at.season, NightRow.id == at.night.id))
 
 
 def results_of(at: Seen) -> NightResults:
-    """Return the results of the night in the snapshot `at`."""
+    """Return the results of the night in the snapshot `at`, with `sets_missing` left empty."""
     session, final = db.session(), at.night.closed_at is not None
     season = StandingSettings.from_json(at.season.counting)
     done = counted_on(session, at.night, at.tables)
@@ -108,6 +120,7 @@ def results_of(at: Seen) -> NightResults:
         notes=notes_of(told),
         label=label_of(told),
         winners=tuple(line for line in tables[0].lines if line.rank == 1) if tables else (),
+        won=winner_names(told),
         by=spoken(ORDERS[season.order]),
         tables=tables,
         honors=honors if tables else (),
@@ -115,11 +128,18 @@ def results_of(at: Seen) -> NightResults:
         how=how_ranked(told),
         text=chat_text(told, honors, paid_out) if tables else "",
         about=about(told),
+        with_hands=any(recorded(table) and table.sides == SIDES for table in at.tables),
     )
 
 
+def recorded(table: TableState) -> bool:
+    """Return whether the game at a table is over and its hands were recorded."""
+    over = table.verdict is not None and table.verdict.state != "playing"
+    return over and table.hands > 0 and not table.final
+
+
 def _names(at: Seen) -> Mapping[int, str]:
-    """Return the names on the night of everyone in the league, as its other pages show them."""
+    """Return the name of everyone in the league, by id, in the form that the other pages of the night show."""
     shown = {at.people[person].id: name for person, name in names_on(at).items()}
     return {key: shown.get(who.id, who.nickname or who.name) for key, who in at.people.items()}
 
@@ -127,13 +147,16 @@ def _names(at: Seen) -> Mapping[int, str]:
 def _ranked(
     at: Seen, played: Sequence[Played], season: StandingSettings
 ) -> tuple[tuple[str, tuple[StandingRow, ...]], ...]:
-    """Return the rankings of the night with their keys, the one that prizes follow first."""
+    """Return the rankings of the night as pairs (key, rows). The ranking by which prizes are paid comes first.
+
+    The key is "people" or "partners".
+    """
     name, tags = at.season.public_id, {key: who.public_id for key, who in at.people.items()}
     people = rank_night(played, season, name=name, tags=tags)
     if at.bracket is not None and played:
         groups = at.bracket.placed
         over = bool(at.bracket.champion) or (at.night.closed_at is not None and len(groups) > 1)
-        key = "people" if at.plan.together == "alone" else "partners"
+        key = "people" if at.plan.solo else "partners"
         return ((key, rank_bracket(played, season, groups, over=over)),)
     if at.plan.partners_stay:
         return ("partners", rank_night(played, season, name=name, tags=tags, teams=True)), ("people", people)
@@ -171,10 +194,11 @@ def _table(
                 cells=tuple(column.shown(row) for column in shown),
                 values={column.name: column.value(row) for column in exported},
                 tie=numbers[row.ties[0]] if row.ties else 0,
+                mark=mark,
                 reason=_reason(at, row, [sentences[tie] for tie in row.ties]),
                 prize=amount_text(cents) if (cents := sum(won[person] for person in row.unit)) else "",
             )
-            for row in rows
+            for row, mark in zip(rows, tie_marks(rows), strict=True)
             for score in (score_parts(row, season.order),)
         ),
         tuple(sentences.values()),
@@ -188,7 +212,10 @@ def _why(
     saved: Sequence[MoneyLine],
     names: Mapping[int, str],
 ) -> dict[int, str]:
-    """Return the reason for each place with a prize, in the words of the receipt."""
+    """Return the reasons for the prizes, worded as on the receipt, by the number of the prize's place.
+
+    Each value has all reasons for that place, as one string.
+    """
     subs = {game.person: game.sub_for for game in played if game.sub_for is not None}
     if at.bracket is None:
         # Without the lots that order tied people on this page, so that the sentences name them as the receipt does.
@@ -213,17 +240,26 @@ def _reason(at: Seen, row: StandingRow, ties: Sequence[str]) -> str:
 
 
 def columns_to_export(season: StandingSettings) -> tuple[Column, ...]:
-    """Return the columns of the standings that say something about a single night."""
+    """Return the columns of the standings that make sense for a single night."""
     return tuple(column for column in COLUMNS if column.needs(tonight(season)) and column.name != SEASON_ONLY)
 
 
-def _missing(at: Seen, done: NightDone) -> int:
-    """Return how many tables of the rounds so far have no result."""
-    return sum(table.round <= at.begun for table in at.tables) - len(done.tables)
+def _missing(at: Seen, done: NightDone) -> tuple[int, ...]:
+    """Return the round number of each game without a score, lowest first.
+
+    While the night is open, all seated games are included. Once it is closed, only games of rounds that had started are
+    included.
+    """
+    scored = {table.id for table in done.tables}
+    last = at.begun if at.night.closed_at is not None else at.last
+    return tuple(sorted(table.round for table in at.tables if table.id not in scored and table.round <= last))
 
 
 def _sets(at: Seen, done: NightDone) -> tuple[tuple[SetHand, ...], frozenset[int]]:
-    """Return the hands of a closed night that a bidder lost, and the ids of the tables with hands; two queries."""
+    """Return the hands of a closed night in which the bidder was set (failed to make the bid).
+
+    Also return the row ids of all tables with hands. The function runs two queries.
+    """
     connection = db.session().connection()
     of_night = (TableRow.night_id == at.night.id, HandRow.table_id == TableRow.id)
     tables = {table.id: table for table in done.tables}

@@ -18,19 +18,18 @@ from scorekeeper.leagues.standings.wording import chat_lines, decimal, rate
 from scorekeeper.web.locale import day_text
 
 SHOWN = 3
-"""How many holders of an honor are named."""
+"""Most holders of an honor that are named."""
 MANY = 6
-"""An honor that more of them share names nobody: in a game to 21, most winners have 21."""
+"""If more holders than this share an honor, none of them is named; only their number is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The data to put into words: a night, its ranking, the settings it is ranked by, and what is missing.
+    """The data for describing the results of a night in words.
 
-    `rows` is the main ranking, made with `settings`, which come from the function `tonight`.
-
-    `missing` counts tables without a result in the rounds so far, `without_hands` those of a closed night whose hands
-    were not entered.
+    `names` are the names of people by row id. `rows` is the main ranking of the night. `settings` are the season's
+    settings adapted to a single night. `missing` has the round of each game without a score, lowest first (see
+    `queries._missing`). `without_hands` is the number of tables of a closed night whose hands were not entered.
     """
 
     at: Seen
@@ -38,42 +37,52 @@ class Told:
     names: Mapping[int, str]
     rows: Sequence[StandingRow]
     settings: StandingSettings
-    missing: int
+    missing: tuple[int, ...]
     without_hands: int
 
 
 def unit_name(unit: Unit, names: Mapping[int, str]) -> str:
-    """Return a name such as "Ann and Cid", for use in a sentence."""
+    """Return the name of a person or pair for use in a sentence, such as "Ann and Cid".
+
+    `names` has the name of each person, by row id.
+    """
     return join_names([isolated(names[person]) for person in unit])
 
 
 def status_of(told: Told) -> str:
-    """Return whether the results are final, and what is still to come."""
+    """Return a sentence that says whether the results are final. If they aren't, it says what is missing."""
     if told.final:
         return _("Final.")
+    if len(set(told.missing)) > 1:
+        return _(
+            "Provisional: %(num)s games from round %(round)s on have no score yet.",
+            num=len(told.missing),
+            round=told.missing[0],
+        )
     if told.missing:
         return ngettext(
-            "Provisional: one table is still playing.",
-            "Provisional: %(num)s tables are still playing.",
-            told.missing,
+            "Provisional: one game in round %(round)s has no score yet.",
+            "Provisional: %(num)s games in round %(round)s have no score yet.",
+            len(told.missing),
+            round=told.missing[0],
         )
     return _("Provisional: the night is still open.")
 
 
 def notes_of(told: Told) -> tuple[str, ...]:
-    """Return a sentence about tables that don't count."""
+    """Return sentences about tables that don't count; () if all tables count."""
     if not told.final or not told.missing:
         return ()
     unfinished = ngettext(
         "One table wasn't finished and doesn't count.",
         "%(num)s tables weren't finished and don't count.",
-        told.missing,
+        len(told.missing),
     )
     return (unfinished,)
 
 
 def label_of(told: Told) -> str:
-    """Return what those with rank 1 are called: "Winner", "Tied for first", "In the lead", "Champions" and so on."""
+    """Return the label for the people with rank 1, such as "Winner", "Tied for first", "In the lead" or "Champions"."""
     if told.at.bracket is not None and told.at.bracket.champion:
         return _("Champions") if len(told.at.bracket.champion) > 1 else _("Champion")
     first = [row for row in told.rows if row.place == 1]
@@ -85,9 +94,9 @@ def label_of(told: Told) -> str:
 
 
 def score_words(row: StandingRow, order: str) -> str:
-    """Return the numbers of a row in words: "21.00 points per game, 4 wins".
+    """Return the points and wins of a row in words: "21.00 points per game, 4 wins".
 
-    The number by which the season ranks (`order`) comes first. Nothing is said of wins where they aren't known.
+    The number by which the season ranks (`order`) comes first. Wins are left out if they aren't known.
     """
     count = 1 if row.points == 1 else 2
     total = ngettext("%(points)s point", "%(points)s points", count, points=spoken(decimal(row.points)))
@@ -99,7 +108,7 @@ def score_words(row: StandingRow, order: str) -> str:
 
 
 def how_ranked(told: Told) -> tuple[str, ...]:
-    """Return how the night is ranked, in sentences."""
+    """Return sentences about how the night is ranked."""
     if told.at.bracket is not None:
         if told.at.plan.together == "alone":
             return (_("Ranked by the bracket. Players who lost in the same round share a rank."),)
@@ -114,7 +123,12 @@ def how_ranked(told: Told) -> tuple[str, ...]:
 
 
 def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tuple[Honor, ...]:
-    """Return the honors that have a holder; `sets` is None while hands aren't counted yet."""
+    """Return the honors to show.
+
+    `sets` is None until the night is closed, since hands aren't counted before then. An honor that nobody has earned is
+    left out, with one exception. The honor for the biggest set is still shown if some tables have no hands, so that its
+    note can say so. The honor for most points is also left out if too many people share it.
+    """
     honors = []
     if partners.units:
         value = _("%(points)s per game", points=spoken(rate(partners.number)))
@@ -133,7 +147,36 @@ def _honor(told: Told, key: str, label: str, best: Best, value: str, note: str =
     holders = (
         Holder(unit_name(unit, told.names), _where(best, index)) for index, unit in enumerate(best.units[:named])
     )
-    return Honor(key, label, plain_number(best.number), value, tuple(holders), count - named, note)
+    others = _others(best, count - named, named=named > 0)
+    return Honor(
+        key,
+        label,
+        plain_number(best.number),
+        value,
+        tuple(holders),
+        more=count - named,
+        others=others,
+        note=note,
+        named=_listed(best.units[:named], told.names, others),
+    )
+
+
+def _others(best: Best, more: int, *, named: bool) -> str:
+    """Return words for the number of people or pairs who share an honor but aren't named; "" if `more` is 0.
+
+    `more` is that number. If some holders are `named`, the words are like "and 3 more". Otherwise, the words are like
+    "(shared by 21 players)".
+    """
+    if not more:
+        return ""
+    pairs = len(best.units[0]) > 1
+    if named:
+        if pairs:
+            return ngettext("and one more pair", "and %(num)s more pairs", more)
+        return ngettext("and one more", "and %(num)s more", more)
+    if pairs:
+        return ngettext("(shared by %(num)s pair)", "(shared by %(num)s pairs)", more)
+    return ngettext("(shared by %(num)s player)", "(shared by %(num)s players)", more)
 
 
 def _where(best: Best, index: int) -> str:
@@ -154,26 +197,36 @@ def _without_hands(told: Told) -> str:
 
 
 def about(told: Told) -> str:
-    """Return the winners in a line, such as "Winner: Ann"; empty if nobody has rank 1."""
-    first = [row.unit for row in told.rows if row.place == 1]
-    if not first:
-        return ""
-    names = [unit_name(unit, told.names) for unit in first]
-    # The name of partners has an "and" already.
-    listed = "; ".join(names) if len(first[0]) > 1 else join_names(names)
-    return _("%(label)s: %(names)s", label=label_of(told), names=listed)
+    """Return the winners as one line, such as "Winner: Ann"; empty if nobody has rank 1."""
+    names = winner_names(told)
+    return _("%(label)s: %(names)s", label=label_of(told), names=names) if names else ""
+
+
+def winner_names(told: Told) -> str:
+    """Return the names of everyone with rank 1, such as "Eve and Hal"; empty if nobody has rank 1."""
+    return _listed([row.unit for row in told.rows if row.place == 1], told.names)
+
+
+def _listed(units: Sequence[Unit], names: Mapping[int, str], others: str = "") -> str:
+    """Return the names of `units` as one string, followed by `others`.
+
+    For example: "Eve and Hal", or "Ann and Bob; Cid and Dee; and one more pair".
+    """
+    called = [unit_name(unit, names) for unit in units]
+    if any(len(unit) > 1 for unit in units):  # the name of partners has an "and" already
+        return "; ".join([*called, others] if others else called)
+    if others:
+        return f"{', '.join(called)} {others}".lstrip()
+    return join_names(called) if called else ""
 
 
 def honor_words(honor: Honor) -> str:
-    """Return an honor and its holders in a line: "Best partners: Ann and Cid, 18.50 per game"."""
-    who = "; ".join(holder.name for holder in honor.holders)
-    if honor.more:
-        who = ngettext("%(names)s and one more", "%(names)s and %(num)s more", honor.more, names=who)
-    return _("%(label)s: %(names)s, %(value)s", label=honor.label, names=who, value=honor.value)
+    """Return an honor and its holders as one line: "Best partners: Ann and Cid, 18.50 per game"."""
+    return _("%(label)s: %(names)s, %(value)s", label=honor.label, names=honor.named, value=honor.value)
 
 
 def chat_text(told: Told, honors: Sequence[Honor], prizes: Sequence[PrizeLine]) -> str:
-    """Return the results as a message: title, ranking, honors and prizes."""
+    """Return the results as a message for a chat: title, ranking, honors and prizes."""
     at = told.at
     title = _(
         "%(league)s, %(season)s. Results of night %(number)s, %(day)s",

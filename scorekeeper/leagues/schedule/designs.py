@@ -1,14 +1,4 @@
-"""Published designs, used where they fit so that no search is needed.
-
-Rotating partners use whist tournaments, known since Moore (1896): with `4k` or `4k + 1` people, each two are partners
-once and opponents twice. These are cyclic (Anderson, "Combinatorial Designs and Tournaments", 1997): only the first
-round is stored, and each later round adds 1 to every number. With `4k + 1` people the numbers wrap modulo `4k + 1` and
-number `r` sits out in round `r`; with `4k` they wrap modulo `4k - 1` and the last number stays fixed. The first rounds
-below were chosen so that opponents meet again late: with 16 people, not before the eighth round. From 25 people on,
-the search does just as well.
-
-Fixed teams, and any two-sided pairing, use the circle method (Berger tables), in which each two meet once.
-"""
+"""Published seating designs. The seating uses a design if one fits the night, so that no search is needed."""
 
 from __future__ import annotations
 
@@ -24,13 +14,17 @@ FIRST_ROUNDS: Mapping[int, tuple[int, ...]] = {
     21: (7, 1, 19, 11, 10, 17, 15, 16, 3, 12, 9, 20, 6, 8, 13, 5, 18, 2, 14, 4),
     24: (3, 22, 10, 16, 0, 7, 8, 12, 23, 9, 11, 19, 2, 4, 14, 5, 15, 21, 6, 1, 20, 13, 18, 17),
 }
-"""First round of a whist tournament by number of people: four numbers per table, the first and third are partners."""
+"""First round of a whist tournament, by number of people.
+
+Each round lists the people's numbers, four for each table. The first and third of the four are partners.
+"""
 
 
 def whist_rounds(people: int, rounds: int) -> list[list[int]] | None:
-    """Return numbers from 0 by seat, round by round, or None if no whist tournament is stored for that many people.
+    """Return the seats of each round from a published design for tables of four; None if no design fits.
 
-    After the last round, the first repeats. A number that has no seat in a round sits out.
+    Each round lists the numbers of people, from 0: four for each table, in seat order. A person whose number isn't
+    listed sits out that round. If there are more rounds than the design has, the design starts over.
     """
     first = FIRST_ROUNDS.get(people)
     if first is None:
@@ -40,9 +34,10 @@ def whist_rounds(people: int, rounds: int) -> list[list[int]] | None:
 
 
 def circle_rounds(units: int, rounds: int) -> list[list[int]]:
-    """Return pairs of numbers from 0, round by round, in which each two meet once before any meet again.
+    """Return the seats of each round for that many players or teams (units), which are numbered from 0.
 
-    If `units` is odd, number `r` sits out in round `r` (modulo `units`).
+    Each round lists the numbers of the units. The first two units play each other, then the next two, and so on. Every
+    two units meet once before any two meet again. If `units` is odd, number `r` sits out in round `r` (modulo `units`).
     """
     around = units if units % 2 else units - 1
     seatings = []

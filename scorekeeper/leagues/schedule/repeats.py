@@ -1,4 +1,4 @@
-"""Count how often people meet, for the matrix that lets anyone check the seating."""
+"""Count how often people meet as partners and as opponents, so that anyone can check the seating."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """How often two people sat at one table: as partners, and as opponents."""
+    """How often two people sat at the same table, as partners and as opponents."""
 
     partners: int = 0
     opponents: int = 0
@@ -23,11 +23,11 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Quality figures of a seating.
+    """Figures that show how good a seating is.
 
-    `partners_most` and `opponents_most`: the most often any two met that way. `partners_repeated` and
-    `opponents_repeated`: meetings after the first, summed over all pairs. `byes_least` and `byes_most` cover the people
-    who attended every round; both are 0 if nobody did.
+    `partners_most` and `opponents_most` are the most times that any two people met as partners or as opponents.
+    `partners_repeated` and `opponents_repeated` count the meetings after the first of each pair. `byes_least` and
+    `byes_most` are the fewest and the most byes of the people who attended every round; both are 0 if nobody did.
     """
 
     partners_most: int
@@ -45,24 +45,30 @@ def repeat_matrix(rounds: Sequence[RoundPlan]) -> Mapping[Pair, Met]:
 
 
 def earlier_meetings(nights: Sequence[Sequence[RoundPlan]]) -> Mapping[Pair, Met]:
-    """Return how often each pair met on these nights, oldest first; the last night counts double."""
+    """Return how often each pair met on `nights`. The meetings of the last night count double.
+
+    `nights` has the rounds of each night, oldest night first.
+    """
     return repeat_matrix([plan for night in (*nights, *nights[-1:]) for plan in night])
 
 
 def partners_from(rounds: Sequence[RoundPlan], earlier: Mapping[Pair, Met]) -> int:
-    """Return how many pairs of partners in these rounds were partners `earlier`."""
+    """Return how many pairs of partners in these rounds were already partners on earlier nights.
+
+    `earlier` has how often each pair met on those nights.
+    """
     return sum(pair in earlier and earlier[pair].partners > 0 for pair in _partners(rounds))
 
 
 def byes(rounds: Sequence[RoundPlan]) -> Mapping[int, tuple[int, int]]:
-    """Return (byes, rounds attended) for each person, by id."""
+    """Return how often each person sat out, as (byes, rounds attended) by person id."""
     out = Counter(person for plan in rounds for person in plan.byes)
     there = Counter(person for plan in rounds for person in plan.present)
     return {person: (out[person], there[person]) for person in sorted(there)}
 
 
 def figures(rounds: Sequence[RoundPlan]) -> Figures:
-    """Return the figures of these rounds."""
+    """Return how often partners and opponents meet, and how often people sit out, in these rounds."""
     partners, opponents = _partners(rounds), _opponents(rounds)
     all_along = [out for out, there in byes(rounds).values() if there == len(rounds)] or [0]
     return Figures(

@@ -6,24 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.schedule.plan import TableKind, Unit, teams_kind
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
-Together = Literal["rotate", "fixed", "alone"]
+Together = Literal["rotate", "fixed", "alone", "called"]
+SOLO: frozenset[Together] = frozenset(("alone", "called"))
+"""Values of `Rotation.together` with which each player has their own score."""
 
 ByeCredit = Mapping[int, tuple[int, int]]
-"""(byes, rounds attended) of the season so far, by person id; (0, 0) for anyone missing."""
+"""Pairs (byes, rounds attended) on other nights of the season, by person id; a missing person counts as (0, 0)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """How partners are made, and how many players sit at a table.
+    """The rules for partners and table sizes, with the people to whom they apply.
 
-    `together`: partners that "rotate", "fixed" partners for the night, or everyone "alone". `sizes` are the allowed
-    table sizes, preferred first; a table of partners has an even number of seats. `units` are the fixed teams, each
-    filling one side (three people at tables of six); only "fixed" uses them. `tables` has the number of the table that
-    someone keeps for the night, and `names` their name for messages, both by the id of that person.
+    `together` is "rotate" for changing partners, "fixed" for the same partners all night, "alone" for no partners, or
+    "called" if a partner is called for each hand. `sizes` are the allowed table sizes, preferred size first. With
+    partners, a table has an even number of seats and two teams. With `pairs`, a table has teams of two instead.
+
+    `units` are the fixed teams, each of which fills one side of a table. Only "fixed" uses them. `tables` has the
+    number of the table that a person keeps for the night, and `names` has that person's name for messages. The keys of
+    `tables` and `names` are person ids.
     """
 
     together: Together = "rotate"
@@ -31,30 +36,42 @@ class Rotation:
     units: tuple[Unit, ...] = ()
     tables: Mapping[int, int] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
+    pairs: bool = False
 
     def __post_init__(self) -> None:
-        """Raise `RuleViolation` ("sizes" or "units") for settings that do not fit together."""
+        """Raise `RuleViolation` with the code "sizes" or "units" if the settings do not fit together."""
         if not self.sizes or len(set(self.sizes)) != len(self.sizes) or not all(2 <= s <= 8 for s in self.sizes):
             raise RuleViolation("sizes", Phrase("A table has 2 to 8 players."), field="sizes")
-        if self.together != "alone" and any(size % 2 or size < 4 for size in self.sizes):
+        if self.together not in SOLO and any(size % 2 or size < 4 for size in self.sizes):
             raise RuleViolation("sizes", Phrase("With partners, a table has 4, 6 or 8 players."), field="sizes")
         if self.together == "fixed" and len(self.sizes) > 1:
             raise RuleViolation(
                 "sizes", Phrase("With fixed partners, all tables must be the same size."), field="sizes"
             )
-        if self.together == "fixed" and any(len(unit) != self.sizes[0] // 2 for unit in self.units):
+        if self.together == "fixed" and any(len(unit) != self.team_size for unit in self.units):
             raise RuleViolation("units", Phrase("Every team must fill one side of a table."), field="units")
         members = [person for unit in self.units for person in unit]
         if len(set(members)) != len(members):
             raise RuleViolation("units", Phrase("Someone is on two teams."), field="units")
 
+    @property
+    def team_size(self) -> int:
+        """Return the number of players per team at a table of the preferred size. Use it only if there are partners."""
+        return 2 if self.pairs else self.sizes[0] // 2
+
+    def kind_at(self, size: int) -> TableKind:
+        """Return the kind of a table with that many players."""
+        if self.together == "alone" or self.together == "called":
+            return self.together
+        return teams_kind(size // 2 if self.pairs else 2)
+
 
 def table_sizes(players: int, allowed: Sequence[int], *, each: int = 1) -> tuple[int, ...]:
-    """Return the size of each table for that many players, largest first.
+    """Return the sizes of the tables for that many players, largest first.
 
-    As many people play as possible; then tables of the first allowed size are preferred, then of the second, and so
-    on. Raises `RuleViolation` ("too_few") if not even one table can be filled; its message multiplies by `each`, the
-    people per player or team.
+    As many people play as possible. Then, tables of the first allowed size are preferred, then of the second, and so
+    on. Raises `RuleViolation` with the code "too_few" if not even one table can be filled. If `players` counts teams,
+    `each` is the number of people on a team; the error message uses it to count people.
     """
     for playing in range(players, min(allowed) - 1, -1):
         found = _filled(playing, tuple(allowed))
@@ -69,7 +86,7 @@ def table_sizes(players: int, allowed: Sequence[int], *, each: int = 1) -> tuple
 
 
 def _filled(playing: int, allowed: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return table sizes that seat exactly that many, or None if there are none."""
+    """Return table sizes that seat exactly `playing` people; None if there are none."""
     if not allowed:
         return () if playing == 0 else None
     size, others = allowed[0], allowed[1:]

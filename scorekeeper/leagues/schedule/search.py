@@ -1,33 +1,45 @@
 """Search for a good seating where no published design fits.
 
 Simulated annealing: two people in one round swap seats, always if that lowers the cost and sometimes if it raises it,
-less and less often as the search goes on. The cost sums over all pairs how often they met, tonight's past rounds
-included: being partners twice costs most, opponents twice less, both a little, and each further time more. Meetings on
-earlier nights of the season add less to each meeting tonight, so that they decide between seatings that are equally
-good tonight (`EARLIER_PARTNERS`, `EARLIER_OPPONENTS`). The number of steps is fixed, not the time, so the same seed
-gives the same seating on any machine.
+less and less often as the search goes on. The cost is the sum of a cost for each pair of people, which depends on how
+often the two met, including in tonight's past rounds: being partners twice costs most, being opponents twice costs
+less, being both once costs a little, and each further meeting costs more. Meetings on earlier nights of the season add
+less to each meeting tonight, so that they decide between seatings that are equally good tonight (`EARLIER_PARTNERS`,
+`EARLIER_OPPONENTS`). The number of steps is fixed, not the time, so the same seed gives the same seating on any
+machine.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
 PARTNERS_AGAIN, OPPONENTS_AGAIN, BOTH = 240, 40, 1
 EARLIER_PARTNERS, EARLIER_OPPONENTS = (0, 14, 28, 39), (0, 2, 4, 6)
-"""Cost of being partners or opponents tonight, by how much they were on earlier nights; less than opponents twice."""
+"""Cost of each meeting tonight as partners or as opponents, by the level (0 to 3) of such meetings on earlier nights.
+
+Level 0 means that two people met no more often than the average pair; a higher level means more meetings. All these
+costs are below the cost of being opponents twice.
+"""
 HOT, COLD = 16.0, 2.5
 STEPS = 120_000
 
 Rounds = Sequence[Sequence[int]]
-"""People or units by seat, for each round."""
+"""For each round, the number of the person or team in each seat."""
 
 _ONE_PARTNER = 32
-"""A pair's meetings are one number: `_ONE_PARTNER` per time as partners plus 1 per time as opponents."""
+"""Number that each meeting of two people as partners adds to their code. Each meeting as opponents adds 1.
+
+A code is one number that says how often two people met, as partners and as opponents.
+"""
 _TONIGHT = _ONE_PARTNER * _ONE_PARTNER
-"""On top of that, `_TONIGHT` per level of earlier meetings: 4 levels of opponents for each of 4 levels of partners."""
+"""Divisor that splits a code into the meetings tonight (the remainder) and on earlier nights (the quotient).
+
+A code is one number that says how often two people met (see `_ONE_PARTNER`). The quotient is 4 times the level (0 to 3)
+of earlier meetings as partners, plus the level of earlier meetings as opponents.
+"""
 _LEVELS = len(EARLIER_PARTNERS)
 _CODES = _TONIGHT * _LEVELS * _LEVELS
 
@@ -36,7 +48,8 @@ _CODES = _TONIGHT * _LEVELS * _LEVELS
 class Layout:
     """The seats of a round, numbered from 0 across all tables.
 
-    Each tuple is indexed by seat: its table, its partners' seats, its opponents' seats.
+    Each field has one item per seat. `table` has the seat's table, from 0. `partners` and `opponents` have the seats of
+    the person's partners and opponents.
     """
 
     table: tuple[int, ...]
@@ -44,19 +57,20 @@ class Layout:
     opponents: tuple[tuple[int, ...], ...]
 
 
-def layout_of(sizes: Sequence[int], *, alone: bool) -> Layout:
-    """Return the seats for tables of these sizes.
+def layout_of(sizes: Sequence[int], teams: Callable[[int], int]) -> Layout:
+    """Return the layout of the seats for tables of these sizes.
 
-    At each table, alternate seats are partners, unless everyone plays `alone`.
+    `teams` returns the number of sides of a table of a given size. With two sides, every second seat is a partner. With
+    as many sides as seats, nobody has a partner.
     """
     table: list[int] = []
     partners: list[tuple[int, ...]] = []
     opponents: list[tuple[int, ...]] = []
     for number, size in enumerate(sizes):
-        first = len(table)
+        first, sides = len(table), teams(size)
         for seat in range(size):
             others = [s for s in range(size) if s != seat]
-            side = [] if alone else [s for s in others if s % 2 == seat % 2]
+            side = [s for s in others if s % sides == seat % sides]
             partners.append(tuple(first + s for s in side))
             opponents.append(tuple(first + s for s in others if s not in side))
         table += [number] * size
@@ -64,7 +78,10 @@ def layout_of(sizes: Sequence[int], *, alone: bool) -> Layout:
 
 
 class MeetingCounts:
-    """How often each two of `count` people met; people are numbers from 0."""
+    """The number of times that any two of `count` people met, tonight and on earlier nights.
+
+    People are numbered from 0.
+    """
 
     def __init__(self, count: int) -> None:
         self.codes = [[0] * count for _ in range(count)]
@@ -78,16 +95,20 @@ class MeetingCounts:
         return other
 
     def met(self, one: int, other: int, *, partners: int = 0, opponents: int = 0) -> None:
-        """Add meetings of two people; negative numbers subtract meetings."""
+        """Add meetings of the people with the numbers `one` and `other`. Negative counts subtract meetings."""
         code = self.codes[one][other] + partners * _ONE_PARTNER + opponents
         self.codes[one][other] = self.codes[other][one] = code
 
     def knew(self, one: int, other: int, *, partners: int, opponents: int) -> None:
-        """Set how much two people met on earlier nights, as levels from 0 to 3. Call it before adding meetings."""
+        """Set how often two people met on earlier nights. Call this only once for each pair.
+
+        `partners` and `opponents` are levels from 0 to 3. Level 0 means that the two met no more often than the average
+        pair.
+        """
         self.met(one, other, opponents=_TONIGHT * (_LEVELS * partners + opponents))
 
     def sat(self, seating: Sequence[int], layout: Layout) -> None:
-        """Add all meetings of one round, seated as in `layout`."""
+        """Add all meetings of one round. `seating` has the person in each seat of `layout`."""
         for seat, one in enumerate(seating):
             for s in layout.partners[seat]:
                 if s < seat:
@@ -97,34 +118,34 @@ class MeetingCounts:
                     self.met(one, seating[s], opponents=1)
 
     def cost(self) -> int:
-        """Return the total cost of these meetings."""
+        """Return the total cost of these meetings. Repeated meetings cost more."""
         return sum(_COST[code] for one, row in enumerate(self.codes) for code in row[:one])
 
     @property
     def nobody(self) -> bool:
-        """Return whether there are no meetings tonight yet."""
+        """Return whether no two people have met tonight yet."""
         return not any(code % _TONIGHT for row in self.codes for code in row)
 
     @property
     def knows_earlier(self) -> bool:
-        """Return whether any two met on earlier nights."""
+        """Return whether any two people met more often than the average pair on earlier nights."""
         return any(code >= _TONIGHT for row in self.codes for code in row)
 
     @property
     def partners(self) -> int:
-        """Return the number of meetings as partners."""
+        """Return the number of tonight's meetings as partners."""
         return sum(code % _TONIGHT // _ONE_PARTNER for one, row in enumerate(self.codes) for code in row[:one])
 
     @property
     def partners_again(self) -> int:
-        """Return the number of meetings as partners after the first of each pair."""
+        """Return the number of tonight's meetings as partners, without the first meeting of each pair."""
         again = (code % _TONIGHT // _ONE_PARTNER - 1 for one, row in enumerate(self.codes) for code in row[:one])
         return sum(filter(lambda times: times > 0, again))
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class SearchResult:
-    """A seating (people by seat, for each round) and its cost; results sort by cost."""
+    """A seating and its cost. `rounds` has the person in each seat, for each round. Results sort by cost."""
 
     cost: int
     partners_again: int
@@ -132,7 +153,10 @@ class SearchResult:
 
 
 def greedy(playing: Rounds, layout: Layout, before: MeetingCounts, rng: Random) -> list[list[int]]:
-    """Return each round's people by seat, always seating next the person who costs least."""
+    """Return the person in each seat, for each round. Each seat in turn gets the person who costs least there.
+
+    `playing` has the people who play in each round, and `before` the meetings so far.
+    """
     meetings = before.after((), layout)
     rounds = []
     for people in playing:
@@ -157,8 +181,8 @@ def anneal(
 ) -> SearchResult:
     """Return the cheapest seating found by trying about `steps` swaps of two people (simulated annealing).
 
-    Each person plays in the same rounds as in `start`. `hot` is the temperature at the beginning: the higher it is, the
-    more swaps that make the seating worse are accepted, and the less the result resembles `start`.
+    Each person plays in the same rounds as in `start`. `hot` is the temperature at the beginning. A higher temperature
+    accepts more swaps that make the seating worse, so that the result resembles `start` less.
     """
     rounds = [list(seating) for seating in start]
     meetings = before.after(rounds, layout)
@@ -195,7 +219,7 @@ def anneal(
 
 
 def separate(rounds: list[list[int]], layout: Layout, apart: Collection[int], before: MeetingCounts) -> None:
-    """Change rounds so that no two people of `apart` share a table, each time by the swap that costs least.
+    """Change `rounds` so that no two people in `apart` share a table. Each change is the swap that costs least.
 
     There must be at least as many tables as people in `apart`.
     """
@@ -219,9 +243,10 @@ def separate(rounds: list[list[int]], layout: Layout, apart: Collection[int], be
 def _weighed(
     codes: Sequence[Sequence[int]], layout: Layout, seating: Sequence[int], one: int, other: int, gone: int
 ) -> int | None:
-    """Return the change in cost if two swap seats; `gone` is the change from removing the first person.
+    """Return the change in cost if the people in the seats `one` and `other` swap; None if that changes no meeting.
 
-    None if the swap would change nothing.
+    `gone` is the change in cost from removing the person in seat `one` from the table. It is used only if the two seats
+    are at different tables.
     """
     partners, opponents = layout.partners, layout.opponents
     row_a, row_b = codes[seating[one]], codes[seating[other]]
@@ -251,7 +276,7 @@ def _weighed(
 
 
 def _exchange(meetings: MeetingCounts, seating: list[int], layout: Layout, one: int, other: int) -> None:
-    """Swap two seats; at the same table only partners and opponents change."""
+    """Swap the people in the seats `one` and `other`, and update `meetings`."""
     same_table = layout.table[one] == layout.table[other]
     for seat, goes, comes in ((one, seating[one], seating[other]), (other, seating[other], seating[one])):
         for s in layout.partners[seat]:
@@ -273,7 +298,11 @@ def _cost(code: int) -> int:
 
 
 def _change(by: int) -> list[int]:
-    """Return, for each code, the change in cost when `by` is added; 0 if out of range."""
+    """Return a list whose item `i` is the change in cost when the code `i` is increased by `by`.
+
+    A code is a number that says how often two people met (see `_ONE_PARTNER` and `_TONIGHT`). The change is 0 if the
+    increased code would be out of range.
+    """
     return [_COST[code + by] - _COST[code] if 0 <= code + by < _CODES else 0 for code in range(_CODES)]
 
 

@@ -1,4 +1,4 @@
-"""Make the seating of the rounds still to come."""
+"""Make the seating of the rounds that have not started. A unit is a person, or a team whose members stay together."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 
 from scorekeeper.leagues.schedule.designs import circle_rounds, whist_rounds
-from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
+from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit, seating_of, teams_kind
 from scorekeeper.leagues.schedule.repeats import Met, Pair, repeat_matrix
 from scorekeeper.leagues.schedule.rotation import ByeCredit, Rotation, table_sizes
 from scorekeeper.leagues.schedule.search import (
@@ -29,9 +29,9 @@ from scorekeeper.rules.violation import RuleViolation
 NOBODY: Mapping[Pair, Met] = {}
 MOST_LEVEL = len(EARLIER_PARTNERS) - 1
 AGAIN = 2
-"""How often the search restarts, for half as long, while partners meet again who need not."""
+"""Most restarts of the search, each with half of the steps. It restarts while more partners repeat than necessary."""
 MANY = 24
-"""From so many units on, half of the steps find what earlier nights allow, because there is much to choose from."""
+"""With this many units or more, and earlier nights to consider, the first search takes only half of the steps."""
 
 
 def draw_rest(
@@ -45,14 +45,15 @@ def draw_rest(
     earlier: Mapping[Pair, Met] = NOBODY,
     steps: int = STEPS,
 ) -> tuple[RoundPlan, ...]:
-    """Return `rounds_left` rounds for the people who are here now, following the `past` rounds, which stay unchanged.
+    """Return `rounds_left` more rounds for the people who are here now. The `past` rounds stay unchanged.
 
-    Each person has a seat or a bye in every round; byes follow `sitting_out`. Partners repeat as little as possible,
-    then opponents, and then those of `earlier` nights: from a published design on a fresh night if one fits, else from
-    a search bounded by `steps`. The same seed gives the same seating, whatever the order of people and units.
+    Each person has a seat or a bye in every round. `sitting_out` chooses the byes. The seating avoids repeated partners
+    first, then repeated opponents, and then the partners and opponents of `earlier` nights. A published design is used
+    if one fits and nobody has met yet tonight. Otherwise, the seating is searched; `steps` limits the search. The same
+    seed gives the same seating, whatever the order of people and units.
 
-    Raises `RuleViolation`: "people" if someone is listed twice, "too_few" if no table can be filled, "table_kept" for a
-    table that someone keeps and that does not exist, or that two keep.
+    Raises `RuleViolation` with one of these codes: "people" if someone is listed twice, "too_few" if no table can be
+    filled, or "table_kept" if someone keeps a table that does not exist or two people keep the same table.
     """
     here = sorted(people)
     if len(set(here)) != len(here):
@@ -63,8 +64,10 @@ def draw_rest(
     units, waiting = _units(here, how)
     rng.shuffle(units)
     fixed = how.together == "fixed"
-    sizes = table_sizes(len(units), (2,) if fixed else how.sizes, each=how.sizes[0] // 2 if fixed else 1)
-    layout = layout_of(sizes, alone=how.together != "rotate")
+    size = how.team_size
+    sizes = table_sizes(len(units), (how.sizes[0] // size,) if fixed else how.sizes, each=size if fixed else 1)
+    # The seats are those of units, so that fixed partners are one.
+    layout = layout_of(sizes, lambda seats: seats if fixed else seating_of(seats, how.kind_at(seats)).sides)
     out = sitting_out(units, len(units) - sum(sizes), rounds_left, past, bye_credit or {})
     before = _before(units, past, earlier)
     seatings = _best(out, len(units), sizes, layout, before, rng, steps)
@@ -81,23 +84,27 @@ def draw_rest(
 
 
 def _units(here: Sequence[int], how: Rotation) -> tuple[list[Unit], list[int]]:
-    """Return the units that move together, in an order independent of the input, and the people left over.
+    """Return the units that move together, and the people left over. The order of the input makes no difference.
 
-    "fixed" teams of `how.units` stay together. People without their whole team are teamed up, lowest id first; anyone
-    still left over sits out.
+    The "fixed" teams of `how.units` stay together. People whose team isn't complete form new teams, lowest id first.
+    People who are still left over sit out.
     """
     if how.together != "fixed":
         return [(person,) for person in here], []
     whole = [tuple(sorted(unit)) for unit in how.units if set(unit) <= set(here)]
     placed = {person for unit in whole for person in unit}
     single = [person for person in here if person not in placed]
-    side = how.sizes[0] // 2
+    side = how.team_size
     full = len(single) - len(single) % side
     return sorted(whole + [tuple(single[i : i + side]) for i in range(0, full, side)]), single[full:]
 
 
 def _before(units: Sequence[Unit], past: Sequence[RoundPlan], earlier: Mapping[Pair, Met]) -> MeetingCounts:
-    """Return how often the units already met, tonight and on earlier nights."""
+    """Return how often the units have met so far.
+
+    Tonight's meetings come from the `past` rounds. On `earlier` nights, only the meetings above the average of all
+    pairs count.
+    """
     meetings = MeetingCounts(len(units))
     for (one, other), times in _by_unit(units, repeat_matrix(past)).items():
         meetings.met(one, other, partners=times.partners, opponents=times.opponents)
@@ -117,7 +124,11 @@ def _before(units: Sequence[Unit], past: Sequence[RoundPlan], earlier: Mapping[P
 
 
 def _by_unit(units: Sequence[Unit], matrix: Mapping[Pair, Met]) -> Mapping[tuple[int, int], Met]:
-    """Return how often units met, by their indexes; teams have met when any two of their members have."""
+    """Return how often each two units met. A key has the indexes of both units in `units`, lower index first.
+
+    `matrix` has how often any two people met. If units are teams, a value has the most meetings of any two of their
+    members.
+    """
     index = {person: i for i, unit in enumerate(units) for person in unit}
     met: dict[tuple[int, int], Met] = {}
     for (one, other), times in matrix.items():
@@ -137,7 +148,12 @@ def _best(
     rng: Random,
     steps: int,
 ) -> list[list[int]]:
-    """Return the cheapest seating: an improved design or a search, restarted while partners repeat needlessly."""
+    """Return the cheapest seating found: the person in each seat, for each round.
+
+    If a published design fits, it is improved first. If the improved seating isn't perfect, or if no design fits, a few
+    searches follow. They stop once the number of repeated partners can't be lowered. `out` has the units that sit out
+    in each round.
+    """
     playing = [[i for i in range(units) if i not in byes] for byes in out]
     unavoidable = _unavoidable(out, units, layout, before)
     designed = _designed(out, units, sizes, layout) if before.nobody else None
@@ -155,7 +171,11 @@ def _best(
 
 
 def _unavoidable(out: Sequence[frozenset[int]], units: int, layout: Layout, before: MeetingCounts) -> int:
-    """Return how many repeated partners are unavoidable because there are too few pairs."""
+    """Return a lower bound for the number of repeated partners tonight, whatever the seating.
+
+    Repeats can't be avoided if they happened in past rounds, or if there are too few pairs that haven't been partners
+    yet. `out` has the units that sit out in each round.
+    """
     to_come = len(out) * sum(map(len, layout.partners)) // 2
     return max(before.partners_again, before.partners + to_come - units * (units - 1) // 2)
 
@@ -163,7 +183,7 @@ def _unavoidable(out: Sequence[frozenset[int]], units: int, layout: Layout, befo
 def _designed(
     out: Sequence[frozenset[int]], units: int, sizes: Sequence[int], layout: Layout
 ) -> list[list[int]] | None:
-    """Return the rounds of a published design, renumbered to match the byes, or None if none fits."""
+    """Return the rounds of a published design, renumbered so that the units in `out` sit out; None if none fits."""
     alone = not any(layout.partners)
     if set(sizes) == {2} and alone:
         rounds: list[list[int]] | None = circle_rounds(units, len(out))
@@ -187,7 +207,10 @@ def _designed(
 
 
 def _kept(units: Sequence[Unit], how: Rotation, tables: int) -> dict[Unit, int]:
-    """Return the table that each unit keeps. Raises `RuleViolation` ("table_kept")."""
+    """Return the number of the table that each unit keeps. Units that change tables are left out.
+
+    Raises `RuleViolation` with the code "table_kept" for a number above `tables`, or for a table that two units keep.
+    """
     kept: dict[Unit, int] = {}
     for unit in units:
         # By number, because two partners may keep the same table.
@@ -209,23 +232,31 @@ def _kept(units: Sequence[Unit], how: Rotation, tables: int) -> dict[Unit, int]:
 
 
 def _in_order(tables: Sequence[list[Unit]], kept: Mapping[Unit, int]) -> list[list[Unit]]:
-    """Return the tables in the order of their numbers: where nobody keeps one, in the given order."""
+    """Return the tables in the order of their numbers.
+
+    A table with a unit from `kept` gets the number that is given there. The other tables get the remaining numbers, in
+    the order of `tables`.
+    """
     fixed = {kept[unit]: table for table in tables for unit in table if unit in kept}
     others = (table for table in tables if table not in fixed.values())
     return [fixed[number] if number in fixed else next(others) for number in range(1, len(tables) + 1)]
 
 
 def _cut(seating: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """Split a row of seats into tables."""
+    """Return the people of each table. `seating` lists the people of all tables, and `sizes` has the table sizes."""
     seats = iter(seating)
     return [list(islice(seats, size)) for size in sizes]
 
 
 def _table(number: int, units: Sequence[Unit], how: Rotation, rng: Random) -> TablePlan:
-    """Return a table with a random first seat; fixed partners get every other seat."""
+    """Return a table with its people in seats that respect the rules for partners.
+
+    Fixed partners sit at equal distances, in a random order. Other people keep their order, starting at a random seat.
+    """
     if how.together == "fixed":
         sides = [rng.sample(unit, len(unit)) for unit in units]
-        return TablePlan(number, tuple(person for row in zip(*sides, strict=True) for person in row))
+        seats = tuple(person for row in zip(*sides, strict=True) for person in row)
+        return TablePlan(number, seats, teams_kind(len(units)))
     people = [unit[0] for unit in units]
     turn = rng.randrange(len(people))
-    return TablePlan(number, tuple(people[turn:] + people[:turn]), "alone" if how.together == "alone" else "partners")
+    return TablePlan(number, tuple(people[turn:] + people[:turn]), how.kind_at(len(people)))

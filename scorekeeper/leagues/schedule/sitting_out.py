@@ -1,11 +1,4 @@
-"""Choose the byes: fair within the night, then over the season.
-
-People who attended every round tonight differ by at most one bye. Among those with the fewest, nobody sits out twice
-in a row if someone else can. Then byes are given out like seats in a parliament (Webster, Sainte-Laguë): to the person
-for whom half a bye more is the smallest share of the rounds they attended this season, tonight included. Latecomers
-and people who were away start with the fewest byes of those who attended every round: missing a round is not a bye,
-and no reason to get one first. Ties follow the given order, which the caller has shuffled.
-"""
+"""Choose which units (people or fixed teams) sit out in each round, fairly within the night, then over the season."""
 
 from __future__ import annotations
 
@@ -20,7 +13,10 @@ from scorekeeper.leagues.schedule.rotation import ByeCredit
 def sitting_out(
     units: Sequence[Unit], count: int, rounds: int, past: Sequence[RoundPlan], credit: ByeCredit
 ) -> list[frozenset[int]]:
-    """Return, for each of the next `rounds`, the indices in `units` of the `count` that sit out."""
+    """Choose the `count` units that sit out in each of the next `rounds`. Return their indexes in `units`, by round.
+
+    `past` are tonight's rounds so far. `credit` has the byes and rounds of each person on other nights of the season.
+    """
     had = byes(past)
     tonight = [_mean([had.get(person, (0, 0)) for person in unit]) for unit in units]
     all_along = [out for out, there in tonight if there == len(past)]
@@ -46,5 +42,8 @@ def sitting_out(
 
 
 def _mean(had: Sequence[tuple[int, int]]) -> tuple[Fraction, Fraction]:
-    """Return the mean byes and rounds attended of a unit's members."""
+    """Return the average number of byes and of rounds attended, for people who stay together as a team.
+
+    `had` holds a pair (byes, rounds attended) for each of them.
+    """
     return Fraction(sum(out for out, _ in had), len(had)), Fraction(sum(there for _, there in had), len(had))

@@ -9,14 +9,14 @@ from wtforms import BooleanField, Field, HiddenField, SelectField, StringField
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its stubs
 from wtforms.widgets import NumberInput
 
-from scorekeeper.games.forms.house_rules import option_text, option_values
+from scorekeeper.games.forms.house_rules import SHOWN_POINTS, option_text, option_values
 from scorekeeper.games.presenters.new_game import OFFERED, about_option
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.leagues.core.requests import KeyedForm
 from scorekeeper.leagues.money.forms import money_fields, read_money, typed_money
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, TOGETHER, NightPlan
+from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, PAIRS, TOGETHER, NightPlan
 from scorekeeper.leagues.standings.playoff_settings import PLAYOFF_SETTINGS, PlayoffSettings
 from scorekeeper.leagues.standings.settings import PLACES, SETTINGS, SeasonSetting, StandingSettings
 from scorekeeper.rules.options import OPTIONS
@@ -34,20 +34,20 @@ NAME = {"maxlength": 40, "dir": "auto", "autocomplete": "off"}
 
 
 class FieldGroup(NamedTuple):
-    """Fields under one heading."""
+    """Form fields under one heading."""
 
     legend: str
     fields: list[Field]
 
 
 class LeagueForm(KeyedForm):
-    """Create a league."""
+    """The form to create a league."""
 
     name = StringField(default="", filters=[printable], render_kw=NAME)
 
 
 class ReopeningForm(AppForm):
-    """Reopen a season, with a reason."""
+    """The form to reopen a season, with a typed reason."""
 
     reason = StringField(default="", filters=[printable, str.strip])
 
@@ -56,8 +56,17 @@ def _printable_or_none(text: str | None) -> str | None:
     return None if text is None else printable(text)
 
 
+class SeveralField(StringField):
+    """A field that joins all values posted under its name with spaces."""
+
+    def process_formdata(self, valuelist: list[Any]) -> None:
+        """Join the posted values with spaces, and store the result. If none are posted, keep the initial value."""
+        if valuelist:
+            self.data = " ".join(valuelist)
+
+
 def _number(typed: Any) -> Any:
-    """Return a whole number as an int, anything else as typed, for the settings to refuse."""
+    """Return a typed whole number as an int. Any other input is returned as typed, so that the settings reject it."""
     text = printable(str(typed)).strip()
     return text if (number := whole_number(text, 8)) is None else number
 
@@ -84,7 +93,11 @@ def _form_value(value: Any) -> str:
 
 
 def _counting(key: str, setting: SeasonSetting, prefix: str = COUNT) -> dict[str, Any]:
-    """Return the field of a setting; the tie-breakers have one field for each position."""
+    """Return the form fields of a setting, by field name.
+
+    `key` is the key of the setting. A setting with several tie-breakers has one field for each of them. Every other
+    setting has a single field, named `prefix` plus `key`.
+    """
     if isinstance(setting.usual, tuple):
         rules = {"": Phrase("No tie-breaker"), **setting.choices}
         return {name: _select(label, rules) for name, label in zip(TIES, PLACES, strict=True)}
@@ -94,7 +107,10 @@ def _counting(key: str, setting: SeasonSetting, prefix: str = COUNT) -> dict[str
 
 
 def _options() -> dict[str, Any]:
-    """Return the fields for each format's options: numbers, or yes and no."""
+    """Return a form field for each setting of each format, by field name.
+
+    A field is for a number, or for yes or no.
+    """
     no_yes = {0: Phrase("no"), 1: Phrase("yes")}
     return {
         f"option-{key}-{option.key}": _select(option.name, no_yes)
@@ -108,7 +124,8 @@ def _options() -> dict[str, Any]:
 PLAYERS = {size: Phrase("%(number)s players", number=size) for size in range(2, 9)}
 LEFT_OVER = {size: Phrase("Some tables have %(number)s players", number=size) for size in range(2, 9)}
 FIELDS: Mapping[str, Any] = {
-    **{RULE + key: StringField(filters=[_printable_or_none]) for key in OPTIONS},
+    **{RULE + key: SeveralField(filters=[_printable_or_none]) for key in OPTIONS},
+    SHOWN_POINTS: StringField(),
     **{name: field for key, setting in SETTINGS.items() for name, field in _counting(key, setting).items()},
     NIGHT + "format": _select(
         N_("Format"),
@@ -118,6 +135,7 @@ FIELDS: Mapping[str, Any] = {
     NIGHT + "together": _select(N_("Partners"), TOGETHER),
     SIZES[0]: _select(N_("Players per table"), PLAYERS),
     SIZES[1]: _select(N_("If players are left over"), {"": Phrase("They take turns sitting out"), **LEFT_OVER}),
+    "pairs": _select(N_("Tables of 6 and 8"), PAIRS),
     **_options(),
     **{
         name: field
@@ -126,7 +144,7 @@ FIELDS: Mapping[str, Any] = {
     },
     **{MONEY + key: field for key, field in money_fields().items()},
 }
-"""The fields that are built from descriptions elsewhere, by their names on the page."""
+"""Form fields built from the descriptions of settings in other modules, by field name."""
 
 
 def _presets() -> list[SelectChoice]:
@@ -135,33 +153,40 @@ def _presets() -> list[SelectChoice]:
 
 
 class SeasonForm(KeyedForm):
-    """Start a season; a field that is not sent keeps its value from the season before."""
+    """The form to start a season. Fields that aren't posted have the values of the league's last season."""
 
-    field_names: ClassVar[dict[str, str]] = {"format": NIGHT + "format"}
+    field_names: ClassVar[dict[str, str]] = {"format": NIGHT + "format", "sizes": SIZES[0]}
 
     name = StringField(default="", filters=[printable, str.strip], render_kw=NAME)
     preset = SelectField(N_("Game"), choices=_presets, default=OFFERED[0])
     of = HiddenField(default="")
-    """The game whose house rules the page shows."""
+    """Key of the game whose house rules the posted page showed."""
     show = BooleanField()
-    """Show the house rules of the chosen game without starting the season."""
+    """True to show the house rules of the chosen game instead of starting the season."""
 
     @property
     def game(self) -> Ruleset:
-        """Return the chosen game."""
+        """Return the rules of the chosen game."""
         return PRESETS.get(self.preset.data, PRESETS[self.preset.object_data])
 
     @property
     def options(self) -> dict[str, Any]:
-        """Return the house rules that differ from the chosen game's own; {} if the form was made for another game."""
+        """Return the house rules that differ from the usual rules of the chosen game, by key of the option.
+
+        Return {} if the posted page showed the house rules of another game.
+        """
         if self.is_submitted() and self.of.data != self.game.preset:
             return {}
-        given = (each for each in self._all(RULE) if (each.raw_data if self.is_submitted() else each.data is not None))
+        given = (
+            each
+            for each in (*self._all(RULE), self[SHOWN_POINTS])
+            if (each.raw_data if self.is_submitted() else each.data is not None)
+        )
         return option_values({each.name: each.data for each in given}, self.game)
 
     @property
     def counting(self) -> list[FieldGroup]:
-        """Return the fields about standings, in groups."""
+        """Return the fields about the standings, in groups."""
         groups: dict[str, list[Field]] = {}
         for key, setting in SETTINGS.items():
             names = TIES if key == "ties" else (COUNT + key,)
@@ -170,10 +195,10 @@ class SeasonForm(KeyedForm):
 
     @property
     def night(self) -> list[FieldGroup]:
-        """Return the fields about the usual night, in groups."""
+        """Return the fields about the usual plan of a night, in groups."""
         return [
             FieldGroup(_("Usual format"), self._all(NIGHT)),
-            FieldGroup(_("Tables"), self._all("size-")),
+            FieldGroup(_("Tables"), [*self._all("size-"), self["pairs"]]),
             *(
                 FieldGroup(_("Only for “%(name)s”", name=spoken(form.name)), self._all(f"option-{key}-"))
                 for key, form in FORMATS.items()
@@ -198,7 +223,10 @@ class SeasonForm(KeyedForm):
         return [self[name] for name in FIELDS if name.startswith(prefix)]
 
     def read_counting(self) -> StandingSettings:
-        """Return the standings settings; raises `RuleViolation` with the name of the field on the page."""
+        """Return the settings for the standings.
+
+        Raises `RuleViolation` for an invalid setting; the error's `field` is the name of the form field.
+        """
         typed = {key: self[COUNT + key].data for key in SETTINGS if key != "ties"}
         typed |= {key: value == "1" for key, value in typed.items() if isinstance(SETTINGS[key].usual, bool)}
         typed["ties"] = [self[name].data for name in TIES if self[name].data]
@@ -219,9 +247,10 @@ class SeasonForm(KeyedForm):
             raise _at_field(violation, PLAYOFF_SETTINGS[key], PLAYOFF + key) from None
 
     def read_night(self) -> NightPlan:
-        """Return the plan of a usual night; raises `RuleViolation` with the name of the field on the page."""
+        """Return the usual plan of a night. Raises what `read_counting` raises."""
         typed = {name.removeprefix(NIGHT): self[name].data for name in FIELDS if name.startswith(NIGHT)}
         typed["sizes"] = [_number(self[name].data) for name in SIZES if self[name].data]
+        typed["pairs"] = self["pairs"].data == "1"
         prefix = f"option-{typed['format']}-"
         options = {field.name.removeprefix(prefix): _number(field.data) for field in self._all(prefix)}
         typed["options"] = {key: value for key, value in options.items() if value != ""}
@@ -235,7 +264,10 @@ class SeasonForm(KeyedForm):
             raise RuleViolation(violation.code, message, field=name) from None
 
     def read_money(self) -> dict[str, Any]:
-        """Return the money settings as stored, empty if no money is set. Raises what `read_counting` raises."""
+        """Return the money settings as they are stored in the database; {} if no money is involved.
+
+        Raises what `read_counting` raises.
+        """
         try:
             settings = read_money({field.name.removeprefix(MONEY): field.data for field in self._all(MONEY)})
         except RuleViolation as violation:
@@ -243,7 +275,7 @@ class SeasonForm(KeyedForm):
         return {} if settings == MoneySettings() else settings.to_json()
 
     def refused(self, violation: RuleViolation) -> str:
-        """Show the error at its field, if this form has it, and return the sentence."""
+        """Return the message of `violation`. If this form has the field with the error, also show the message there."""
         message = about_option(violation.field or "", violation.message)
         field = violation.field or ""
         if self.field_names.get(field, field) in self:
@@ -252,7 +284,10 @@ class SeasonForm(KeyedForm):
 
 
 def _at_field(violation: RuleViolation, setting: SeasonSetting, name: str) -> RuleViolation:
-    """Return the error for the field `name` of a setting, with the range of a number."""
+    """Return `violation` with the form field `name` as its field.
+
+    For a wrong number, the message gives the allowed range.
+    """
     message = violation.message
     if setting.most and violation.code == "setting_value":
         message = Phrase(
@@ -273,7 +308,10 @@ def as_before(
     money: MoneySettings,
     playoffs: PlayoffSettings,
 ) -> dict[str, Any]:
-    """Return the initial values of a new season's form, by field: those of the league's last season."""
+    """Return the initial values for a new season's form, by field name, from the settings of the last season.
+
+    `preset` is the key of the game, and `options` are its house rules.
+    """
     ties, sizes = (*counting.ties, *("" for _place in PLACES)), (*plan.sizes, "", "")
     return {
         "preset": preset,
@@ -282,6 +320,7 @@ def as_before(
         **dict(zip(TIES, ties, strict=False)),
         **{NIGHT + key: getattr(plan, key) for key in ("format", "rounds", "together")},
         **dict(zip(SIZES, sizes, strict=False)),
+        "pairs": plan.pairs,
         **{
             f"option-{key}-{option.key}": plan.options.get(option.key, option.default)
             if key == plan.format

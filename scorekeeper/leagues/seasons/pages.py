@@ -38,16 +38,18 @@ class LeaguePage:
     role: str
     """The viewer's role, in words."""
     in_account: bool | None
-    """Whether the signed-in owner has saved it in their account; None for any other viewer."""
+    """Whether the signed-in owner has saved the league in their account; None for any other viewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSeasonPage:
-    """The page of a new season, without its form."""
+    """The contents of the page for starting a season, except for the form (`SeasonForm`)."""
 
     league: LeagueHead
+    game: str
+    """Name of the chosen game."""
     rules: tuple[OptionField, ...]
-    """House rules of the chosen game."""
+    """The house rules of the chosen game."""
     rules_changed: int
     client_id: str
     error: str = ""

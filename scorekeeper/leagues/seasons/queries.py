@@ -28,7 +28,7 @@ from scorekeeper.web.extensions import db
 
 
 def leagues_page(device: str | None) -> LeaguesPage:
-    """Return the leagues in which this device has a role, newest first."""
+    """Return the page with the leagues in which this device has a role, newest first."""
     return LeaguesPage(_cards(db.session(), device), new_tap_id())
 
 
@@ -68,7 +68,7 @@ def _cards(session: Session, device: str | None) -> tuple[LeagueCard, ...]:
 
 
 def _first(upcoming: Sequence[NextNight]) -> str:
-    """Return when and where the first night is that isn't canceled, or an empty string."""
+    """Return the time and place of the first night that isn't canceled; "" if there is none."""
     return next((night.when for night in upcoming if not night.canceled), "")
 
 
@@ -99,7 +99,11 @@ def _in_account(session: Session, row: LeagueRow, device: str | None) -> bool | 
 
 
 def season_before(league_id: str, device: str | None) -> tuple[LeagueHead, dict[str, Any]]:
-    """Return a league and the initial values of a new season's form, by field. Raises what `owned` raises."""
+    """Return a league, and the initial values for the form of a new season, by field name.
+
+    The initial values come from the league's last season. If the league has no season yet, they are the defaults.
+    Raises what `owned` raises.
+    """
     session = db.session()
     league = league_at(session, league_id)
     head = owned(session, league.id, device)

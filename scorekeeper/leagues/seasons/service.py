@@ -30,9 +30,9 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def make_league(*, name: str, device: str, client_id: str, demo: bool = False, now: datetime | None = None) -> str:
-    """Create a league owned by `device` and return its public id; a repeated request returns the same league.
+    """Create a league that belongs to `device`, and return the league's public id.
 
-    Raises `RuleViolation` for an invalid name.
+    A repeated request (same `client_id`) returns the same league. Raises `RuleViolation` for an invalid name.
     """
     when = now or datetime.now(UTC)
     checked = check_name(name)
@@ -64,15 +64,15 @@ def open_season(
     tap: str = "",
     now: datetime | None = None,
 ) -> str:
-    """Start a season whose rules and settings are locked, and return its public id.
+    """Start a season, lock its rules and settings, and return its public id.
 
-    A repeated request with the same name returns the same season.
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that is invalid or taken, or for team
-    matches in a game that four players can't play as partners.
+    `tap` identifies the request. A repeated request with the same name returns the same season. Raises
+    `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` for an invalid or taken name, or if the game can't
+    be played at the planned tables.
     """
     when = now or datetime.now(UTC)
     checked = check_name(name)
-    _demand_partners(rules, plan)
+    _demand_seats(rules, plan)
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
         key = request_key("season_opened", tap, checked)
@@ -96,10 +96,10 @@ def open_season(
         return season.public_id
 
 
-def _demand_partners(rules: Ruleset, plan: NightPlan) -> None:
-    if plan.format == TEAM_MATCH.key and not any(
-        (each.players, each.kind) == (4, "partners") for each in rules.seatings
-    ):
+def _demand_seats(rules: Ruleset, plan: NightPlan) -> None:
+    if plan.format != TEAM_MATCH.key:
+        plan.check_game(rules)
+    elif not any((each.players, each.kind) == (4, "partners") for each in rules.seatings):
         message = Phrase(
             "Team matches need two against two, and %(game)s isn't played that way. Choose another game or format.",
             game=rules.name,
@@ -121,7 +121,8 @@ def _refuse_taken_name(session: Session, league: LeagueRow, name: str) -> None:
 def close_season(*, season: str, device: str, now: datetime | None = None) -> None:
     """Close a season, so that no more nights can be added.
 
-    Raises what `open_season` raises, and `RuleViolation` if a night is open or still planned.
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if a night is open or nights are still
+    planned.
     """
     when = now or datetime.now(UTC)
     with writing() as session:
@@ -144,7 +145,7 @@ def close_season(*, season: str, device: str, now: datetime | None = None) -> No
 
 @use_case
 def reopen_season(*, season: str, device: str, reason: str, now: datetime | None = None) -> None:
-    """Reopen a closed season and save the reason. Raises what `open_season` raises."""
+    """Reopen a closed season, and log the reason. Raises `NoSuchLeagueError` or `NotAllowedError`."""
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is None:

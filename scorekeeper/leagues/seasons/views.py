@@ -17,6 +17,7 @@ from scorekeeper.leagues.core.requests import digits
 from scorekeeper.leagues.money.queries.season import money_rule
 from scorekeeper.leagues.results.export import grid_sheet
 from scorekeeper.leagues.results.grid import season_grid, season_grids
+from scorekeeper.leagues.results.latest import latest_of
 from scorekeeper.leagues.seasons import service
 from scorekeeper.leagues.seasons.forms import LeagueForm, ReopeningForm, SeasonForm
 from scorekeeper.leagues.seasons.pages import NewSeasonPage
@@ -54,7 +55,9 @@ def make() -> AnyResponse:
 @bp.get("/leagues/<league_id>")
 def league(league_id: str) -> str:
     page = league_page(league_id, this_device())
-    return render_template("leagues/seasons/league.html", page=page, upcoming=next_of(league_id))
+    return render_template(
+        "leagues/seasons/league.html", page=page, upcoming=next_of(league_id), latest=latest_of(league_id)
+    )
 
 
 @bp.get("/leagues/<league_id>/log")
@@ -104,7 +107,7 @@ def new_season(league_id: str) -> AnyResponse:
 
 
 def named(name: str, missing: str) -> str:
-    """Return a name that is not blank; raises `RuleViolation` with the message `missing` if it is."""
+    """Return `name`. If it is blank, raise `RuleViolation` with the message `missing`."""
     if not name.strip():
         raise RuleViolation("name_missing", missing, field="name")
     return name
@@ -114,7 +117,7 @@ def _form(form: SeasonForm, head: LeagueHead, violation: RuleViolation | None = 
     error = form.refused(violation) if violation else ""
     wrong, message = (violation.field or "", violation.message) if violation else ("", "")
     rules = option_fields(form.game, form.options, wrong, message)
-    page = NewSeasonPage(head, rules, len(form.options), new_tap_id(), error)
+    page = NewSeasonPage(head, spoken(form.game.name), rules, len(form.options), new_tap_id(), error)
     return make_response(
         render_template("leagues/seasons/new_season.html", page=page, form=form), 422 if violation else 200
     )
@@ -130,7 +133,7 @@ def season(season_id: str) -> str:
 
 
 def season_html(page: SeasonPage) -> str:
-    """Return the season page with its grids and the next night."""
+    """Return the HTML of a season's page, including the points by night and the next nights."""
     return render_template(
         "leagues/seasons/season.html",
         page=page,
@@ -182,7 +185,7 @@ def _again(season_id: str, violation: RuleViolation) -> AnyResponse:
 
 
 def download(content: bytes, kind: str, name: str) -> Response:
-    """Return a file of this media type that the browser saves under this name."""
+    """Return a response that makes the browser save `content` as the file `name`. `kind` is the media type."""
     response = make_response(content)
     response.headers["Content-Type"] = kind
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

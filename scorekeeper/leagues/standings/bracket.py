@@ -1,4 +1,4 @@
-"""The current bracket of a knockout: seeds, who is out, and the champion."""
+"""The current bracket of a knockout: seeds, teams that are out, and the champion."""
 
 from __future__ import annotations
 
@@ -14,38 +14,49 @@ from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, pla
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
-from scorekeeper.leagues.standings.table_results import TableState, plans_of, results_of
+from scorekeeper.leagues.standings.table_results import TableState, begun_of, plans_of, results_of
 from scorekeeper.rules.violation import RuleViolation
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The teams by seed, and grouped by how far they got, best first (see `knockout.placed`)."""
+    """The teams of a knockout, and how far each team got.
+
+    `seeds` lists the teams by seed, top seed first. `placed` lists the teams in groups by how far they got, best group
+    first (see `knockout.placed`).
+    """
 
     seeds: tuple[Unit, ...]
     placed: tuple[tuple[Unit, ...], ...]
     champion: Unit
-    """Empty until it is decided."""
+    """The team that won the knockout; () until that is decided."""
 
     @property
     def out(self) -> frozenset[int]:
-        """Return the people without further games: those who lost and, once it is over, the champion."""
+        """Return the ids of the people who have no more games.
+
+        These are the people who were knocked out. Once there is a champion, the people of the champion team are
+        included.
+        """
         over = self.placed if self.champion else self.placed[1:]
         return frozenset(person for group in over for team in group for person in team)
 
     @property
     def free(self) -> tuple[Unit, ...]:
-        """Return the seeds with a bye in the first round."""
+        """Return the teams with a bye in the first round, best seed first."""
         return self.seeds[: len(bracket(len(self.seeds))) - len(self.seeds)]
 
 
 def bracket_of(
     session: Session, night: NightRow, tables: Sequence[TableState], byes: Mapping[int, tuple[int, ...]]
 ) -> Bracket | None:
-    """Return the bracket of a night with these tables and byes; None if the teams differ in size. One query."""
+    """Return the bracket of a knockout night; None if its teams can't form one, for example because their sizes differ.
+
+    `tables` are the tables of the night, and `byes` has the ids of the people sitting out, by round. Takes one query.
+    """
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == night.id).order_by(PresentRow.id)).all()
     plan = NightPlan.from_json(night.plan)
-    begun = max((table.round for table in tables if table.game), default=0)
+    begun = begun_of(night, tables)
     state = Night(
         people=tuple(row.person_id for row in present if row.to_round is None),
         past=plans_of(tables, byes)[:begun],
@@ -60,9 +71,9 @@ def bracket_of(
 
 
 def teams_of(present: Sequence[PresentRow], *, alone: bool = False) -> tuple[Unit, ...]:
-    """Return the fixed partners among those present, in the order in which they were made partners.
+    """Return the teams of fixed partners among the check-ins `present`, in the order in which the teams were made.
 
-    With `alone`, a team may be one person, as in a knockout of singles.
+    Each team has the ids of its people. With `alone`, teams of one person are included, as in a singles knockout.
     """
     teams: defaultdict[int, list[int]] = defaultdict(list)
     for row in present:

@@ -1,8 +1,4 @@
-"""Stored summaries of closed nights: sums for the standings, and the tables for head-to-head games.
-
-Both are plain JSON (`models.TallyRow`), made from the tables when the night is closed and deleted when it is reopened.
-They hold the ids of people as of that night; merges and settings are applied when they are read.
-"""
+"""Stored summaries of closed nights: totals for the standings, and tables for head-to-head games."""
 
 from __future__ import annotations
 
@@ -31,22 +27,33 @@ Rows = list[list[Any]]
 
 
 def people_json(night: NightDone) -> Rows:
-    """Return the sums of each person: their id, the regular they played for or null, and the fields of `NightSums`."""
+    """Return the totals of each person on a night, such as games and points, as rows like `[7, null, 2, 1, …]`.
+
+    A row starts with the person's id. The second item is the id of the regular they played for, or null. The remaining
+    items are the other fields of `NightSums`.
+    """
     return [[*line.seats[0], *line[1:]] for line in tally_people(played_on(night, {}))]
 
 
 def teams_json(night: NightDone) -> Rows:
-    """Return the sums of partners: a list of each id and regular (or null) in turn, and the fields of `NightSums`."""
+    """Return the totals of each partnership on a night, as rows like `[[7, null, 9, 4], 2, 1, …]`.
+
+    A row starts with a list. For each partner, the list has the partner's id and the id of the regular they played for,
+    or null. The remaining items are the fields of `NightSums` after `seats`, such as games and points.
+    """
     return [[[who for seat in line.seats for who in seat], *line[1:]] for line in tally_teams(played_on(night, {}))]
 
 
 def byes_json(night: NightDone) -> Rows:
-    """Return the byes of a night, each as the fields of `ByeDone`."""
+    """Return a row for each bye of a night. A row is a list of the fields of `ByeDone`."""
     return [list(bye) for bye in night.byes]
 
 
 def tables_json(night: NightDone) -> Rows:
-    """Return the tables of a night, each as the fields of `TableDone`; `subs` is empty if there were none."""
+    """Return a row for each table of a night. A row is a list of the fields of `TableDone`.
+
+    If the table had no substitutes, the list of `subs` is empty.
+    """
     return [[*table[:-1], table.subs if any(table.subs) else ()] for table in night.tables]
 
 
@@ -56,13 +63,20 @@ STORED: Mapping[str, Callable[[NightDone], Rows]] = {
     "tables": tables_json,
     "teams": teams_json,
 }
-"""What is stored of a night, by the name of its column."""
+"""For each column of `TallyRow`: the function that returns the column's content for a night."""
 WIDTHS = {"people": len(NightSums._fields) + 1, "teams": len(NightSums._fields)}
-"""The length of a row with all of today's sums."""
+"""For two columns of `TallyRow`: the number of items in a stored row.
+
+If the stored rows of a night have another length, an older version of the app stored them with fewer sums. The totals
+of that night are then calculated again.
+"""
 
 
 def people_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[NightSums]]]:
-    """Yield the number and sums of people for each closed night; one query, and more if some are missing."""
+    """Yield a pair for each closed night of the season: the night's number, and the totals of its people.
+
+    Takes one query, or more if stored totals are missing.
+    """
     for number, sums in _stored(session, season, "people"):
         if merged:
             yield number, [NightSums((_seat(who, sub_for, merged),), *rest) for who, sub_for, *rest in sums]
@@ -72,7 +86,10 @@ def people_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[t
 
 
 def teams_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tuple[int, list[NightSums]]]:
-    """Yield the number and sums of partners for each closed night; queries as in `people_of`."""
+    """Yield a pair for each closed night of the season: the night's number, and the totals of its fixed partners.
+
+    Takes one query, or more if stored totals are missing.
+    """
     for number, sums in _stored(session, season, "teams"):
         yield (
             number,
@@ -84,27 +101,36 @@ def teams_of(session: Session, season: SeasonRow, merged: Merged) -> Iterator[tu
 
 
 def byes_of(session: Session, season: SeasonRow) -> Iterator[NightDone]:
-    """Yield the closed nights of a season with only their byes; queries as in `people_of`."""
+    """Yield the closed nights of a season, with only their byes filled in.
+
+    Takes one query, or more if the stored byes of a night are missing.
+    """
     for number, byes in _stored(session, season, "byes"):
         yield NightDone(number, (), tuple(ByeDone(*bye) for bye in byes))
 
 
 class Meetings:
-    """The games of a season by the people in them; nothing is read until it is needed."""
+    """The games of a season, which can be looked up by the people who played.
+
+    The database is read at the first lookup.
+    """
 
     def __init__(self, session: Session, season: SeasonRow, now: Iterable[NightDone], merged: Merged) -> None:
-        """Take the season, its open nights, and the people who were merged."""
+        """Store what the lookups need: the season, its open nights (`now`), and who was merged into whom (`merged`)."""
         self._session, self._season, self._now, self._merged = session, season, now, merged
 
     @cached_property
     def _nights(self) -> Sequence[tuple[int, Rows]]:
-        """Return the number of each night with its tables."""
+        """Return a pair for each night: its number, and the stored rows of its tables."""
         now = ((night.number, tables_json(night)) for night in self._now)
         return (*_stored(self._session, self._season, "tables"), *now)
 
     @cached_property
     def _tables(self) -> Mapping[int, Sequence[tuple[int, list[Any]]]]:
-        """Return the tables, with the numbers of their nights, by the people who played or had a substitute there."""
+        """Return the tables where each person played, by person id, as pairs (night number, table).
+
+        Tables where a substitute played for the person are included.
+        """
         tables: defaultdict[int, list[tuple[int, list[Any]]]] = defaultdict(list)
         for number, rows in self._nights:
             for table in rows:
@@ -114,9 +140,10 @@ class Meetings:
         return tables
 
     def of(self, people: Collection[int] | None) -> Iterator[Played]:
-        """Yield the games in which two of these people or their substitutes played, one record per player at the table.
+        """Yield the games in which at least two of these people (ids) took part.
 
-        Yields all games of the season for None.
+        A person takes part by playing, or if a substitute plays for them. If `people` is None, yield all games of the
+        season. For each game, one record is yielded for each player at the table.
         """
         if people is None:
             found: Iterable[tuple[int, list[Any]]] = (
@@ -169,9 +196,10 @@ def _seat(person: int, sub_for: int | None, merged: Merged) -> Seat:
 
 
 def sum_up(session: Session, which: ColumnElement[bool]) -> None:
-    """Store the sums of the nights matching `which`, all with saved tables and none with sums yet.
+    """Store the totals and tables of each night that matches `which`, for the standings.
 
-    The caller commits, so that sums and tables always belong to the same transaction.
+    The nights must have saved results, and nothing may be stored for them yet. The caller commits, so that this summary
+    is always saved in the same transaction as the results.
     """
     session.flush()
     rows = [
@@ -183,5 +211,5 @@ def sum_up(session: Session, which: ColumnElement[bool]) -> None:
 
 
 def forget(session: Session, night: int) -> None:
-    """Delete the sums of the night with this id."""
+    """Delete what `sum_up` stored for the night with this id."""
     session.execute(delete(TallyRow).where(TallyRow.night_id == night))

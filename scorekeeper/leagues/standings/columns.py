@@ -10,14 +10,16 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.wording import decimal, rate
+from scorekeeper.rules.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column: its heading in exports is `name`, and `value` returns the cell of a row.
+    """A column of the standings.
 
-    Its heading is `short` on the season page and `full` on the player page; without one it isn't shown there. `words`
-    returns the cell as pages show it.
+    `value` returns the plain value of a row's cell. `words` returns what pages show in that cell. The heading is `name`
+    in exports, `short` on the season page, and `full` on the player page. A page shows only columns that have a heading
+    for that page.
     """
 
     name: str
@@ -26,19 +28,21 @@ class Column:
     short: str = ""
     full: str = ""
     if_any: bool = False
-    """The player page leaves it out if the value is 0 or empty."""
+    """True if the player page leaves the column out when its value is 0 or empty."""
     needs: Callable[[StandingSettings], object] = lambda _settings: True
-    """Returns whether the season page shows it with these settings."""
+    """Function that returns whether the season page shows the column with these settings."""
     empty_without: bool = False
-    """The season page leaves it out while the value of every row is 0."""
+    """True if the season page leaves the column out when its value is 0 in every row."""
+    api: str = ""
+    """Key of the column in the API, which must never change. If empty, the key is made from `name` (see `key`)."""
 
     @property
     def key(self) -> str:
-        """Return its key in the API, such as "points_per_game"."""
-        return self.name.lower().replace(" ", "_")
+        """Return the column's key in the API, such as "points_per_game"."""
+        return self.api or self.name.lower().replace(" ", "_")
 
     def shown(self, row: StandingRow) -> str:
-        """Return the cell as pages show it."""
+        """Return the cell of a row as the text that pages show."""
         return self.words(row) if self.words else str(self.value(row))
 
 
@@ -67,8 +71,10 @@ COLUMNS: Sequence[Column] = (
     ),
     Column(name=N_("Losses"), value=lambda row: row.losses),
     Column(name=N_("Ties"), value=lambda row: row.draws),
-    Column(name=N_("Sets"), short=N_("Sets"), full=N_("Sets"), value=lambda row: row.sets, empty_without=True),
-    Column(name=N_("Point difference"), value=lambda row: row.difference),
+    Column(
+        name=N_("Sets"), short=N_("Sets"), full=N_("Sets of their side"), value=lambda row: row.sets, empty_without=True
+    ),
+    Column(name=N_("Point differential"), api="point_difference", value=lambda row: row.difference),
     Column(
         name=N_("Handicap"),
         short=N_("Handicap"),
@@ -83,7 +89,7 @@ COLUMNS: Sequence[Column] = (
         full=N_("Dropped nights"),
         if_any=True,
         value=lambda row: " ".join(map(str, row.dropped)),
-        words=lambda row: ", ".join(map(str, row.dropped)) or "–",
+        words=lambda row: _dropped(row.dropped),
         needs=lambda settings: settings.drop_nights,
     ),
     Column(
@@ -93,8 +99,16 @@ COLUMNS: Sequence[Column] = (
 )
 
 
+def _dropped(nights: Sequence[int]) -> str:
+    if not nights:
+        return "–"
+    if len(nights) == 1:
+        return Phrase("Night %(number)s", number=nights[0])
+    return Phrase("Nights %(numbers)s", numbers=", ".join(map(str, nights)))
+
+
 def columns_of(settings: StandingSettings, rows: Sequence[StandingRow]) -> tuple[Column, ...]:
-    """Return the columns that the season page shows with these settings and these rows."""
+    """Return the columns that the season page shows for these settings and rows."""
     return tuple(
         column
         for column in COLUMNS
@@ -103,7 +117,7 @@ def columns_of(settings: StandingSettings, rows: Sequence[StandingRow]) -> tuple
 
 
 def standing_facts(row: StandingRow) -> tuple[tuple[str, str], ...]:
-    """Return name and value of each column as the player page shows them."""
+    """Return the columns that the player page shows for a row, as pairs of heading and cell."""
     return (
         (_("Rank"), _("not ranked yet") if row.place is None else str(row.place)),
         *(
@@ -115,7 +129,7 @@ def standing_facts(row: StandingRow) -> tuple[tuple[str, str], ...]:
 
 
 def plain_number(value: Fraction) -> int | float:
-    """Return points as a whole number, or two decimals with halves rounded away from zero, as on pages."""
+    """Return `value` as an int if it is a whole number, else rounded to two decimals. Halves round away from zero."""
     if value.denominator == 1:
         return value.numerator
     hundredths = int(abs(value) * 100 + Fraction(1, 2))

@@ -1,7 +1,7 @@
-"""Read the games and byes that count: those of closed nights as saved, those of open nights as they are now.
+"""Read the games and byes that count: saved results for closed nights, current results for open nights.
 
-A table counts once its game is done. A bye counts once a table of its round does, because a round that was never played
-doesn't count. People who were merged count as the person they were merged into.
+A table counts once its game is done. A bye counts once at least one table of the same round counts, because a round
+that was never played doesn't count. People who were merged count as the person they were merged into.
 """
 
 from __future__ import annotations
@@ -20,11 +20,17 @@ from scorekeeper.leagues.core.models import ByeRow, NightRow, PresentRow, Season
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 
 Merged = Mapping[int, int]
-"""The id of the person each merged person became (`Roster.merged`)."""
+"""By id of each merged person: the id of the person they were merged into (`Roster.merged`)."""
 
 
 class TableDone(NamedTuple):
-    """A table that counts: its round and number, the result by side, and the players and regulars by seat."""
+    """A finished game at a table that counts in the standings.
+
+    `id` is the row id of the table. `points` has each side's points. `sets` says how often each side was set (failed to
+    make its bid). `winner` is the index of the winning side, or None for a tie. `hands` is the number of hands played.
+    `people` has the id of the player at each seat. `subs` has, for each seat, the id of the regular for whom the player
+    substituted, or None if the player wasn't a substitute.
+    """
 
     round: int
     number: int
@@ -38,7 +44,11 @@ class TableDone(NamedTuple):
 
 
 class ByeDone(NamedTuple):
-    """A bye: the round, the person, the regular they played for that night, and their fixed partners."""
+    """A person's bye in one round.
+
+    `sub_for` is the regular for whom the person substituted that night, or None. `mates` are the person's fixed
+    partners.
+    """
 
     round: int
     person: int
@@ -47,7 +57,11 @@ class ByeDone(NamedTuple):
 
 
 class TotalDone(NamedTuple):
-    """A person's total on an imported night without tables."""
+    """A person's points on one imported night that has no tables.
+
+    `sub_for` is the regular for whom the person substituted that night, or None. `total` has the numbers of games, wins
+    and losses.
+    """
 
     person: int
     sub_for: int | None
@@ -56,7 +70,10 @@ class TotalDone(NamedTuple):
 
 
 class NightDone(NamedTuple):
-    """The tables, byes and totals of a night that count, with the ids of people as of that night, before merges."""
+    """The tables, byes and imported totals of one night, as far as they count in the standings.
+
+    The ids of people are the original ones, before anybody was merged into another person.
+    """
 
     number: int
     tables: Sequence[TableDone]
@@ -65,14 +82,21 @@ class NightDone(NamedTuple):
 
 
 def played_of(session: Session, season: SeasonRow, merged: Merged) -> tuple[Played, ...]:
-    """Return all games and byes of the season so far, one record for each person."""
+    """Return all games and byes of the season so far.
+
+    A game has one record for each of its players. `merged` has, by the id of each merged person, the id of the person
+    they were merged into.
+    """
     of_season = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None), NightRow.playoff.is_not(True))
     nights = (*saved_nights(session, of_season).values(), *open_nights(session, season))
     return tuple(played for night in nights for played in played_on(night, merged))
 
 
 def saved_nights(session: Session, which: ColumnElement[bool]) -> Mapping[int, NightDone]:
-    """Return the games and byes that count of the nights matching `which`, as saved, by id; five or six queries."""
+    """Return the saved tables, byes and totals that count, by the id of their night.
+
+    `which` is an SQL condition that selects the nights. Takes five or six queries.
+    """
     numbers = session.connection().execute(select(NightRow.id, NightRow.number).where(which).order_by(NightRow.number))
     tables, byes, totals = saved_tables(session, which), _byes(session, which), _totals(session, which)
     return {
@@ -82,7 +106,10 @@ def saved_nights(session: Session, which: ColumnElement[bool]) -> Mapping[int, N
 
 
 def saved_tables(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[TableDone]]:
-    """Return the tables of closed nights matching `which`, as saved, by id of the night; two queries."""
+    """Return the saved tables of closed nights, by the id of their night.
+
+    `which` is an SQL condition that selects the nights. Takes two queries.
+    """
     connection = session.connection()
     done = and_(which, TableRow.hands.is_not(None))
     sat: defaultdict[int, list[tuple[int, int | None]]] = defaultdict(list)
@@ -122,14 +149,17 @@ def saved_tables(session: Session, which: ColumnElement[bool]) -> Mapping[int, l
 
 @lru_cache(maxsize=4096)
 def whole_numbers(text: str) -> tuple[int, ...]:
-    """Return a JSON list from the database; cached, because there are thousands and few differ."""
+    """Return the whole numbers in a JSON list.
+
+    Results are cached, because a season has thousands of such lists and many of them are equal.
+    """
     return tuple(json.loads(text))
 
 
 def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
-    """Return the games and byes of the open nights that count so far.
+    """Return the tables and byes that count so far on each open night.
 
-    Takes three queries, and those of `tables_of` for each night.
+    Takes three queries, plus the queries of `tables_of` for each night.
     """
     which = and_(NightRow.season_id == season.id, NightRow.closed_at.is_(None), NightRow.playoff.is_not(True))
     nights = session.scalars(select(NightRow).where(which).order_by(NightRow.number)).all()
@@ -146,9 +176,10 @@ def open_nights(session: Session, season: SeasonRow) -> tuple[NightDone, ...]:
 
 
 def counted_on(session: Session, night: NightRow, tables: Sequence[TableState]) -> NightDone:
-    """Return the games and byes of one night that count; `tables` are its tables, needed while it is open.
+    """Return the tables, byes and imported totals of `night`, as far as they count in the standings.
 
-    Six queries if it is closed, else three.
+    `tables` are the current tables of the night, which are used only if the night is open. Takes six queries for a
+    closed night, or three for an open night.
     """
     if night.closed_at is not None:
         return saved_nights(session, NightRow.id == night.id)[night.id]
@@ -158,7 +189,10 @@ def counted_on(session: Session, night: NightRow, tables: Sequence[TableState]) 
 
 
 def played_on(night: NightDone, merged: Merged) -> Iterator[Played]:
-    """Yield the games and byes of a night, one record for each person."""
+    """Yield the games, byes and totals of a night. A game has one record for each of its players.
+
+    `merged` has, by the id of each merged person, the id of the person they were merged into.
+    """
     for table in night.tables:
         yield from games_at(night.number, table, merged)
     for bye in night.byes:
@@ -181,7 +215,10 @@ def played_on(night: NightDone, merged: Merged) -> Iterator[Played]:
 
 
 def games_at(night: int, table: TableDone, merged: Merged) -> Iterator[Played]:
-    """Yield the game of a table, one record for each player; `night` is the number of the night."""
+    """Yield one record for each player in the game at `table`. `night` is the number of the night.
+
+    `merged` has, by the id of each merged person, the id of the person they were merged into.
+    """
     seats = [merged.get(person, person) for person in table.people]
     points, drawn = table.points, table.winner is None
     # The rules make sides like this: side s has every seat i with i % sides == s.
@@ -210,7 +247,10 @@ def games_at(night: int, table: TableDone, merged: Merged) -> Iterator[Played]:
 
 
 def _regular(sub_for: int | None, person: int, merged: Merged) -> int | None:
-    """Return the regular a person played for; None if there is none, or if both were merged into one person."""
+    """Return the id of the regular that a person played for, after merges.
+
+    Return None if the person played for themselves, or if the person and the regular were merged into one person.
+    """
     regular = None if sub_for is None else merged.get(sub_for, sub_for)
     return None if regular == person else regular
 
@@ -221,7 +261,10 @@ def _night(number: int, tables: Sequence[TableDone], byes: Iterable[ByeDone], to
 
 
 def _totals(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[TotalDone]]:
-    """Return the totals of the nights matching `which`, by id of the night; one query."""
+    """Return the imported totals, by the id of their night. Takes one query.
+
+    `which` is an SQL condition that selects the nights.
+    """
     query = (
         select(TotalRow.night_id, TotalRow.person_id, TotalRow.sub_for, TotalRow.points)
         .add_columns(TotalRow.games, TotalRow.wins, TotalRow.losses)
@@ -236,7 +279,7 @@ def _totals(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[T
 
 
 def _done(table: TableState) -> TableDone:
-    """Return a finished table of an open night."""
+    """Convert a finished table of an open night to a `TableDone`."""
     assert table.verdict is not None
     return TableDone(
         table.round,
@@ -252,7 +295,10 @@ def _done(table: TableState) -> TableDone:
 
 
 def _byes(session: Session, which: ColumnElement[bool]) -> Mapping[int, list[ByeDone]]:
-    """Return the byes of the nights matching `which`, by id of the night; two queries."""
+    """Return the byes, by the id of their night. Takes two queries.
+
+    `which` is an SQL condition that selects the nights.
+    """
     connection = session.connection()
     byes = connection.execute(
         select(ByeRow.night_id, ByeRow.round, ByeRow.person_id)

@@ -1,8 +1,8 @@
-"""Give the games of substitutes to the people for whom they count.
+"""Decide for whom a substitute's game counts in the standings.
 
-A substitute's game counts for the regular, for the substitute, or for both, as the season says, with its points, win
-and sets. For the others at the table, the opponent or partner is the substitute. For fixed partners, it counts for the
-regular team, for the team that played, or for both.
+A substitute's game, with its points, win and sets, counts for the regular, for the substitute, or for both. The
+season's settings say which. In the games of the other players at the table, the substitute is always the opponent or
+partner. For fixed partners, a substitute's game counts for the regular team, for the team that played, or for both.
 """
 
 from __future__ import annotations
@@ -13,18 +13,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from scorekeeper.games.logic.statistics.person_game import GameKey, Played, Unit
 
 Credit = Mapping[Unit, Sequence[Played]]
-"""The games that count for each unit."""
+"""The games that count for each unit (a player or a set of partners)."""
 
 
 def credited(person: int, sub_for: int | None, subs: str) -> tuple[int, ...]:
-    """Return the ids of the people for whom a game of `person` counts: `person`, the regular `sub_for`, or both."""
+    """Return the ids of the people for whom a game of `person` counts: `person`, the regular `sub_for`, or both.
+
+    `subs` is the season's setting: "sub", "regular" or "both".
+    """
     if sub_for is None or subs == "sub":
         return (person,)
     return (sub_for,) if subs == "regular" else (sub_for, person)
 
 
 def to_people(played: Iterable[Played], subs: str) -> Credit:
-    """Return the games that count for each person."""
+    """Return the games that count for each person. `subs` is the season's setting, as in `credited`."""
     games: defaultdict[Unit, list[Played]] = defaultdict(list)
     for game in played:
         if game.sub_for is None:
@@ -36,7 +39,11 @@ def to_people(played: Iterable[Played], subs: str) -> Credit:
 
 
 def to_teams(played: Iterable[Played], subs: str) -> Credit:
-    """Return the games that count for each team, each game once: the record of the side's lowest id."""
+    """Return the games that count for each team (set of fixed partners).
+
+    `subs` is the season's setting, as in `credited`. Each game is listed only once for a team, although `played` has a
+    record of the game for every player. The listed record belongs to the team's player with the lowest id.
+    """
     records = sorted(played, key=lambda game: game.person)
     regulars: dict[tuple[int, GameKey, int], int] = {
         (game.night, game.game, game.person): game.sub_for for game in records if game.sub_for is not None

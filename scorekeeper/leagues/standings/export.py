@@ -16,7 +16,10 @@ from scorekeeper.web.csv_cells import Cell, csv_file
 
 
 class Sheet(NamedTuple):
-    """A sheet of a workbook: its name, its headings, and its lines, each with a rank and a name first."""
+    """A sheet of a workbook: its name, its headings, and its rows.
+
+    The first two cells of each row are the rank and the name.
+    """
 
     name: str
     head: Sequence[str]
@@ -24,9 +27,10 @@ class Sheet(NamedTuple):
 
 
 def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> bytes:
-    """Return the standings as CSV in UTF-8, with a byte order mark so that spreadsheets recognize it.
+    """Return the standings as a CSV file in UTF-8.
 
-    A name that a spreadsheet would take for a formula gets an apostrophe in front.
+    The file starts with a byte order mark, so that spreadsheet programs recognize the encoding. A name that a
+    spreadsheet program would read as a formula gets an apostrophe in front.
     """
     return csv_file(_head(), _lines(rows, names))
 
@@ -34,12 +38,15 @@ def standings_csv(rows: Sequence[StandingRow], names: Mapping[Unit, str]) -> byt
 def standings_xlsx(
     rows: Sequence[StandingRow], names: Mapping[Unit, str], title: str, more: Sequence[Sheet] = ()
 ) -> bytes:
-    """Return the standings as a workbook, with `more` sheets behind; names are always text, never formulas or links."""
+    """Return an Excel workbook (XLSX) with a sheet of the standings, followed by the sheets in `more`.
+
+    Names are always written as plain text, never as formulas or links.
+    """
     return workbook(title, (Sheet(_("Standings"), _head(), _lines(rows, names)), *more))
 
 
 def workbook(title: str, sheets: Sequence[Sheet]) -> bytes:
-    """Return these sheets as a workbook (XLSX); texts are never formulas or links."""
+    """Return an Excel workbook (XLSX) with the given sheets. Text is never written as a formula or a link."""
     file = io.BytesIO()
     book = xlsxwriter.Workbook(file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": title})

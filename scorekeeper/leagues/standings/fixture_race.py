@@ -1,12 +1,15 @@
-"""Find the teams that are through or out when the matches left are known: exact, by maximum flow.
+"""Calculate from the remaining matches which teams are sure to qualify ("through"), and which can't ("out").
 
-Every match gives two points: 2 to the winner, or 1 to each team if it is tied. So the points still to come flow from
-the matches to the teams, and whether some final table is possible is a question about a flow ("baseball elimination").
-A team is through if it is among the first `places` of its division in every final table, with a tie on points counted
-against it, and out if it is in none, with a tie counted for it.
+The method is maximum flow.
 
-For more than one place, each choice of the teams ahead is a flow of its own. A race that would take more than
-`MOST_WORK` says nothing.
+Every match gives two points in total: 2 to the winner, or 1 to each team if the match is tied. The remaining points
+flow from the matches to the teams, so a maximum flow shows whether certain final standings are possible ("baseball
+elimination"). A team is through if it is among the first `places` of its division in all possible final standings, even
+if it loses every tie on points. A team is out if it is among them in no possible final standings, even if it wins every
+tie on points.
+
+If several teams qualify, one flow is calculated for each set of teams that could be ahead. If this would take more than
+`MOST_WORK` steps, there is no result.
 """
 
 from __future__ import annotations
@@ -19,21 +22,24 @@ from itertools import combinations
 from typing import Literal
 
 PER_MATCH = 2
-"""Points that a match gives in all."""
+"""Points that a match gives to both teams together."""
 MOST_WORK = 1_000_000
-"""For one division, flows times the square of the matches left: about a tenth of a second."""
+"""Most steps for one division (about 0.1 seconds): number of flows times the square of the number of matches left."""
 REMEMBERED = 256
-"""Races kept in memory, because a page asks for the same ones until a match is played."""
+"""Number of results kept in memory, because pages ask for the same result until another match is played."""
 
 Matches = Sequence[tuple[int, int]]
-"""The teams of each match that is left."""
+"""The two teams (ids) of each match that is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class TeamOutlook:
-    """What can still become of a team; `sure` and `least` are points from its `matches` left, None if there are none.
+    """A team's chances of qualifying for the playoffs, and the points that the team still needs.
 
-    `sure` is the least number of points that makes it certain, `least` the least with which it is still possible.
+    The state is "through" if the team is sure to qualify, "out" if it can't qualify anymore, and otherwise "open".
+    `matches` is the number of matches the team has left. `sure` is the fewest points from these matches that guarantee
+    a place, or None if even the maximum isn't enough. `least` is the fewest points with which the team can still
+    qualify, or None if the team doesn't need any. `sure` and `least` are None unless the state is "open".
     """
 
     state: Literal["through", "out", "open"]
@@ -43,13 +49,14 @@ class TeamOutlook:
 
 
 class TooManyError(Exception):
-    """The race takes more than `MOST_WORK`."""
+    """The calculation for a division would take more than `MOST_WORK` steps."""
 
 
 def fixture_race(points: Mapping[int, int], matches: Matches, places: int) -> Mapping[int, TeamOutlook]:
-    """Return the outlook of each team, or {} if the race is too large to tell.
+    """Return the outlook of each team, or {} if the calculation would take too long.
 
-    `points` has the points so far of each team of a division, and `matches` are those left between them.
+    `points` has the current points of each team in a division. `matches` are the matches still to be played between
+    these teams. `places` is how many of the teams qualify.
     """
     return _race(tuple(sorted(points.items())), tuple((home, away) for home, away in matches), places)
 
@@ -76,7 +83,7 @@ def _outlook(flows: _Flows, team: int, places: int) -> TeamOutlook:
 
 
 class _Flows:
-    """The questions about the final tables of a division, each answered by flows."""
+    """Finds out which final standings of a division are possible, by trying out who gets the points of its matches."""
 
     def __init__(self, points: Mapping[int, int], matches: Matches) -> None:
         self.points, self.matches = points, [tuple(match) for match in matches]
@@ -84,7 +91,10 @@ class _Flows:
         self.work = 0
 
     def can_miss(self, team: int, got: int, places: int) -> bool:
-        """Return whether `places` others can have at least as many points, if `team` gets `got` from its matches."""
+        """Return whether `team` can miss the top `places` if it gets `got` points from its remaining matches.
+
+        A team can miss the top if at least `places` other teams can all finish with at least as many points.
+        """
         total = self.points[team] + got
         need = {other: max(total - self.points[other], 0) for other in self.points if other != team}
         able = [other for other in need if need[other] <= PER_MATCH * self.left[other]]
@@ -96,7 +106,10 @@ class _Flows:
         return False
 
     def can_be_among(self, team: int, got: int, places: int) -> bool:
-        """Return whether fewer than `places` others can have more points, if `team` gets `got` from its matches."""
+        """Return whether `team` can finish in the top `places` if it gets `got` points from its remaining matches.
+
+        A team can be among the top if the season can end with fewer than `places` other teams above it.
+        """
         total = self.points[team] + got
         room = {other: total - self.points[other] for other in self.points if other != team}
         ahead = [other for other in room if room[other] < 0]
@@ -114,7 +127,10 @@ class _Flows:
         return False
 
     def _flow(self, takes: Mapping[int, int], wanted: int) -> bool:
-        """Return whether `wanted` points can reach the teams, each taking at most `takes`. Raises `TooManyError`."""
+        """Return whether the teams can get `wanted` points in total from the remaining matches.
+
+        `takes` has the most points that each team may get. Raises `TooManyError` if the calculation takes too long.
+        """
         self.work += len(self.matches) ** 2
         if self.work > MOST_WORK:
             raise TooManyError
@@ -136,7 +152,12 @@ class _Flows:
         given: dict[int, int],
         takes: Mapping[int, int],
     ) -> bool:
-        """Give one point of a match to a team with room, moving points of other matches; return False if none has."""
+        """Give one more point from a match to one of its two teams, and return whether that was possible.
+
+        `start` is the index of the match, and `match` has its teams. `of` has, for each match, the points of each of
+        its teams. `given` has the total of each team, and `takes` has the limit for each team. If both teams have
+        reached their limits, points of other matches are moved to make room.
+        """
         came: dict[int, tuple[int, int]] = {}
         queue: deque[int] = deque()
         for team in match:

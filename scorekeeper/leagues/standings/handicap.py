@@ -1,11 +1,12 @@
-"""Calculate the handicap.
+"""Calculate the handicap points of each player or team on each night.
 
-In each game of a night a unit gets a percentage of the gap between its average and the league's best average, rounded
-down to a whole point and limited by the cap. Both averages are of the games played on earlier nights of the season. On
-the first night of the season, and on its own first night, a unit gets nothing. The best average must belong to a unit
-that played on at least half of the nights so far, so that one lucky night doesn't set it; a unit above it gets nothing.
-Averages are of points scored: earlier handicaps don't count, dropped nights do. Handicap points count for points and
-points per game, never for wins or the point difference.
+A unit is one player or a set of partners. In each game, it gets a percentage of the gap between its own average and the
+best average, rounded down to a whole point and limited by the cap. An average is the points per game on earlier nights
+of the season. It includes dropped nights, but no handicap points. A unit gets no handicap on its own first night.
+
+Only units that played on at least half of the nights so far can have the best average, so that one lucky night doesn't
+decide it. A unit that played less often and has a higher average gets no handicap. Handicap points count for points and
+points per game, never for wins or the point differential.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 
 
 def handicaps(tallies: Tallies, settings: StandingSettings) -> dict[tuple[Unit, int], int]:
-    """Return the handicap points per game, by unit and night, without zeros."""
+    """Return the handicap points per game for each unit on each night. A unit is one player or a set of partners.
+
+    The keys are (unit, number of the night). Units without a handicap on a night are left out.
+    """
     given: dict[tuple[Unit, int], int] = {}
     if settings.handicap == "none" or not settings.handicap_percent:
         return given

@@ -1,7 +1,8 @@
-"""Save random draws when a night is closed, so that standings can say when each of them was made.
+"""Save the random draws in the standings when a night is closed. The standings can then show the time of each draw.
 
-The order of a draw depends only on the season and on the tied people (`ties.Lots`), so the log adds no chance, only the
-time. A draw keeps the time of its first line, also after a night is reopened or the league is imported elsewhere.
+The order of a draw depends only on the season and on the tied people (`ties.Lots`); the league's log
+only adds the time. The time of a draw is that of the first log line that has the draw. It stays the same if the night
+is reopened, or if the league is imported on another server.
 """
 
 from __future__ import annotations
@@ -18,21 +19,27 @@ from scorekeeper.leagues.standings.rows import StandingRow, Tie
 from scorekeeper.leagues.standings.table import ties_of
 
 KIND = "lots_drawn"
-"""Kind of the line in the log: `season` is its public id, `lots` the draws, each as the units in the drawn order."""
+"""Kind of the log line about draws. Its data has the season's public id (`season`) and a list of `Lot` (`lots`)."""
 
 Lot = tuple[tuple[str, ...], ...]
-"""The units of a draw in the drawn order, each as the public ids of its people."""
+"""The tied players or teams of a random draw, in the drawn order. Each is a tuple of the public ids of its people."""
 
 
 def lots_in(rows: Iterable[StandingRow], tags: Mapping[int, str]) -> list[Lot]:
-    """Return the random draws in the standings that aren't in the league's log yet, from the top down."""
+    """Return the random draws in the standings that aren't in the league's log yet, from the best rank to the worst.
+
+    `tags` has each person's public id, by the person's row id.
+    """
     return [_lot(tie, tags) for tie in ties_of(rows) if tie.rule == "draw" and tie.drawn_at is None]
 
 
 def with_times(
     session: Session, season: SeasonRow, rows: Sequence[StandingRow], tags: Mapping[int, str]
 ) -> tuple[StandingRow, ...]:
-    """Return `rows` with the times of their random draws; one query if there are any."""
+    """Return `rows` with the time of each random draw filled in.
+
+    `tags` has each person's public id, by the person's row id. Takes one query if there are any draws, otherwise none.
+    """
     if not any(tie.rule == "draw" for row in rows for tie in row.ties):
         return tuple(rows)
     times = _times(session, season)

@@ -18,13 +18,13 @@ from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow,
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.bracket import Bracket, bracket_of
-from scorekeeper.leagues.standings.table_results import TableState, byes_of, tables_of
+from scorekeeper.leagues.standings.table_results import TableState, begun_of, byes_of, tables_of
 from scorekeeper.web.extensions import db
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A person of a league; if they were merged, the person they became."""
+    """A person of a league. For a merged person, the fields describe the person they were merged into."""
 
     id: int
     public_id: str
@@ -36,7 +36,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A night as read from the database; pages never get its rows."""
+    """A snapshot of a night, as read from the database.
+
+    A snapshot contains database rows, so only code that reads the database may use it. Pages get view models instead.
+    """
 
     league: LeagueRow
     season: SeasonRow
@@ -47,28 +50,32 @@ class Seen:
     people: Mapping[int, Known]
     """Everyone in the league, by id."""
     bracket: Bracket | None = None
-    """Of a knockout only."""
+    """The bracket of a knockout; None for other formats, or if the teams can't form one."""
 
     @property
     def last(self) -> int:
-        """Return the last round with a seating, 0 for none."""
+        """Return the number of the last round that has a seating, or 0 if no round has one."""
         return max((table.round for table in self.tables), default=0)
 
     @property
     def begun(self) -> int:
-        """Return the last round that was started, 0 for none."""
-        return max((table.round for table in self.tables if table.game), default=0)
+        """Return the number of the last round that was started, or 0 if no round was started."""
+        return begun_of(self.night, self.tables)
 
     @property
     def now(self) -> int:
-        """Return the current round: the last one started or, when all its tables are done, the next one."""
+        """Return the number of the current round.
+
+        The current round is the last round that was started. Once all tables of the last started round are done, the
+        next round is the current one, if it has a seating.
+        """
         begun = self.begun
         over = all(table.done for table in self.tables if table.round == begun)
         return min(begun + 1 if over else begun, self.last)
 
 
 def night_version(night: str) -> str:
-    """Return a hash that changes whenever the night's pages do. Raises `NoSuchLeagueError`."""
+    """Return a hash that changes whenever the night's pages change. Raises `NoSuchLeagueError`."""
     session = db.session()
     row = night_at(session, night)
     # Renaming a person or season is in the league's log, like everything done at the desk.
@@ -83,7 +90,7 @@ def night_version(night: str) -> str:
 
 
 def seen(night: str) -> Seen:
-    """Return the night with this public id; raises `NoSuchLeagueError`."""
+    """Return a snapshot of the night with this public id. Raises `NoSuchLeagueError`."""
     session = db.session()
     row = night_at(session, night)
     season = session.get_one(SeasonRow, row.season_id)
@@ -102,7 +109,7 @@ def seen(night: str) -> Seen:
 
 
 def people_of(session: Session, league: int) -> Mapping[int, Known]:
-    """Return everyone in a league by id; a merged id leads to the person they became."""
+    """Return everyone in a league by id. For the id of a merged person, return the person they were merged into."""
     rows = session.scalars(select(PersonRow).where(PersonRow.league_id == league)).all()
     by_id = {row.id: row for row in rows}
     known = {}
@@ -115,16 +122,20 @@ def people_of(session: Session, league: int) -> Mapping[int, Known]:
 
 
 def called(people: Mapping[int, Known], ids: Sequence[int]) -> Mapping[int, str]:
-    """Return the names shown on a night: nicknames, or full names for people whose nicknames are the same."""
+    """Return a dict from each person's id in `ids` to the name that is shown for the person on a night.
+
+    A person's nickname is shown if they have one and nobody else is shown under the same name. Otherwise, their full
+    name is shown.
+    """
     short = {person: people[person].nickname or people[person].name for person in ids}
     keys = [name.casefold() for name in short.values()]
     return {person: name if keys.count(name.casefold()) == 1 else people[person].name for person, name in short.items()}
 
 
 def champion_line(at: Seen, names: Mapping[int, str]) -> str:
-    """Return who won a knockout: "Champions: Ann and Bob", or "Champion: Ann" of singles.
+    """Return who won a knockout, as "Champions: Ann and Bob", or as "Champion: Ann" in singles.
 
-    Empty until it is decided, and for other formats.
+    Return an empty string until the knockout is decided, and for a night that isn't a knockout.
     """
     won = at.bracket.champion if at.bracket else ()
     if not won:
@@ -134,7 +145,11 @@ def champion_line(at: Seen, names: Mapping[int, str]) -> str:
 
 
 def names_on(at: Seen) -> Mapping[int, str]:
-    """Return the names shown on the night for everyone with a seat, a bye or a substitute."""
+    """Return the names shown on the night, by id of the person.
+
+    Names are returned for all seated players, for people with a bye, for regulars who have a substitute, and for the
+    champions.
+    """
     ids = {person for table in at.tables for person in (*table.seats, *table.subs.values())}
     ids |= set(at.bracket.champion) if at.bracket else set()
     return called(at.people, sorted(ids.union(*at.byes.values())))

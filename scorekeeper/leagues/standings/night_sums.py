@@ -1,7 +1,8 @@
-"""Sum up a night for the standings, without anything that depends on settings or on other nights.
+"""Add up the results of one night for the standings, without using other nights or the season's settings.
 
-The sums of a closed night never change, so they can be stored. Each line names the people who played and the regulars
-they played for; settings for substitutes, and merges, are applied only when nights are added up.
+The sums of a closed night never change, so they can be stored. They are stored for the people who
+actually played, with the regulars they substituted for. The settings for substitutes, and merges of people, are applied
+only when several nights are added up.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ from typing import NamedTuple
 from scorekeeper.games.logic.statistics.person_game import GameKey, Played, Total, Unit
 
 Seat = tuple[int, int | None]
-"""A player, and the regular they played for, or None."""
+"""The ids of a player and of the regular they substituted for. The second is None if they weren't a substitute."""
 
 
 class NightSums(NamedTuple):
-    """The sums of one night for the `seats` of one person, or of the partners of one side, lowest id first.
+    """The points, wins and other results of a person or of partners, added up over the games of one night.
 
-    `byes` counts rounds sat out, which add nothing to the rest; `played` counts games. `difference` is points scored
-    less those of the best other side. `unknown` counts games of imported totals that nobody knows who won. A new sum
-    is a new last field, filled by `_add`: nights that were closed without it are counted from their tables (see
-    `closed_nights`).
+    `seats` has the person or the partners, lowest id first. `played` counts games. `byes` counts the rounds that the
+    person sat out, which aren't included in the other sums. `difference` is the points scored minus the points of the
+    best other side. `unknown` counts imported games whose winner isn't known.
+
+    To store another sum, append a field and fill it in `_add`. Nights that were closed without that field are then
+    added up again from their tables (see `closed_nights`).
     """
 
     seats: tuple[Seat, ...]
@@ -37,15 +40,15 @@ class NightSums(NamedTuple):
 
 
 Sums = dict[tuple[Seat, ...], dict[str, int]]
-"""The fields of `NightSums` after the first, by its seats."""
+"""Sums that are still being added up. A key is a `NightSums.seats`; its value maps the other field names to numbers."""
 Lines = Mapping[int, Iterable[NightSums]]
-"""The sums of people, or those of partners, by night."""
+"""By number of the night: the sums of all people, or of all partners."""
 Tallies = Mapping[Unit, Mapping[int, NightSums]]
-"""The sums that count for each unit, by night."""
+"""By unit (a player or a set of partners), then by number of the night: the sums that count for the unit."""
 
 
 def by_night(played: Iterable[Played]) -> Mapping[int, Sequence[Played]]:
-    """Return games and byes, in any order, by night."""
+    """Group games and byes by the number of their night. The records in `played` can be in any order."""
     nights: defaultdict[int, list[Played]] = defaultdict(list)
     for game in played:
         nights[game.night].append(game)
@@ -53,7 +56,7 @@ def by_night(played: Iterable[Played]) -> Mapping[int, Sequence[Played]]:
 
 
 def tally_people(played: Iterable[Played]) -> list[NightSums]:
-    """Return the sums of each person on one night; the order of the games doesn't matter."""
+    """Return each person's totals for one night. The records in `played` can be in any order."""
     sums: Sums = {}
     for game in played:
         _add(sums, ((game.person, game.sub_for),), game)
@@ -61,9 +64,9 @@ def tally_people(played: Iterable[Played]) -> list[NightSums]:
 
 
 def tally_teams(played: Iterable[Played]) -> list[NightSums]:
-    """Return the sums of all partners on one night, as `tally_people` does.
+    """Return the points, wins and other sums of each set of partners on one night.
 
-    Each side has a record from each of its people and counts once: by the record of the lowest id.
+    `played` has a record for each player on a side. Only the record of the player with the lowest id is counted.
     """
     sums: Sums = {}
     records = sorted(played, key=lambda game: game.person)
@@ -81,7 +84,11 @@ def tally_teams(played: Iterable[Played]) -> list[NightSums]:
 
 
 def credit(lines: Lines, subs: str) -> Tallies:
-    """Return the sums that count for each unit, by night; `subs` is the setting for substitutes."""
+    """Return the sums that count for each unit, by unit and then by number of the night.
+
+    A unit is one player or a set of partners. `lines` has the `NightSums` of all people, or of all partners, by number
+    of the night. `subs` is the season's setting for substitutes (`credit.credited`).
+    """
     credited: dict[Unit, dict[int, NightSums]] = {}
     for night, tallies in lines.items():
         for tally in tallies:
@@ -92,7 +99,11 @@ def credit(lines: Lines, subs: str) -> Tallies:
 
 
 def units(seats: Sequence[Seat], subs: str) -> Iterable[Unit]:
-    """Return the units for which the games of `seats` count: the players, their regulars, or both."""
+    """Return the units for which the games of the players in `seats` count. A unit is one player or a set of partners.
+
+    `subs` is the season's setting for substitutes. With "sub", a game counts for the people who played. With "regular",
+    a regular counts in place of their substitute. With "both", the game counts both ways.
+    """
     if len(seats) == 1 and seats[0][1] is None:
         return ((seats[0][0],),)
     sat = tuple(sorted(person for person, _regular in seats))
@@ -101,7 +112,7 @@ def units(seats: Sequence[Seat], subs: str) -> Iterable[Unit]:
 
 
 def _both(one: NightSums, other: NightSums) -> NightSums:
-    """Return both added up, with the seats of the first."""
+    """Add two `NightSums` field by field. The result has the `seats` of `one`."""
     return NightSums(one.seats, *map(sum, zip(one[1:], other[1:], strict=True)))
 
 
@@ -124,7 +135,10 @@ def _add(sums: Sums, seats: tuple[Seat, ...], game: Played) -> None:
 
 
 def _add_total(line: dict[str, int], points: int, total: Total) -> None:
-    """Add a night's total. It counts as one game if nobody knows how many games there were."""
+    """Add the imported total of a night to the sums in `line`.
+
+    A total counts as one game if its number of games is unknown.
+    """
     games, known = total.games or 1, (total.wins or 0) + (total.losses or 0)
     line["played"] += games
     line["points"] += points

@@ -1,8 +1,9 @@
-"""Score each night of a unit, and drop its lowest nights.
+"""Calculate the score of each player or team on each night, and drop the lowest nights.
 
-A bye scores as the season says: nothing, and then it isn't a game; or fixed points, as a game that counts as a win or
-not; or, as a game not won, the average of the unit's own games of the season, with handicap and dropped nights included
-(nothing if it has no games). A bye has no point difference, no sets and no handicap.
+The season's settings say how a bye counts. If it scores nothing, it doesn't count as a game. If it scores fixed points,
+it counts as a game, and the settings say whether it is a win. If it scores the average, it counts as a game that isn't
+won, and it scores the average points of the unit's own games in the season, or 0 if there are none. The average
+includes handicap points and dropped nights. A bye has no point differential, no sets and no handicap.
 
 If the lowest n nights are dropped, each unit keeps its best nights: as many as the season has had so far, less n, and
 at least one. Missed nights are therefore dropped first. Nights are compared by the value that the season ranks by, on
@@ -25,7 +26,7 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 
 
 def score_nights(tallies: Tallies, settings: StandingSettings) -> Mapping[Unit, Nights]:
-    """Return the nights of each unit, with the dropped ones marked."""
+    """Return the nights of each player or team with their scores. The lowest nights are marked as dropped."""
     given: defaultdict[Unit, dict[int, int]] = defaultdict(dict)
     for (unit, night), points in handicaps(tallies, settings).items():
         given[unit][night] = points
@@ -47,7 +48,7 @@ def _nights(tallies: Sequence[tuple[int, NightSums]], given: Mapping[int, int], 
 
 
 def _drop(nights: Nights, so_far: int, settings: StandingSettings) -> Nights:
-    """Return the nights with the lowest ones dropped, when the season has had `so_far` nights."""
+    """Return `nights` with the lowest nights marked as dropped. `so_far` is how many nights the season has had."""
     kept = max(so_far - settings.drop_nights, 1)
     if len(nights) <= kept:
         return nights
@@ -56,9 +57,10 @@ def _drop(nights: Nights, so_far: int, settings: StandingSettings) -> Nights:
 
 
 def _values(nights: Nights, order: str) -> Iterator[tuple[int, int, int]]:
-    """Yield, for each night with a game, the value that the season ranks by, the points, and the night.
+    """Yield a triple for each night on which the unit has a game: (value, points, number of the night).
 
-    Points are scaled to whole numbers, all by the same factor, because fractions compare slowly.
+    The value is what the season ranks by, for that night alone. Points and averages are multiplied by a common factor,
+    so that they are whole numbers. Fractions would be slow to compare.
     """
     scores: list[tuple[int, int, int, int]] = []
     for night, tally in nights.tallies:

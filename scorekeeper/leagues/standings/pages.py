@@ -17,33 +17,35 @@ class NamedLink:
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A row; `games_page` links to the nights and games behind its numbers."""
+    """A row of the standings. `games_page` links to the player's page with the nights and games of the row."""
 
     place: str
     """The rank; empty if unranked."""
     people: tuple[NamedLink, ...]
     games_page: PageLink
     cells: tuple[str, ...]
-    """One for each heading."""
+    """The cells of the row, one for each heading."""
     tie: int
-    """Number of the line about its tie, 0 if there is none."""
+    """Which sentence of `StandingTable.ties` explains the row's tie, counted from 1; 0 if the row wasn't tied."""
+    mark: str
+    """Mark after the rank: "=" for a shared rank, "*" where a tie was broken, else empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingTable:
-    """The standings of people, or of fixed partners."""
+    """The standings of people, or of fixed partners, as shown on a page."""
 
     key: str
-    """"people" or "partners"."""
+    """Kind of the standings: "people" or "partners"."""
     heads: tuple[str, ...]
-    """Headings of the cells."""
+    """Headings of the `cells` of each line."""
     lines: tuple[StandingLine, ...]
     below: tuple[StandingLine, ...]
-    """The unranked rows."""
+    """The lines of unranked people or partners."""
     ties: tuple[str, ...]
     """A sentence for each tie: which rule broke it."""
     drawn: tuple[datetime | None, ...] = ()
-    """For each tie, when it was broken by a random draw; None if it wasn't, or until the night is closed."""
+    """For each of `ties`, when a random draw broke the tie; None if there was no draw or the night isn't closed yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,10 @@ class NightLink:
 
 @dataclass(frozen=True, slots=True)
 class RacePart:
-    """A sentence for each player who has qualified, is out, or needs something.
+    """The section of the season page about who can still qualify for the playoffs.
 
-    `assumed` says what these sentences take for granted.
+    `lines` has one sentence for each player who has qualified, is out, or needs a certain result. `assumed` says what
+    these sentences assume, or is empty.
     """
 
     lines: tuple[str, ...]
@@ -72,24 +75,27 @@ class SeasonPage:
     name: str
     closed: bool
     rules: str
-    """"Setback to 21. Played to 31."."""
+    """The game and its house rules in words: "Setback to 21. Played to 31."."""
     counting: tuple[str, ...]
     """How standings work, sentence by sentence."""
     tables: tuple[StandingTable, ...]
     nights: tuple[NightLink, ...]
-    """Newest first."""
+    """The nights of the season, newest first."""
     text: str
-    """The standings as a message; empty before the first game."""
+    """The standings as a text message that readers can share; empty before the first game."""
     after: str
-    """"After night 3, September 15, 2026.", or that there are no games yet."""
+    """The last night that the standings include, as in "After night 3, September 15, 2026.".
+
+    Before the first game, a sentence that there are no games.
+    """
     others: tuple[SeasonCard, ...]
     today: date
     sets_missing: str
-    """How many tables have no sets entered, in a sentence; empty if none or if sets don't matter here."""
+    """Sentence with the number of tables where sets weren't entered; empty if none, or if the season needs no sets."""
     twice: bool
-    """There is already a night on that date: the page offers to open another one."""
+    """True if the season already has a night on the chosen date; the page then offers to open another one."""
     race: RacePart | None = None
-    """None without playoffs."""
+    """The section about the race for the playoffs; None if the season has no playoffs."""
     has_teams: bool = False
-    """It is a season of fixed teams, with a page of their own."""
+    """True for a season of fixed teams, which have their own page."""
     error: str = ""

@@ -1,4 +1,4 @@
-"""The playoffs of a season, and how matches of teams count: stated beforehand, stored as plain JSON.
+"""The settings of a season's playoffs and of team matches. They are locked for the season and stored as JSON.
 
 As in `settings`, each setting is one entry: its form field, its checks and its sentence are made from it.
 """
@@ -18,8 +18,8 @@ from scorekeeper.rules.violation import RuleViolation
 MOST_QUALIFY = 32
 MOST_NIGHTS = 100
 SCOPES: Mapping[str, Phrase] = {
-    "season": Phrase("The best of the whole season qualify."),
-    "division": Phrase("The best of each division qualify."),
+    "season": Phrase("The top players or teams in the whole season qualify."),
+    "division": Phrase("The top players or teams in each division qualify."),
 }
 ABSENT: Mapping[str, Phrase] = {
     "next": Phrase("If a qualifier can't play, the next in the standings takes the last seed."),
@@ -56,8 +56,8 @@ def _qualify_words(settings: PlayoffSettings) -> str:
 
 def _nights_words(settings: PlayoffSettings) -> str:
     return ngettext(
-        "Playoffs after %(num)s night; their games don't count in the standings.",
-        "Playoffs after %(num)s nights; their games don't count in the standings.",
+        "Playoffs start after %(num)s night. Playoff games don't count in the standings.",
+        "Playoffs start after %(num)s nights. Playoff games don't count in the standings.",
         settings.nights,
     )
 
@@ -66,9 +66,11 @@ def _nights_words(settings: PlayoffSettings) -> str:
 class PlayoffSettings:
     """The settings of the playoffs and of team matches.
 
-    `nights` are the nights planned for the season, before the playoffs. The best `qualify` of the season or of each
-    division play a knockout, seeded 1 v last; 0 for no playoffs. With `reseed`, the best seed left plays the lowest in
-    every round. With `third`, the losers of the semifinals play for third place. `match` says who wins a team match.
+    `nights` is how many nights the season has before the playoffs. `qualify` is how many players or teams qualify, or 0
+    if there are no playoffs. `scope` says whether that is the number for the whole season or for each division. The
+    qualifiers play a knockout, in which the first seed meets the last. With `reseed`, the best remaining seed plays the
+    lowest remaining seed in every round. With `third`, the losers of the semifinals play for third place. `match` says
+    what decides who wins a team match.
     """
 
     nights: int = _setting(
@@ -88,7 +90,9 @@ class PlayoffSettings:
         lambda settings: (
             _("In every round, the best seed left plays the lowest.")
             if settings.reseed
-            else _("Seeded 1 against the last; top seeds get the byes.")
+            else _(
+                "The first seed plays the last, the second plays the next to last, and so on; top seeds get the byes."
+            )
         ),
         choices={False: Phrase("no"), True: Phrase("yes")},
     )
@@ -115,9 +119,9 @@ class PlayoffSettings:
 
     @classmethod
     def from_json(cls, data: object) -> PlayoffSettings:
-        """Return the settings in a decoded JSON object; a missing one has its default.
+        """Return the settings in a decoded JSON object. A missing setting gets its default.
 
-        Raises `RuleViolation` with the setting as its field if one is unknown or invalid.
+        Raises `RuleViolation` for an unknown or invalid setting. The `field` of that error is the key of the setting.
         """
         stored = object_of(data, PLAYOFF_SETTINGS)
         return cls(**{key: each.read(stored, key) for key, each in PLAYOFF_SETTINGS.items()})
@@ -127,9 +131,11 @@ class PlayoffSettings:
         return asdict(self)
 
     def check(self) -> PlayoffSettings:
-        """Return the settings if they fit together; raises `RuleViolation` for playoffs without a last night.
+        """Return the settings if they fit together.
 
-        Only for new seasons: `from_json` still reads others.
+        Raises `RuleViolation` if there are playoffs but `nights` is 0, or if only one player or team
+        in the whole season can qualify. Use this method only for new seasons. `from_json` still reads older settings
+        that this check would reject.
         """
         if self.qualify and not self.nights:
             raise RuleViolation(
@@ -145,7 +151,10 @@ class PlayoffSettings:
         return self.qualify > 0 and self.nights > 0
 
     def in_words(self, *, teams: bool) -> tuple[str, ...]:
-        """Return the rule of the playoffs of players, pairs, or `teams`, in sentences; () without playoffs."""
+        """Return the rules of the playoffs as sentences, or () if there are no playoffs.
+
+        `teams` is true for a season of fixed teams, which have a different rule for absent qualifiers.
+        """
         if not self.held:
             return ()
         # A team plays with substitutes before anybody takes its place.

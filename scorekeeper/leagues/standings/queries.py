@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.logic.statistics.person_game import Unit
-from scorekeeper.i18n.catalog import _, ngettext, spoken
+from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
@@ -19,12 +19,12 @@ from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.night_snapshot import champion_line, names_on, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
-from scorekeeper.leagues.standings.paper_sets import asks_for_sets, tables_without_sets
+from scorekeeper.leagues.standings.paper_sets import sets_missing
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.race_words import race_part
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
-from scorekeeper.leagues.standings.table import ties_of
+from scorekeeper.leagues.standings.table import tie_marks, ties_of
 from scorekeeper.leagues.standings.wording import chat_lines, tie_line
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
@@ -36,7 +36,8 @@ from scorekeeper.web.locale import day_text
 def season_page(season_id: str, device: str | None, *, error: str = "", twice: date | None = None) -> SeasonPage:
     """Return the page of a season. Raises `NoSuchLeagueError`.
 
-    `twice` is a date that already has a night, and for which another one was requested.
+    `error` is a message to show, or empty. If somebody tried to open a night on a date that already has one, `twice` is
+    that date. The page then offers to open a second night on that date.
     """
     session = db.session()
     season = season_at(session, season_id)
@@ -68,7 +69,7 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         others=tuple(card for card in season_cards(session, league.id) if card.id != season.public_id),
         # Of the clock on the wall: in the evening it is tomorrow already by UTC in half of the world.
         today=twice or datetime.now(UTC).astimezone().date(),
-        sets_missing=_sets_missing(session, season),
+        sets_missing=sets_missing(session, season, NightRow.season_id == season.id),
         twice=twice is not None,
         race=race_part(season, standings),
         has_teams=season.plan.get("format") == TEAM_MATCH.key,
@@ -77,7 +78,10 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
 
 
 def _imported(standings: SeasonStandings) -> tuple[str, ...]:
-    """Return what holds for nights imported as totals, if there are any."""
+    """Return a tuple with a short note on how imported nights count.
+
+    Return () if the season has no imported games, or if it is known who won each of them.
+    """
     if not any(row.sums.unknown for row in standings.people):
         return ()
     return (
@@ -88,19 +92,11 @@ def _imported(standings: SeasonStandings) -> tuple[str, ...]:
     )
 
 
-def _sets_missing(session: Session, season: SeasonRow) -> str:
-    missing = tables_without_sets(session, NightRow.season_id == season.id) if asks_for_sets(season) else 0
-    if not missing:
-        return ""
-    return ngettext(
-        "One table has no sets entered, so the set totals are incomplete.",
-        "%(num)s tables have no sets entered, so the set totals are incomplete.",
-        missing,
-    )
-
-
 def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -> str:
-    """Return the standings as a message, of fixed partners if the season has them; empty before the first game."""
+    """Return the standings as a text message, or an empty string before the first game.
+
+    If the season has fixed partners, the message ranks the partners. Otherwise, it ranks people.
+    """
     rows = standings.teams or standings.people
     if not rows:
         return ""
@@ -111,7 +107,10 @@ def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -
 
 
 def _champions(standings: SeasonStandings) -> tuple[str, ...]:
-    """Return the line about the champions if the last night was a knockout."""
+    """Return one sentence that names the champions, or () if there are none.
+
+    There are champions only if the last night was a knockout and has been decided.
+    """
     playoffs = [night for night in standings.nights.values() if night.playoff]
     last = playoffs[-1] if playoffs else None if standings.last is None else standings.nights[standings.last]
     if last is None or last.format != KNOCKOUT.key:
@@ -127,19 +126,19 @@ def person_link(standings: SeasonStandings, season: SeasonRow, person: int) -> N
 
 
 def page_of_person(standings: SeasonStandings, season: SeasonRow, person: int, **more: str | int) -> PageLink:
-    """Return the link to a person's page for this season; `more` are further arguments of the link."""
+    """Return the link to a person's page for this season. `more` has further URL arguments."""
     values = {"person_id": standings.roster.people[person].public_id, "season": season.public_id}
     return PageLink("leagues.person", values | more)
 
 
 def rules_words(season: SeasonRow) -> str:
-    """Return the game of a season and its house rules, in sentences."""
+    """Return a text with the name of the season's game and its house rules."""
     rules = with_options(PRESETS[season.preset], season.options)
     return " ".join((f"{spoken(rules.name)}.", f"{rules_line(rules)}.", *house_rules(rules)))
 
 
 def table_of(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, season: SeasonRow) -> StandingTable:
-    """Return the standings of "people" or "partners" as pages show them; the rows keep their order."""
+    """Return the standings for a page, with the rows in the given order. `key` is "people" or "partners"."""
     ties, columns = ties_of(rows), columns_of(standings.settings, rows)
     numbers = {tie: number for number, tie in enumerate(ties, start=1)}
     lines = [
@@ -149,8 +148,9 @@ def table_of(key: str, rows: Sequence[StandingRow], standings: SeasonStandings, 
             games_page=page_of_person(standings, season, row.person, _anchor="games"),
             cells=tuple(column.shown(row) for column in columns),
             tie=numbers[row.ties[0]] if row.ties else 0,
+            mark=mark,
         )
-        for row in rows
+        for row, mark in zip(rows, tie_marks(rows), strict=True)
     ]
     names = _names(standings, rows)
     return StandingTable(
@@ -168,7 +168,10 @@ def _names(standings: SeasonStandings, rows: Sequence[StandingRow]) -> Mapping[U
 
 
 def after_words(standings: SeasonStandings) -> str:
-    """Return the night after which the standings are as they are: "After night 3, September 15, 2026."."""
+    """Return a sentence about the last night in the standings, such as "After night 3, September 15, 2026.".
+
+    If that night is still open, the sentence says so. Before the first game, the sentence is "No games yet.".
+    """
     if standings.last is None:
         return _("No games yet.")
     last = standings.nights[standings.last]
@@ -181,9 +184,10 @@ def after_words(standings: SeasonStandings) -> str:
 
 
 def rows_to_export(season_id: str, who: str) -> tuple[Sequence[StandingRow], Mapping[Unit, str], str]:
-    """Return the standings of "people" or "partners", a plain name for each unit, and a title.
+    """Return the rows of the standings, a plain-text name for each unit, and a title.
 
-    Raises `NoSuchLeagueError` if there is no such season or no such standings.
+    `who` is "people" or "partners". Raises `NoSuchLeagueError` if the season doesn't exist or has no standings of that
+    kind.
     """
     session = db.session()
     season = season_at(session, season_id)

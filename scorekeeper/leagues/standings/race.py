@@ -1,12 +1,15 @@
-"""Find the players who are through or out, and what the others need, while future opponents aren't known.
+"""Calculate which players are sure to qualify ("through"), which can't ("out"), and what all other players need.
 
-Everybody may come to each night that is left or miss it, and win or lose each game there; newcomers may come, too. So
-each unit's final value is independent of the others' and has a range. A unit is through if it finishes among the first
-`places` whatever happens, with a tie counted against it, and out if it can't, with a tie counted for it. Once nothing
-is left to play, the ranking itself decides, tie-breakers included.
+Future opponents aren't known. So the calculation allows everybody to attend or miss each remaining night, and to win or
+lose each game there. New players may come, too. The final value of each unit (a player or a set of partners) therefore
+has a range that doesn't depend on the other units.
 
-For points, `Left.low` and `Left.high` say what a game can score; everything here is exact within these. Where the
-final value of a unit depends on more than its own games still to come (`can_tell`), nothing is said at all.
+A unit is through if it finishes among the first `places` in every possible case, even if it loses all ties. A unit is
+out if it does so in no possible case, even if it wins all ties. Once nothing is left to play, the ranking itself
+decides, tie-breakers included.
+
+If the season ranks by points, a game is assumed to score from `Left.low` to `Left.high` points. If the final value of a
+unit depends on more than its own remaining games (see `can_tell`), there is no result.
 """
 
 from __future__ import annotations
@@ -25,10 +28,11 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """What is left of a season.
+    """What is left to play in a season.
 
-    `nights` of `rounds` rounds are still to come. `now` is the number of the open night, and 0 if there is none; it has
-    `now_rounds` rounds in all. A game scores from `low` to `high` points.
+    `nights` is the number of nights that haven't been opened yet. Each has `rounds` rounds. `now` is the number of the
+    open night, or 0 if no night is open. The open night has `now_rounds` rounds in all. A game scores from `low` to
+    `high` points.
     """
 
     nights: int
@@ -38,7 +42,7 @@ class Left:
     low: int = 0
     high: int = 0
     so_far: int = 0
-    """Nights so far, the open one included."""
+    """Number of nights so far, the open one included."""
 
     @property
     def over(self) -> bool:
@@ -48,11 +52,13 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What can still become of a unit.
+    """The chances of a player or a set of partners of qualifying for the playoffs, and what they still need.
 
-    `sure` is the least result from its `games` left that makes it certain, `least` the least with which it is still
-    possible: wins if the season ranks by wins, else points, in all of these games together. None if there is no such
-    result, or if it can't be said.
+    The state is "through" if they are sure to qualify, "out" if they can't qualify anymore, and otherwise "open".
+    `games` is the number of games they have left. `sure` is the lowest total from these games that guarantees a place.
+    `least` is the lowest total with which they can still qualify. A total is a number of wins if the season ranks by
+    wins, otherwise a number of points. `sure` and `least` are None if no such total exists or if it can't be
+    calculated.
     """
 
     unit: Unit
@@ -63,7 +69,7 @@ class Outlook:
 
 
 class NightPart(NamedTuple):
-    """A night of one unit: games and wins that count, and points, with byes as the season counts them."""
+    """A player's or partners' games, points and wins on one night. Byes count as the season's settings say."""
 
     games: int
     points: int
@@ -71,12 +77,19 @@ class NightPart(NamedTuple):
 
 
 def can_tell(settings: StandingSettings) -> bool:
-    """Return whether a unit's past nights keep their value, and so its range can be calculated."""
+    """Return whether the race for the playoffs can be calculated with these settings.
+
+    With a handicap, or with byes that score an average, later games can change the points of past nights. The race
+    can't be calculated then.
+    """
     return settings.order == "wins" or (settings.handicap == "none" and settings.bye != "average")
 
 
 def race(rows: Sequence[StandingRow], settings: StandingSettings, places: int, left: Left) -> tuple[Outlook, ...]:
-    """Return the outlook of each unit for the first `places`, in the order of the standings; () if it can't be told."""
+    """Return the chances of each unit of finishing in the top `places`, in the order of `rows`.
+
+    A unit is one player or a set of partners. Return () if the chances can't be calculated with these settings.
+    """
     if left.over:
         through = [row.unit for row in rows if row.place is not None][:places]
         return tuple(Outlook(row.unit, "through" if row.unit in through else "out") for row in rows)
@@ -105,13 +118,17 @@ NOTHING = NightPart(0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """The nights of a unit that are over, the games it played, and the rounds it can still play on the open night."""
+    """What a player or a set of partners (a unit) has done so far.
+
+    `nights` are its closed nights, and `played` is the number of games it has played. `more` is the number of rounds
+    that it can still play on the open night.
+    """
 
     nights: tuple[NightPart, ...]
     played: int
     more: int
     now: NightPart = NOTHING
-    """What it has of the open night."""
+    """Games, points and wins of the unit on the open night so far."""
 
     @classmethod
     def of(cls, row: StandingRow, settings: StandingSettings, left: Left) -> _Past:
@@ -130,9 +147,10 @@ class _Past:
 
 
 def _range(past: _Past, settings: StandingSettings, left: Left) -> tuple[Fraction | None, Fraction | None]:
-    """Return the lowest and highest final value.
+    """Return the lowest and the highest value with which a unit can end the season.
 
-    The lowest is None if the unit may end with too few games to be ranked, the highest if it must.
+    The value is what the season ranks by. The lowest is None if the unit may end with too few games to be ranked. Both
+    are None if the unit can no longer reach the minimum number of games.
     """
     least_games = max(settings.min_games, 1)
     low, high = left.low, left.high
@@ -145,7 +163,12 @@ def _range(past: _Past, settings: StandingSettings, left: Left) -> tuple[Fractio
 
 
 def _values(past: _Past, settings: StandingSettings, left: Left, level: int, *, won: bool) -> Iterator[Fraction]:
-    """Yield the final value for each number of nights attended, if every game there scores `level`."""
+    """Yield the values with which a unit can end the season if it scores `level` points in every remaining game.
+
+    The value is what the season ranks by. It depends on how many of the future nights the unit attends, and on whether
+    the unit plays the rest of the open night. One value is yielded for each combination. `won` says whether the unit
+    wins or loses all these games.
+    """
     kept = max(left.so_far + left.nights - settings.drop_nights, 1)
     for more in {0, past.more}:
         now = NightPart(past.now.games + more, past.now.points + more * level, past.now.wins + more * won)
@@ -158,7 +181,10 @@ def _values(past: _Past, settings: StandingSettings, left: Left, level: int, *, 
 
 
 def _total(nights: list[NightPart], order: str, kept: int) -> Fraction | None:
-    """Return the value that the season ranks by, of the best nights (as `nights.score_nights` drops the others)."""
+    """Return the value that the season ranks by, calculated from the `kept` best nights.
+
+    The remaining nights are dropped, as in `nights.score_nights`. Return None if `nights` is empty.
+    """
     worth: Callable[[NightPart], Fraction] = {
         "wins": lambda night: Fraction(night.wins),
         "points": lambda night: Fraction(night.points),
@@ -173,7 +199,10 @@ def _total(nights: list[NightPart], order: str, kept: int) -> Fraction | None:
 
 
 def _nth(values: Sequence[Fraction], places: int, own: Fraction | None) -> Fraction | None:
-    """Return the value of rank `places` among the others', None if there are fewer; `own` is one of `values`."""
+    """Return the value at rank `places` among the values of the other units, or None if there are too few.
+
+    `values` includes the unit's `own` value, which is left out.
+    """
     others = nlargest(places + 1, values)
     if own in others:
         others.remove(own)
@@ -192,7 +221,11 @@ def _outlook(
     settings: StandingSettings,
     left: Left,
 ) -> Outlook:
-    """Return the outlook of a unit that is through above `to_pass` and out below `to_reach`."""
+    """Return the outlook of a unit. `values` are the lowest and highest values with which the unit can end the season.
+
+    A unit is sure to qualify if its lowest value is above `to_pass`, and out if its highest value is below `to_reach`.
+    `to_pass` is None if any lowest value is enough to qualify. `to_reach` is None if no highest value is too low.
+    """
     worst, best = values
     if best is None or (to_reach is not None and best < to_reach):
         return Outlook(row.unit, "out")

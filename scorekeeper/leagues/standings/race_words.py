@@ -1,4 +1,4 @@
-"""Say on the season page who is through, who is out, and who needs what."""
+"""Say in sentences who has qualified for the playoffs, who is out, and what the others need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.rules.ruleset import Ruleset, with_options
 
 
 def race_part(season: SeasonRow, standings: SeasonStandings) -> RacePart | None:
-    """Return the sentences about the playoffs for the season page, None if the season has no playoffs."""
+    """Return the section about the playoff race for the season page, or None if the season has no playoffs."""
     settings = PlayoffSettings.from_json(season.playoffs or {})
     if not settings.held:
         return None
@@ -36,10 +36,13 @@ def race_part(season: SeasonRow, standings: SeasonStandings) -> RacePart | None:
 
 
 def left_of(standings: SeasonStandings, settings: PlayoffSettings, plan: NightPlan, rules: Ruleset) -> Left:
-    """Return the nights and rounds that are left of a season before its playoffs."""
+    """Return how many nights and rounds are left before the playoffs, and the range of points that a game can score.
+
+    `plan` is the usual format of the season's nights. `rules` are the rules of the season's game.
+    """
     nights = [night for night in standings.nights.values() if not night.playoff]
     now = next((night for night in nights if not night.closed), None)
-    most = sum(category.value for category in rules.categories) or max(total for _, total in rules.hand_totals)
+    most = sum(category.value for category in rules.points_of("pitch")) or max(total for _, total in rules.hand_totals)
     return Left(
         nights=max(settings.nights - len(nights), 0),
         rounds=plan.rounds,
@@ -62,9 +65,9 @@ def _assumed(left: Left, order: str) -> str:
 
 def _line(told: Outlook, name: str, order: str) -> str:
     if told.state == "through":
-        return _("%(name)s has qualified.", name=name)
+        return _("%(name)s: qualified", name=name)
     if told.state == "out":
-        return _("%(name)s is out.", name=name)
+        return _("%(name)s: out", name=name)
     if told.sure is None and told.least is None:
         return ""
     return needs_words(name, "wins" if order == "wins" else "points", told.games, told.sure, told.least)
@@ -73,7 +76,8 @@ def _line(told: Outlook, name: str, order: str) -> str:
 def needs_words(name: str, what: str, games: int, sure: int | None, least: int | None) -> str:
     """Return a sentence about what a player or team still needs.
 
-    `what` is "wins" or "points" from so many games, or "match" for points of matches.
+    `what` says what they need: "wins" (games won), "points" (points in games), or "match" (points from team matches).
+    `games` is the number of remaining games or matches. `sure` and `least` are as in `race.Outlook`.
     """
     number = sure if sure is not None else least or 0
     from_games = (
@@ -88,7 +92,7 @@ def needs_words(name: str, what: str, games: int, sure: int | None, least: int |
     )
     told = {"name": name, "amount": amount, "games": from_games}
     if sure is None:
-        return _("%(name)s needs at least %(amount)s from %(games)s, and help from others.", **told)
+        return _("%(name)s: at least %(amount)s needed from %(games)s, and help from others", **told)
     if least is None:
-        return _("%(name)s needs %(amount)s from %(games)s.", **told)
-    return _("%(name)s needs %(amount)s from %(games)s; %(least)s may be enough.", least=whole(least), **told)
+        return _("%(name)s: %(amount)s needed from %(games)s", **told)
+    return _("%(name)s: %(amount)s needed from %(games)s; %(least)s may be enough", least=whole(least), **told)

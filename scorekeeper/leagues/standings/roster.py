@@ -1,4 +1,4 @@
-"""The people of a league, with their names for pages and their merges."""
+"""The people of a league: their names on pages, and who was merged into whom."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.leagues.core.models import PersonRow
 
 @dataclass(frozen=True, slots=True)
 class RosterEntry:
-    """A person of a league; `merged_into` is the id of the person they were merged into."""
+    """A person of a league. If they were merged, `merged_into` is the id of the person they were merged into."""
 
     id: int
     public_id: str
@@ -39,7 +39,11 @@ class Roster:
 
     @cached_property
     def tags(self) -> Mapping[int, str]:
-        """Return the ids that stand for people in a random draw; renaming and exporting never change them."""
+        """Return the public id of each person, by row id. Random draws depend on the public ids.
+
+        A public id never changes, even if the person is renamed or the league is exported and imported. Names and row
+        ids can change.
+        """
         return {who.id: who.public_id for who in self.people.values()}
 
     @cached_property
@@ -47,25 +51,31 @@ class Roster:
         return {who.public_id: who for who in self.people.values()}
 
     def called(self, person: int) -> str:
-        """Return the name of a person, or of the one they were merged into."""
+        """Return the name of the person with this id or, if they were merged, of the person they were merged into."""
         return self.people[self.merged.get(person, person)].name
 
     def named(self, person: int) -> str:
-        """Return a person's name, isolated for use in a sentence."""
+        """Return the person's own name, even if they were merged.
+
+        The name is isolated, so that it can be put into a sentence (`sentences.isolated`).
+        """
         return isolated(self.people[person].name)
 
     def names(self, people: tuple[int, ...]) -> str:
-        """Return names such as "Ann and Cid", isolated for use in a sentence."""
+        """Return the names of several people as one text, such as "Ann and Cid".
+
+        Each name is isolated as in `named`.
+        """
         return join_names([self.named(person) for person in people])
 
     def at(self, address: str) -> str:
-        """Return the name of the person with this public id, or the id itself if there is nobody."""
+        """Return the name of the person with the public id `address`, or `address` itself if nobody has this id."""
         who = self._by_address.get(address)
         return address if who is None else isolated(who.name)
 
 
 def roster_of(session: Session, league_id: int) -> Roster:
-    """Return the people of a league; one query."""
+    """Return the people of a league. Takes one query."""
     query = select(
         PersonRow.id,
         PersonRow.public_id,

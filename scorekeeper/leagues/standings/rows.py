@@ -1,4 +1,4 @@
-"""A row of the standings, the nights behind it, and the ties it went through."""
+"""A row of the standings, with its nights and its ties."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from scorekeeper.leagues.standings.night_sums import NightSums
 
 
 class NightScore(NamedTuple):
-    """One night of a row.
+    """The score of a player or team on one night, as part of their row in the standings.
 
-    `games` includes byes that score; `played` counts the games actually played. `points` include byes and the
-    `handicap`. `difference` is points scored less those of the best other side. `counts` is false for dropped nights.
+    `games` includes byes that score. `played` counts only the games actually played. `points` include byes and the
+    `handicap`. `difference` is the points scored minus the points of the best other side. `counts` is false for a
+    dropped night.
     """
 
     night: int
@@ -34,10 +35,12 @@ class NightScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Nights:
-    """The nights of a row, oldest first. Each score is calculated on demand: a season has three thousand of them.
+    """The nights of one player or team in the standings, oldest first. Iterating yields a `NightScore` for each night.
 
-    `tallies` are the sums by number of the night, `given` the handicap points per game by night. `bye` is the score of
-    a bye times `scale`, a whole number, or None if a bye isn't a game. `dropped` are the dropped nights.
+    Scores are calculated on demand, because a season may have thousands. `tallies` has pairs of a night's number and
+    its sums. `given` has the handicap points per game, by number of the night. `bye` is the score of a bye, multiplied
+    by `scale` to make it a whole number, or None if byes don't score. `bye_wins` says whether a bye counts as a win.
+    `dropped` has the numbers of the dropped nights.
     """
 
     tallies: Sequence[tuple[int, NightSums]]
@@ -53,7 +56,7 @@ class Nights:
 
     @property
     def scored_byes(self) -> int:
-        """Return how many byes count as games."""
+        """Return how many byes count as games. Byes on dropped nights are left out."""
         return 0 if self.bye is None else sum(tally.byes for night, tally in self.tallies if night not in self.dropped)
 
     def __iter__(self) -> Iterator[NightScore]:
@@ -81,13 +84,17 @@ TieValue = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A tie between units, and the tie-breaker that broke it.
+    """A tie between units (players or sets of partners), and the tie-breaker that broke the tie.
 
-    `tied_on` holds the keys of the criteria on which they are tied: first the season's ranking, with its value in `at`,
-    then the tie-breakers tried before. `rule` is the first tie-breaker that separates at least two of them; `values`
-    has its value for each of `units`, which are in the resulting order. If none does, `rule` is empty and they share a
-    rank. `skipped` are the tie-breakers before it that didn't count for these units. `drawn_at` is when a random draw
-    was written to the league's log; None before the night is closed, and for any other rule.
+    `tied_on` has the key of what the season ranks by, followed by the keys of the tie-breakers that didn't separate the
+    units. `at` is the value that the season ranks by, which all the units share.
+
+    `rule` is the first tie-breaker that separates at least two units, or empty if the units share a rank. `units` are
+    in the resulting order, and `values` has what `rule` compared for each of them. `skipped` has the earlier
+    tie-breakers that didn't count for these units.
+
+    `drawn_at` is when a random draw was written to the league's log. `drawn_at` is None before the night is closed, and
+    if the tie wasn't broken by a random draw.
     """
 
     units: tuple[Unit, ...]
@@ -101,11 +108,12 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """The row of one unit in the standings.
+    """The row of one unit (a player or a set of partners) in the standings.
 
-    `place` is its rank, None if unranked. `value` is that of the season's ranking. All sums are over the nights that
-    count, except `played`, `byes` and `nights`, which include dropped ones. `points` include the handicap and byes that
-    score. `ties` are the ties it went through, widest first.
+    `place` is the rank, or None if the unit is unranked. `value` is the number that the season ranks by. The sums
+    include only the nights that count. `played`, `byes` and `nights` also include dropped nights. `points` include the
+    handicap and byes that score. `ties` are the ties that decided the rank, starting with the one between the most
+    units.
     """
 
     place: int | None
@@ -121,34 +129,40 @@ class StandingRow:
     played: int
     byes: int
     sums: NightSums
-    """The sums over the nights that count, including their byes."""
+    """The sums over the nights that count, without handicap points and without points for byes."""
     nights: Nights
     ties: tuple[Tie, ...] = ()
 
     @property
     def person(self) -> int:
-        """Return the id of the person, of fixed partners the lowest."""
+        """Return the id of the person or, for fixed partners, the lowest of their ids."""
         return self.unit[0]
 
     @property
     def draws(self) -> int:
-        """Return the number of ties. Neither a bye that scores nor a game of an imported total is one."""
+        """Return the number of tied games.
+
+        Byes that score and imported games without a known winner don't count as ties.
+        """
         unclear = self.sums.unknown + (0 if self.nights.bye_wins else self.nights.scored_byes)
         return self.games - self.wins - self.losses - unclear
 
     @property
     def record(self) -> tuple[int, ...]:
-        """Return wins and losses, and ties if there are any."""
+        """Return (wins, losses), or (wins, losses, tied games) if any game was tied."""
         return (self.wins, self.losses, self.draws) if self.draws else (self.wins, self.losses)
 
     @property
     def drawn_at(self) -> datetime | None:
-        """Return when its rank was drawn at random, None if it wasn't."""
+        """Return when a random draw decided the row's rank.
+
+        Return None if there was no draw, or if the night isn't closed yet.
+        """
         return next((tie.drawn_at for tie in self.ties if tie.drawn_at), None)
 
     @property
     def per_game(self) -> Fraction | None:
-        """Return the points per game, None without games."""
+        """Return the points per game, or None if no games count."""
         return self.points / self.games if self.games else None
 
     @property

@@ -1,4 +1,4 @@
-"""How standings work in a season: locked for the season, stored as plain JSON.
+"""The settings for how standings work in a season. They are locked for the season and stored as JSON.
 
 Each setting is one entry: a field of `StandingSettings` with its allowed values and its texts. The form of a new
 season, the checks, and the sentences on the season page are built from these entries.
@@ -32,30 +32,36 @@ HANDICAPS: Mapping[str, Phrase] = {
     "share": Phrase("A percentage of the gap to the league's best average, added to each game."),
 }
 PLACES = (N_("First"), N_("Second"), N_("Third"), N_("Fourth"), N_("Fifth"))
-"""Labels of the tie-breakers on a form, in order."""
+"""Labels of the form's fields for the tie-breakers, in the order in which these are applied."""
 ORDER, TIES, BYE, HANDICAP = N_("Ranking"), N_("Tie-breakers"), N_("Byes"), N_("Handicap")
 MOST_POINTS = 1_000
-"""Most points of a bye, or of a handicap in one game."""
+"""Most points that a season may give for a bye, or as a handicap in one game."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonSetting:
-    """A setting with its texts and its allowed values: one of `choices`, or a number from 0 to `most`."""
+    """A setting with its wording for pages and its allowed values.
+
+    A value is one of `choices`, or a number from 0 to `most`.
+    """
 
     usual: Any
-    """The default; its type is the type of the setting. Seasons from before the setting have it."""
+    """The default, also for seasons that are older than the setting. Its type is the type of the setting."""
     group: str
     label: str
     help: str
     choices: Mapping[Any, Phrase]
     most: int
     says: Callable[[Any], str]
-    """Returns the sentence for the season page, or an empty string."""
+    """Function that returns the sentence for the season page from the settings, or an empty string."""
     new: Any
-    """The default of a new season, where it differs from `usual`."""
+    """The default of a new season; for most settings, the same as `usual`."""
 
     def read(self, data: Mapping[str, Any], key: str) -> Any:
-        """Return the value in decoded JSON, or the default; raises `RuleViolation` for an invalid value."""
+        """Return the value of `key` in a decoded JSON object, or the default if it is missing.
+
+        Raises `RuleViolation` for an invalid value.
+        """
         match self.usual:
             case tuple():
                 return _chain(items(data, key, len(PLACES), self.usual), key, self.choices)
@@ -139,18 +145,25 @@ def _share_words(settings: StandingSettings) -> str:
 class StandingSettings:
     """The settings of the standings.
 
-    A unit needs `min_games` games actually played, on any night, and at least one, to be ranked. The lowest
-    `drop_nights` nights don't count (`nights.score_nights`). `bye` says how byes count; if it is "points", a bye scores
-    `bye_points` and counts as a win if `bye_wins`. `subs` says for whom a substitute's game counts (`credit.credited`).
-    If `handicap` is "share", a unit gets `handicap_percent` of the gap to the best average, at most `handicap_cap`
-    points per game (`handicap.handicaps`). `ties` are the tie-breakers in order (`ties.rank`); with `met_all`, head to
-    head counts only where every two of the tied units played each other.
+    A unit is one player or a set of partners. To be ranked, a unit must have played at least one game and at least
+    `min_games` games. Games on dropped nights count toward this minimum. The lowest `drop_nights` nights are dropped
+    (`nights.score_nights`).
+
+    `bye` says how byes count. If it is "points", a bye scores `bye_points`, and it counts as a win if `bye_wins` is
+    true. `subs` says for whom a substitute's game counts (`credit.credited`).
+
+    If `handicap` is "share", a unit gets `handicap_percent` percent of the gap to the best average. The most it can get
+    is `handicap_cap` points per game (`handicap.handicaps`).
+
+    `ties` are the tie-breakers in order (`ties.rank`). With `met_all`, head to head counts only if all the tied units
+    have played each other.
     """
 
     order: str = _setting(
         "per_game",
         N_("Rank by"),
         group=ORDER,
+        help=N_("Points per game: a player's points divided by the games they played."),
         choices=ORDERS,
         says=lambda settings: _("Ranked by %(order)s.", order=spoken(ORDERS[settings.order])),
     )
@@ -163,9 +176,9 @@ class StandingSettings:
     )
     met_all: bool = _setting(
         False,  # noqa: FBT003
-        N_("Head to head only if all tied players met?"),
+        N_("Use head to head only if all the tied players have played each other?"),
         group=TIES,
-        help=N_("Otherwise it also counts where some of them never played each other."),
+        help=N_("If no, it's used even when some of them haven't."),
         choices={False: Phrase("no"), True: Phrase("yes")},
         says=_met_words,
         new=True,
@@ -199,7 +212,17 @@ class StandingSettings:
                 settings.drop_nights,
             )
             + " "
-            + _("If two nights tie for lowest, the one with fewer points is dropped, then the earlier one.")
+            + _(
+                "Nights are compared by %(order)s. If two are equal, the one with fewer points is dropped; if those "
+                "are equal too, the earlier one.",
+                order=spoken(ORDERS[settings.order]),
+            )
+            + " "
+            + ngettext(
+                "A missed night counts as the lowest, so a player who missed one doesn't lose another.",
+                "Missed nights count as the lowest, so they are dropped first.",
+                settings.drop_nights,
+            )
             if settings.drop_nights
             else ""
         ),
@@ -241,18 +264,19 @@ class StandingSettings:
 
     @classmethod
     def from_json(cls, data: object) -> StandingSettings:
-        """Return the settings in a decoded JSON object; a missing one has its default.
+        """Return the settings in a decoded JSON object. A missing setting gets its default.
 
-        Raises `RuleViolation` with the setting as its field if one is unknown or invalid.
+        Raises `RuleViolation` for an unknown or invalid setting. The `field` of that error is the key of the setting.
         """
         stored = object_of(data, SETTINGS)
         return cls(**{key: each.read(stored, key) for key, each in SETTINGS.items()})
 
     @classmethod
     def for_new(cls, before: Mapping[str, Any]) -> StandingSettings:
-        """Return the settings offered for a new season: those stored `before` it, if any, and else the new defaults.
+        """Return the settings to offer for a new season.
 
-        A setting that the season before does not have yet gets its new default. Raises what `from_json` raises.
+        `before` has the stored settings of the previous season, or is empty. A setting that isn't in `before` gets its
+        default for new seasons. Raises `RuleViolation` like `from_json`.
         """
         return cls.from_json({key: each.new for key, each in SETTINGS.items() if each.new != each.usual} | dict(before))
 
@@ -261,7 +285,7 @@ class StandingSettings:
         return asdict(self) | {"ties": list(self.ties)}
 
     def in_words(self) -> tuple[str, ...]:
-        """Return how standings work, in sentences."""
+        """Return sentences that explain how the standings work."""
         return tuple(filter(None, (each.says(self) for each in SETTINGS.values())))
 
 

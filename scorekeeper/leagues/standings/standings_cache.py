@@ -1,4 +1,4 @@
-"""Calculate the standings of a season, and remember them until something changes.
+"""Calculate the standings of a season, and keep them in memory until something changes.
 
 Every change to a league adds a line to its log, and every hand of an open night increases the version of its game.
 While neither has changed, this process returns the standings it calculated last. Otherwise it calculates them again
@@ -30,12 +30,12 @@ from scorekeeper.leagues.standings.table import people_standings, teams_standing
 from scorekeeper.leagues.standings.ties import Lots
 
 REMEMBERED = 8
-"""How many seasons a process remembers; each takes some megabytes."""
+"""How many seasons' standings a process keeps in memory. The standings of a season take a few megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightLine:
-    """A night of the season."""
+    """A night of the season, without its results."""
 
     id: int
     public_id: str
@@ -43,32 +43,32 @@ class NightLine:
     day: date
     closed: bool
     format: str
-    """A key of `schedule.formats.FORMATS`."""
+    """Format of the night, a key of `schedule.formats.FORMATS`."""
     rounds: int = 0
     playoff: bool = False
-    """Its games don't count."""
+    """True for a night of the playoffs, whose games don't count in the standings."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonStandings:
-    """The standings of a season; `teams` is empty if partners are not fixed."""
+    """The standings of a season. `teams` is empty if the season has no fixed partners."""
 
     roster: Roster
     settings: StandingSettings
     nights: Mapping[int, NightLine]
-    """By number."""
+    """The nights of the season by number."""
     open: tuple[NightDone, ...]
-    """What counts of the open nights."""
+    """The games and byes of open nights that count so far."""
     last: int | None
     """Number of the last night with a game that counts; None before the first."""
     people: tuple[StandingRow, ...]
     teams: tuple[StandingRow, ...]
     by_person: dict[int, object] = field(default_factory=dict, compare=False)
-    """What `player_season` has read of single people since the last change, by id."""
+    """The `PlayerSeason`s that `player_season` has read since the last change, by id of the person."""
 
 
 def season_standings(session: Session, season: SeasonRow) -> SeasonStandings:
-    """Return the standings of a season, with three short queries if nothing has changed since the last call."""
+    """Return the standings of a season. Takes three short queries if nothing has changed since the last call."""
     # The mark is read first, so that a change during the calculation is noticed the next time.
     mark, nights = _marks(session, season)
     known = _seasons.get(session, season.id)
@@ -80,7 +80,10 @@ def season_standings(session: Session, season: SeasonRow) -> SeasonStandings:
 
 
 def new_lots(session: Session, season: SeasonRow) -> list[Lot]:
-    """Return the random draws in the standings that the log does not have, as of this transaction."""
+    """Return the random draws in the standings that aren't in the league's log yet.
+
+    The standings are recalculated, so that they include the changes of the current transaction.
+    """
     standings = _calculated(session, season, {})
     return [lot for rows in (standings.people, standings.teams) for lot in lots_in(rows, standings.roster.tags)]
 
@@ -115,12 +118,12 @@ def _calculated(session: Session, season: SeasonRow, nights: Mapping[int, NightL
 
 
 def partners_stay(season: SeasonRow) -> bool:
-    """Return whether a season has fixed partners, and so has standings of partners too."""
+    """Return whether a season has fixed partners. Such a season also has standings of partners."""
     return NightPlan.from_json(season.plan).partners_stay
 
 
 def _marks(session: Session, season: SeasonRow) -> tuple[Hashable, Mapping[int, NightLine]]:
-    """Return a mark that differs after any change, and the nights by number."""
+    """Return a value that changes whenever the standings may have changed, and the season's nights by number."""
     last = (
         select(LeagueEventRow.id, LeagueEventRow.at)
         .where(LeagueEventRow.league_id == season.league_id)
@@ -159,7 +162,7 @@ def _night_line(row: Row[Any]) -> NightLine:
 
 
 _seasons: Recent[int, tuple[Hashable, SeasonStandings]] = Recent(REMEMBERED)
-"""The standings calculated last by id of the season, each with its mark."""
+"""By id of the season: the mark (`_marks`) and the standings that were calculated last."""
 
 forget = _seasons.clear
 """Forget all seasons, as in a process that has just started."""

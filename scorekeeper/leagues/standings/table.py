@@ -1,9 +1,9 @@
-"""Calculate the standings of a season, of people and of fixed partners."""
+"""Calculate the standings of a season, for people and for fixed partners."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -17,16 +17,19 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.ties import Contest, Lots, rank
 
 Meetings = Callable[[Collection[int] | None], Iterable[Played]]
-"""Returns the games in which two of these people or their substitutes played, all games for None; no byes."""
+"""Function that returns the games, without byes, in which at least two of these people (ids) took part.
+
+A regular whose substitute played took part too. For None, it returns all games of the season.
+"""
 
 
 def standings(
     played: Iterable[Played], settings: StandingSettings, *, season: str, tags: Mapping[int, str] | None = None
 ) -> tuple[StandingRow, ...]:
-    """Return a row for each person, best first, then the unranked ones.
+    """Return a row for each person, best first. The unranked people are at the end.
 
-    `played` are all games and byes of the season so far, in any order. `season` and the `tags` of people seed the
-    random draw (`ties.Lots`); they must stay the same when a league is exported and imported.
+    `played` are all games and byes of the season so far, in any order. `season` and `tags` are the seed of the random
+    draw: the public id of the season, and the public id of each person by row id (`ties.Lots`).
     """
     records = list(played)
     lines = {number: tally_people(games) for number, games in by_night(records).items()}
@@ -36,7 +39,7 @@ def standings(
 def team_standings(
     played: Iterable[Played], settings: StandingSettings, *, season: str, tags: Mapping[int, str] | None = None
 ) -> tuple[StandingRow, ...]:
-    """Return a row for each set of partners that played together, by the same rules as `standings`."""
+    """Return a row for each set of partners that played together, best first. The parameters are as in `standings`."""
     records = list(played)
     lines = {number: tally_teams(games) for number, games in by_night(records).items()}
     return teams_standings(lines, settings, meetings_in(records), Lots(season, tags or {}))
@@ -45,9 +48,10 @@ def team_standings(
 def people_standings(
     lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
 ) -> tuple[StandingRow, ...]:
-    """Return the rows that `standings` returns, made from each person's totals by night instead of from games.
+    """Return a row for each person, best first, as `standings` does.
 
-    `meetings` is called only by a tie-breaker that needs games.
+    `lines` has each person's sums, by number of the night. `meetings` is a function as returned by `meetings_in`. It is
+    called only by tie-breakers that look at individual games.
     """
     return _ranked(lines, settings, lambda people: to_people(meetings(people), settings.subs), lots)
 
@@ -55,12 +59,19 @@ def people_standings(
 def teams_standings(
     lines: Lines, settings: StandingSettings, meetings: Meetings, lots: Lots
 ) -> tuple[StandingRow, ...]:
-    """Return the rows that `team_standings` returns, made from each team's totals by night instead of from games."""
+    """Return a row for each set of partners, best first, as `team_standings` does.
+
+    `lines` has the partners' sums, by number of the night. `meetings` is as in `people_standings`.
+    """
     return _ranked(lines, settings, lambda people: to_teams(meetings(people), settings.subs), lots)
 
 
 def meetings_in(played: Iterable[Played]) -> Meetings:
-    """Return a `Meetings` function for the games of a season in memory."""
+    """Return a function that selects games from `played`.
+
+    If the function is called with the ids of people, it yields the games in which at least two of these people took
+    part. If the function is called with None, it yields all games. Byes are always left out.
+    """
     games: defaultdict[tuple[int, GameKey], list[Played]] = defaultdict(list)
     for one in played:
         if not one.bye:
@@ -75,8 +86,19 @@ def meetings_in(played: Iterable[Played]) -> Meetings:
 
 
 def ties_of(rows: Iterable[StandingRow]) -> tuple[Tie, ...]:
-    """Return each tie of the standings once, from the top down."""
+    """Return each tie of the standings once, from the best rank to the worst."""
     return tuple(dict.fromkeys(tie for row in rows for tie in row.ties))
+
+
+def tie_marks(rows: Sequence[StandingRow]) -> tuple[str, ...]:
+    """Return the mark to show after the rank of each row.
+
+    The mark is "=" for a shared rank and "*" for a broken tie. Otherwise, it is empty.
+    """
+    sharing = Counter(row.place for row in rows)
+    return tuple(
+        "" if row.place is None else "=" if sharing[row.place] > 1 else "*" if row.ties else "" for row in rows
+    )
 
 
 def _ranked(
@@ -108,7 +130,7 @@ def _ranked(
 
 
 def _tied_groups(rows: Iterable[StandingRow]) -> list[list[Unit]]:
-    """Return the units grouped by what the season ranks by, best first."""
+    """Return the players or teams of `rows`, grouped by the value that the season ranks by, best group first."""
     groups: dict[Fraction, list[Unit]] = defaultdict(list)
     for row in rows:
         groups[row.value].append(row.unit)

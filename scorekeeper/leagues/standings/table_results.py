@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.event_store import find, load
@@ -16,15 +16,16 @@ from scorekeeper.leagues.core.models import ByeRow, NightRow, SeatRow, TableRow
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import GameVerdict, Stand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TablePlan, TableResult
-from scorekeeper.rules.parts import SeatingKind
+from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TableKind, TablePlan, TableResult
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """An objection to a result from another phone: other points by side, or None in `points` for just "wrong".
+    """An objection to a result, sent from another phone.
 
-    `side` is the side that phone belongs to, None if unknown; `device` is the hash of its device code.
+    `points` has the score that this phone claims, by side, or None if the phone only says that the result is wrong.
+    `side` is the side of the phone's player, or None if unknown. `device` is the hash of the phone's device code.
+    `winner` is the side that won according to this phone, or None if it names no winner.
     """
 
     points: tuple[int, ...] | None
@@ -32,7 +33,7 @@ class Dispute:
     device: str
     winner: int | None = None
     ended_by: str | None = None
-    """As in `EnterResult`."""
+    """How the game ended according to this phone, a value of `EnterResult.ended_by`; None if the phone didn't ask."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the dispute as a JSON object."""
@@ -40,7 +41,7 @@ class Dispute:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any] | None) -> Dispute | None:
-        """Return a stored dispute, None if there is none."""
+        """Return a dispute from its stored JSON object, or None if nothing is stored."""
         if data is None:
             return None
         points = None if data["points"] is None else tuple(data["points"])
@@ -49,43 +50,43 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """One table of one round: its players by seat, the regulars they play for, its game, and how it counts.
+    """One table of one round, with its players by seat, its game, and its result.
 
-    `game` is the public id of the game, empty until it is started. `points` and `sets` are by side; `verdict` is None
-    until the game is started.
+    `game` is the public id of the game, or empty until the game is started. `points` and `sets` are by side.
+    `verdict` is None until the game is started.
     """
 
     id: int
     round: int
     number: int
-    kind: SeatingKind
+    kind: TableKind
     seats: tuple[int, ...]
     subs: Mapping[int, int]
-    """Ids of substitutes to the regulars they play for."""
+    """Maps the id of each substitute to the id of the regular they play for."""
     game: str = ""
     version: int = 0
     points: tuple[int, ...] = ()
     sets: tuple[int, ...] = ()
     hands: int = 0
     final: bool = False
-    """Only the final score was entered."""
+    """True if only the final score was entered."""
     paper_sets: tuple[int, ...] | None = None
-    """The sets entered with that final score, None if nobody entered them."""
+    """How often each side was set (failed to make its bid), if entered with a final score; otherwise None."""
     ended_by: str = ""
-    """How the game ended, as entered with that final score."""
+    """How the game ended, as entered with a final score; empty if nobody was asked, or if hands were entered."""
     verdict: GameVerdict | None = None
     confirmed: frozenset[int] = frozenset()
     """Sides that confirmed the current points."""
     said_by: Mapping[int, int] = field(default_factory=dict)
-    """Confirmed side to the seat of the player who confirmed, if it was on another side's phone."""
+    """Maps each side that confirmed on another side's phone to the seat, from 0, of its player who confirmed."""
     dispute: Dispute | None = None
-    """The objection of another phone to this result."""
+    """The objection that another phone sent to this result; None if there is none."""
     reopened: bool = False
-    """The desk has reopened it for a correction."""
+    """True while a director or helper corrects the confirmed result."""
 
     @property
     def plan(self) -> TablePlan:
-        """Return the table as in the seating."""
+        """Return the table as planned in the seating: number, people and kind, without a result."""
         return TablePlan(self.number, self.seats, self.kind)
 
     @property
@@ -94,17 +95,21 @@ class TableState:
         return len(self.plan.sides)
 
     def fixed(self, begun: int) -> bool:
-        """Return whether only the desk can change the result: all sides confirmed it, or a later round was started."""
+        """Return whether the result is locked for the players. The people who run the night can still change it.
+
+        The result of a finished game is locked for players once all sides have confirmed it, or once a later round was
+        started. `begun` is the number of the last round that was started.
+        """
         return self.done and (self.round < begun or len(self.confirmed) == self.sides)
 
     @property
     def done(self) -> bool:
-        """Return whether the game is over and counts."""
+        """Return whether the game is over and its result counts."""
         return self.verdict is not None and self.verdict.state not in ("playing", "tied")
 
     @property
     def tied(self) -> bool:
-        """Return whether the game is tied and the night needs a winner."""
+        """Return whether the game ended in a tie on a night that needs a winner."""
         return self.verdict is not None and self.verdict.state == "tied"
 
 
@@ -134,11 +139,31 @@ _TABLES = (
 )
 
 
+def last_begun(session: Session, night: NightRow) -> int:
+    """Return the number of the last round of a night that was started, or 0 if none was.
+
+    A round is started by its first game, or by a director who marks it as started.
+    """
+    query = select(func.max(TableRow.round)).where(TableRow.night_id == night.id, TableRow.game_id.is_not(None))
+    return max(session.scalar(query) or 0, night.started_round or 0)
+
+
+def begun_of(night: NightRow, tables: Sequence[TableState]) -> int:
+    """Return the number of the last round that was started, or 0 if none was.
+
+    Unlike `last_begun`, this uses tables that were already read, and takes no query.
+    """
+    return max((night.started_round or 0, *(table.round for table in tables if table.game)))
+
+
 def tables_of(session: Session, night: NightRow) -> tuple[TableState, ...]:
-    """Return the tables of a night by round and number; three queries, and one for each game stopped by the bell."""
+    """Return the tables of a night, ordered by round and number.
+
+    Takes three queries, plus one for each game that was stopped by the bell.
+    """
     rows = session.execute(_TABLES.where(TableRow.night_id == night.id)).all()
     seats = _seats(session, night)
-    last = max((row.round for row in rows if row.public_id is not None), default=0)
+    last = max((night.started_round or 0, *(row.round for row in rows if row.public_id is not None)))
     plan = NightPlan.from_json(night.plan)
     tables = []
     for row in rows:
@@ -192,7 +217,7 @@ def _started(seated: TableState, row: Row[Any], verdict: GameVerdict) -> TableSt
 
 
 def byes_of(session: Session, night: NightRow) -> Mapping[int, tuple[int, ...]]:
-    """Return the ids of those sitting out, by round, lowest id first."""
+    """Return the ids of the people who sit out, by round. The lowest id comes first."""
     byes: defaultdict[int, list[int]] = defaultdict(list)
     query = select(ByeRow.round, ByeRow.person_id).where(ByeRow.night_id == night.id).order_by(ByeRow.person_id)
     for number, person in session.execute(query):
@@ -201,7 +226,7 @@ def byes_of(session: Session, night: NightRow) -> Mapping[int, tuple[int, ...]]:
 
 
 def plans_of(tables: Sequence[TableState], byes: Mapping[int, tuple[int, ...]]) -> tuple[RoundPlan, ...]:
-    """Return the seating of each round, first round first."""
+    """Return the seating of each round, in order. `byes` has the ids of the people who sit out, by round."""
     return tuple(
         RoundPlan(tuple(table.plan for table in tables if table.round == number), byes.get(number, ()))
         for number in range(1, 1 + max((table.round for table in tables), default=0))
@@ -209,7 +234,7 @@ def plans_of(tables: Sequence[TableState], byes: Mapping[int, tuple[int, ...]]) 
 
 
 def results_of(tables: Sequence[TableState], number: int) -> RoundResults:
-    """Return the results of the started games of a round; a game in progress has no winner yet."""
+    """Return the results of the started games of one round. A game in progress has no winner yet."""
     return tuple(
         TableResult(table.number, table.seats, table.points, None if table.verdict is None else table.verdict.winner)
         for table in tables
@@ -218,7 +243,11 @@ def results_of(tables: Sequence[TableState], number: int) -> RoundResults:
 
 
 def _seats(session: Session, night: NightRow) -> Mapping[int, list[tuple[int, int | None]]]:
-    """Return the player of each seat and the regular they played for, by table."""
+    """Return the seats of each table, by the id of the table.
+
+    Each seat is a pair of a player's id and the id of the regular they play for. The second is None if they play for
+    themselves.
+    """
     seats: defaultdict[int, list[tuple[int, int | None]]] = defaultdict(list)
     query = (
         select(SeatRow.table_id, SeatRow.person_id, SeatRow.sub_for)

@@ -1,11 +1,11 @@
-"""The tie-breakers.
+"""The tie-breakers, which rank players or teams with the same score in the standings.
 
-Units that are tied on what the season ranks by are compared by its first tie-breaker. Those that are still tied are
-compared by the next one, among themselves, and never by an earlier one again. Units that are tied after the last one
-share a rank, and the next rank counts all units above it: 1, 2, 2, 4.
+Units that are tied on what the season ranks by are compared by its first tie-breaker. Units that are still tied
+are compared among themselves by the next tie-breaker, and never again by an earlier tie-breaker. Units that are tied
+after the last tie-breaker share a rank, and the next rank counts all units above it: 1, 2, 2, 4.
 
 Each tie-breaker is one function below: its name is its key, `tie_break` gives its label. Forms, settings and sentences
-are built from `TIE_BREAKS`; users never see a docstring.
+are built from `TIE_BREAKS`. The docstrings are never shown to users.
 """
 
 from __future__ import annotations
@@ -24,17 +24,20 @@ from scorekeeper.rules.phrase import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """The seed of random draws in a season.
+    """The seed of the random draws in a season.
 
-    `season` and the `tags` of people (ids for people without a tag) must stay the same when the league is exported and
-    imported on another server.
+    `season` is the public id of the season. `tags` maps the row id of each person to their public id. If a person is
+    missing from `tags`, the row id is used. Public ids stay the same when a league is imported on another server.
     """
 
     season: str
     tags: Mapping[int, str]
 
     def order(self, units: Iterable[Unit]) -> list[Unit]:
-        """Return `units` in random order; the same units give the same order, however they are given."""
+        """Return `units` in random order.
+
+        The same units always get the same order, even if they are passed in another order.
+        """
         tags = {unit: "+".join(sorted(self.tags.get(person, str(person)) for person in unit)) for unit in units}
         pool = "\n".join((self.season, *sorted(tags.values())))
         return sorted(tags, key=lambda unit: (sha256(f"{pool}\n\n{tags[unit]}".encode()).digest(), unit))
@@ -42,19 +45,19 @@ class Lots:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The data for a tie-breaker, besides the tied units: the rows of the standings, the games, and the random draw.
+    """The data that a tie-breaker can use, besides the tied units.
 
-    `rows` has the row of every unit, ranked or not.
+    `rows` has the row of every unit, ranked or not. `lots` is the seed of the random draw.
 
-    `all_games()` returns all games of the season by unit. A unit without games is missing. It reads the whole season,
-    so call it only if needed.
+    `all_games()` returns all games of the season, by unit. A unit without games is missing. The call reads the whole
+    season, so make it only if needed.
 
-    `met(tied)` returns, by unit, only the games in which at least two people of the tied units took part. A regular
-    whose substitute played took part, too. The two may have been partners, and the other units at the card table are in
-    it, too: use `against` to find opponents.
+    `met(tied)` returns games by unit, but only games with at least two people from the tied units. A regular whose
+    substitute played counts as taking part. The two people may have been partners. The result includes the other units
+    at their table. Use `against` to find opponents.
 
-    Both leave out byes and include dropped nights. A substitute's game is listed for the units for whom it counts by
-    the season's settings.
+    `all_games` and `met` leave out byes and include dropped nights. A substitute's game is listed for each unit for
+    whom the game counts by the season's settings.
     """
 
     rows: Mapping[Unit, StandingRow]
@@ -62,18 +65,20 @@ class Contest:
     all_games: Callable[[], Credit]
     lots: Lots
     met_all: bool = False
-    """Head to head needs a game between every two of the tied units."""
+    """True if head to head counts only where every two of the tied units played each other."""
 
 
 Rule = Callable[[Contest, Sequence[Unit]], Mapping[Unit, TieValue]]
-"""Returns the value of each tied unit that the tie-breaker compares; nothing if it doesn't count for these units."""
+"""Function that returns the value by which a tie-breaker compares each unit; {} if the tie-breaker doesn't count."""
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """A tie-breaker. The highest value is best, unless `lowest_first`; a value that `is_difference` is shown signed.
+    """A tie-breaker.
 
-    `unless` is the sentence for units for which it doesn't count, because it has no values for them.
+    `values` returns the value of each tied unit, or {} if the tie-breaker doesn't count for these units. `unless` is
+    the sentence that pages then show as the reason. The highest value is best, unless `lowest_first` is true. A value
+    is shown with its sign if `is_difference` is true.
     """
 
     label: Phrase
@@ -90,7 +95,10 @@ TIE_BREAKS: dict[str, TieBreak] = {}
 def tie_break(
     label: Phrase, *, lowest_first: bool = False, is_difference: bool = False, unless: str = ""
 ) -> Callable[[Rule], Rule]:
-    """Return a decorator that registers a function as a tie-breaker under its own name."""
+    """Return a decorator that registers a function as a tie-breaker.
+
+    The function's name is the key of the tie-breaker. The parameters are fields of `TieBreak`.
+    """
 
     def register(rule: Rule) -> Rule:
         TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first, is_difference, unless)
@@ -100,10 +108,10 @@ def tie_break(
 
 
 def against(games: Credit, units: Iterable[Unit]) -> Iterator[tuple[Unit, Played, list[tuple[Unit, Played]]]]:
-    """Yield each game in `games` that counts for one of `units`: that unit, its record, and its opponents.
+    """Yield (unit, record of the game, opponents) for each of `units` and each game of that unit in `games`.
 
-    Opponents are the units in `games` for whom the game counts on the other sides, with their records of it. Where a
-    substitute played, that is the regular, the substitute, or both, as the season says.
+    The opponents are a list of pairs (unit, record of the game), one for each unit on another side. If a substitute
+    played, the unit is the regular, the substitute, or both, as the season's settings say.
     """
     tables: dict[tuple[int, GameKey], list[tuple[Unit, Played]]] = defaultdict(list)
     for unit, played in games.items():
@@ -117,7 +125,7 @@ def against(games: Credit, units: Iterable[Unit]) -> Iterator[tuple[Unit, Played
 
 @tie_break(Phrase("wins"))
 def wins(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return the wins on the nights that count."""
+    """Return the number of wins of each tied unit on the nights that count."""
     return {unit: contest.rows[unit].wins for unit in tied}
 
 
@@ -127,11 +135,13 @@ def wins(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
     unless=Phrase("Head to head doesn't count, because they haven't all played each other."),
 )
 def head_to_head(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return the games won against the other tied units, less the games lost to them.
+    """Return each unit's games won against the other tied units, minus its games lost to them.
 
-    Counts all nights, because others may have dropped a different night. A game against two of them counts once; a unit
-    that never played any of them has 0. A tie counts for none of them, and neither does a game won by anyone else. If
-    the season counts it only where all have met (`met_all`), there are no values until every two of them played.
+    Games on dropped nights count, because each unit may have dropped a different night. A game against two tied units
+    counts once. A tied game counts for nobody, and neither does a game that was won by a unit outside the tie. A unit
+    that never played any of the others has 0.
+
+    With `met_all`, return {} until all the tied units have played each other.
     """
     met = contest.met(tied)
     balance = dict.fromkeys(tied, 0)
@@ -145,34 +155,39 @@ def head_to_head(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
     return {} if contest.met_all and len(pairs) < math.comb(len(tied), 2) else balance
 
 
-@tie_break(Phrase("point difference"), is_difference=True)
+@tie_break(Phrase("point differential"), is_difference=True)
 def point_difference(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return points scored less those of the best other side, on the nights that count."""
+    """Return each tied unit's points minus those of the best other side, added up over the nights that count."""
     return {unit: contest.rows[unit].difference for unit in tied}
 
 
 @tie_break(Phrase("fewest sets"), lowest_first=True)
 def fewest_sets(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return the sets on the nights that count."""
+    """Return how often each tied unit was set (failed to make its bid) on the nights that count."""
     return {unit: contest.rows[unit].sets for unit in tied}
 
 
 @tie_break(Phrase("random draw"), lowest_first=True)
 def draw(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return a different random number for each unit.
+    """Return a place in random order, counted from 1, for each tied unit (a player or a set of partners).
 
-    The numbers depend only on the season and on the tied units: the same tie always has the same order, and a tie
-    between other units is drawn separately.
+    The places depend only on the season and on the tied units. The same tie always gets the same order. A tie between
+    other units is drawn separately.
     """
     return {unit: lot for lot, unit in enumerate(contest.lots.order(tied), start=1)}
 
 
 Ranked = tuple[tuple[Unit, ...], tuple[Tie, ...]]
-"""The units that share a rank, and the ties they went through, widest first."""
+"""The units that share a rank, and the ties that decided this rank, starting with the one between the most units."""
 
 
 def rank(contest: Contest, units: Sequence[Unit], tied_on: tuple[str, ...], chain: Sequence[str]) -> list[Ranked]:
-    """Return `units`, which are tied on the keys in `tied_on`, ranked by the tie-breakers in `chain`."""
+    """Rank units that are tied, and return the groups of units that share a rank, best first.
+
+    `tied_on` has the keys of everything on which `units` are already equal. `chain` has the keys of the tie-breakers to
+    apply. Each group is paired with its ties: first a `Tie` for each tie-breaker that separated the group from other
+    units, in the order in which they were applied, then, if the group has several units, a `Tie` without a tie-breaker.
+    """
     if len(units) == 1:
         return [((units[0],), ())]
     compared, skipped = tied_on, tuple[str, ...]()

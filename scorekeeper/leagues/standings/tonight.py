@@ -1,4 +1,4 @@
-"""Rank one night alone, for its results and its prizes.
+"""Rank the players or teams of a single night, for its results and its prizes.
 
 The night is ranked as the season is, but without a minimum of games, dropped nights, a handicap or a random draw:
 players who are still tied share a rank. A substitute's game counts for the substitute, who was there. A knockout is
@@ -22,7 +22,11 @@ Groups = Sequence[Sequence[Unit]]
 
 
 def tonight(season: StandingSettings) -> StandingSettings:
-    """Return the settings by which a single night of a season is ranked."""
+    """Return the season's settings, changed so that they rank a single night.
+
+    The returned settings have no minimum number of games, no dropped nights, no handicap and no random draw. A
+    substitute's game counts for the substitute.
+    """
     return replace(
         season,
         min_games=0,
@@ -41,10 +45,10 @@ def rank_night(
     teams: bool = False,
     tags: Mapping[int, str] | None = None,
 ) -> tuple[StandingRow, ...]:
-    """Return a row for each person of one night, or for each set of partners if `teams`, best first.
+    """Return a row for each person of one night, or for each set of partners if `teams` is true. The best is first.
 
-    `played` are the games and byes of that night. `name` and `tags` seed the random draw, like `season` and `tags` of
-    `table.standings`.
+    `played` are the games and byes of that night. No rank is decided by a random draw. `name` (the public id of the
+    season) and `tags` are only the seed of the random order in which units with the same rank are listed (`ties.Lots`).
     """
     ranked = team_standings if teams else standings
     return ranked(played, tonight(season), season=name, tags=tags)
@@ -53,10 +57,11 @@ def rank_night(
 def rank_bracket(
     played: Sequence[Played], season: StandingSettings, groups: Groups, *, over: bool
 ) -> tuple[StandingRow, ...]:
-    """Return a row for each team of a knockout, best first; teams of one group share a rank.
+    """Return a row for each team of a knockout, best first. Teams of the same group share a rank.
 
-    Until the knockout is `over`, the teams of the first group have no rank. A game counts for a team if one of its
-    people sat at that side, so a team whose partner changed keeps its games. People who left their team have no row.
+    `groups` has the teams grouped by how far they got, best group first. Until the knockout is `over`, the first group
+    has no rank. A team keeps its earlier games even if a partner was replaced, because a game counts if at least one
+    person of the current team played in it. A person who left their team has no row.
     """
     teams = [team for group in groups for team in group]
     lines = tally_teams(_of_teams(played, teams))
@@ -73,7 +78,11 @@ def rank_bracket(
 
 
 def _of_teams(played: Iterable[Played], teams: Iterable[Unit]) -> Iterator[Played]:
-    """Yield the games of teams as if the whole team had sat at its side, one record for each player who did."""
+    """Yield a copy of each record in which the current team takes the place of the people who played on that side.
+
+    A team may have changed since the game, because a partner was replaced. A record is left out if nobody on that side
+    is on one of the `teams`.
+    """
     team_of = {person: team for team in teams for person in team}
     for game in played:
         sat = sorted((game.person, *game.partners))

@@ -1,6 +1,7 @@
-"""Put the standings into words: which rule broke a tie, and short lines for a message.
+"""Describe the standings in words: which rule broke a tie, and short lines for a text message.
 
-Every text is a `Phrase`, so that a page can show it in the reader's language. `names` holds the name of each unit.
+Every text is a `Phrase`, so that a page can show it in the reader's language. `names` has the name of each
+unit (one player or a set of partners).
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ ORDERS: Mapping[str, Phrase] = {
     "wins": Phrase("wins"),
 }
 _WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TIE_BREAKS.items()}}
+_BROKEN_BY: Mapping[str, Phrase] = {**_WORDS, "head_to_head": Phrase("head to head (wins minus losses)")}
 _TIED_IN: Mapping[str, Phrase] = {**_WORDS, "fewest_sets": Phrase("number of sets")}
 
 
 def tie_line(tie: Tie, names: Names) -> Phrase:
-    """Return the sentence about a tie: the criteria on which the units are tied, and the tie-breaker that broke it."""
+    """Return a sentence that says what the players or teams are tied on, and which tie-breaker broke the tie."""
     order, *rules = tie.tied_on
     tied = {
         "names": _listed_units(tie, [names[unit] for unit in tie.units]),
@@ -52,22 +54,25 @@ def _tie_sentence(tie: Tie, names: Names, tied: Mapping[str, object]) -> Phrase:
     ]
     return Phrase(
         "%(names)s are tied in %(what)s. Tie broken by %(rule)s: %(values)s.",
-        rule=_WORDS[tie.rule],
+        rule=_BROKEN_BY[tie.rule],
         values=_listed_units(tie, values),
         **tied,
     )
 
 
 def _listed_units(tie: Tie, words: Sequence[str]) -> str:
-    """Return "Ann, Bob and Cid", or "Ann and Bob; Cid and Dee" for partners, whose name already has an "and"."""
+    """Join words about the tied units into a list, such as "Ann, Bob and Cid" for players.
+
+    Partners are separated by semicolons, as in "Ann and Bob; Cid and Dee", because their names already contain "and".
+    """
     return _joined(words, _semicolon) if len(tie.units[0]) > 1 else listed(words)
 
 
 def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[Phrase, ...]:
-    """Return a line for each row, such as "3. Ann 12.25 · 8–4", and one line for all unranked units.
+    """Return a line for each ranked row, such as "3. Ann 12.25 · 8–4", and one line that names all unranked units.
 
-    The first number is the one by which the season ranks; after it come wins, losses and any ties, or the points if the
-    season ranks by wins.
+    After the rank and the name comes the value that the season ranks by, such as 12.25. Wins, losses and any ties
+    follow. If the season ranks by wins, the wins and losses come first, and the points follow.
     """
     lines: list[Phrase] = []
     below: list[str] = []
@@ -91,7 +96,11 @@ def chat_lines(rows: Iterable[StandingRow], names: Names, order: str) -> tuple[P
 
 
 def score_parts(row: StandingRow, order: str) -> tuple[str, str]:
-    """Return the numbers after a name: the one by which the season ranks, and the record, as `chat_lines` says."""
+    """Return the two strings to show after a name in the standings.
+
+    The first string is the value that the season ranks by. The second has the wins and losses. If the season ranks by
+    wins, the first string has the wins and losses, and the second has the points.
+    """
     record = "–".join(map(str, row.record))
     if order == "wins":
         return record, decimal(row.points)
@@ -104,12 +113,18 @@ def plus_minus(value: TieValue) -> str:
 
 
 def decimal(value: TieValue) -> str:
-    """Return "12" or "12.25": two decimals if not whole, halves rounded away from zero, with a true minus sign."""
+    """Format a number with two decimals, such as "12.25", or without decimals if it is whole, such as "12".
+
+    Halves are rounded away from zero. A negative number has a true minus sign.
+    """
     return whole(value.numerator) if value.denominator == 1 else rate(value)
 
 
 def rate(value: TieValue) -> str:
-    """Return "12.00" or "12.25": always two decimals, halves rounded away from zero, with a true minus sign."""
+    """Format a number with exactly two decimals, such as "12.00" or "12.25".
+
+    Halves are rounded away from zero. A negative number has a true minus sign.
+    """
     # In whole numbers, because a page has two hundred of these and fractions multiply slowly.
     hundredths = (200 * abs(value.numerator) + value.denominator) // (2 * value.denominator)
     sign = "−" if value < 0 and hundredths else ""
@@ -117,12 +132,15 @@ def rate(value: TieValue) -> str:
 
 
 def whole(value: int) -> str:
-    """Return a whole number with a true minus sign."""
+    """Format a whole number. A negative number has a true minus sign."""
     return f"−{-value}" if value < 0 else str(value)
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return "one", "one and two", or "one, two and three"; phrases stay phrases."""
+    """Join words as "one", "one and two", or "one, two and three".
+
+    The result is a `Phrase` if there are at least two words, so that it can be translated.
+    """
     if len(words) == 1:
         return words[0]
     return Phrase("%(first)s and %(last)s", first=_joined(words[:-1], _comma), last=words[-1])
@@ -137,7 +155,11 @@ def _semicolon(one: str, other: str) -> str:
 
 
 def _joined(words: Sequence[str], between: Callable[[str, str], str]) -> str:
-    """Return "one, two, three", built by halves: phrases nested a thousand deep could not be translated."""
+    """Join words as "one, two, three".
+
+    `between` joins two strings into one. The list is joined in halves, because phrases that are nested a thousand
+    levels deep can't be translated.
+    """
     if len(words) == 1:
         return words[0]
     half = len(words) // 2

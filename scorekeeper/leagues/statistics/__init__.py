@@ -1,4 +1,4 @@
 """Statistics of a player's games and hands.
 
-The calculations (`games`, `hands`, `rate`) are pure and use only the standard library.
+The calculations (modules `games`, `hands` and `rate`) are pure functions and use only the standard library.
 """

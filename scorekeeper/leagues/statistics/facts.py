@@ -1,4 +1,4 @@
-"""Put a player's statistics into words; a rate always comes with its number of cases."""
+"""Describe a player's statistics in words. Each rate comes with its number of games or hands."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from scorekeeper.leagues.standings.pages import NamedLink
 from scorekeeper.leagues.statistics.pages import CompanionLine, RateLine, Statistics
 
 LISTED = 20
-"""How many partners and how many opponents are listed: those met most often."""
+"""How many partners, and how many opponents, are listed. Those with the most games are listed first."""
 
 Link = Callable[[int], NamedLink]
-"""Returns the name of a person with the link to their page."""
+"""Function that returns the name of a person (id) with the link to their page."""
 
 SEATS = (N_("Dealer"), N_("Left of dealer"))
-"""The first seats, counted clockwise from the dealer; later ones are named by number."""
+"""Names of the first two seats, counted clockwise from the dealer. The other seats are named by their number."""
 
 
 def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
-    """Return the statistics as the page shows them; `link` turns a person's id into a name with a link."""
+    """Return the statistics for a player's page. `link` returns a person's name with a link, from the person's id."""
     return Statistics(
         facts=_facts(games, hands),
         levels=tuple(
@@ -40,7 +40,7 @@ def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
             _points(_("As the bidder's partner"), hands.as_partner),
             _points(_("As defender"), hands.as_defender),
         )
-        if hands.hands
+        if hands.seats
         else (),
         extremes=tuple(
             (title, _companions(companions, link))
@@ -54,7 +54,11 @@ def statistics_view(games: Games, hands: Hands, link: Link) -> Statistics:
         ),
         partners=_companions(games.partners.everyone[:LISTED], link),
         opponents=_companions(games.opponents.everyone[:LISTED], link),
-        too_few=_("Best and worst need %(enough)s games together.", enough=ENOUGH),
+        too_few=_(
+            "Best and worst partners and opponents are shown only after %(enough)s games with or against the same "
+            "person.",
+            enough=ENOUGH,
+        ),
         percentages=_("Percentages are shown only after %(enough)s games or hands.", enough=ENOUGH),
     )
 
@@ -70,10 +74,10 @@ def _facts(games: Games, hands: Hands) -> tuple[tuple[str, str], ...]:
         (_("Current streak"), _streak(games.streaks.current)),
         (_("Hands recorded"), str(hands.hands)),
     ]
-    if hands.hands:
+    if hands.seats:
         facts += [
             (_("Bids made"), spoken(rate_text(hands.made))),
-            (_("Sets"), str(hands.sets)),
+            (_("Own sets"), str(hands.sets)),
             (_("Partner's sets"), str(hands.partner_sets)),
         ]
     return tuple(facts)

@@ -1,4 +1,4 @@
-"""View model of a player's page: their games and statistics in one season."""
+"""View models of a player's page, with their games and statistics in one season, and of a season with other rules."""
 
 from __future__ import annotations
 
@@ -11,36 +11,39 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game of a night, or a bye."""
+    """A game or a bye on a player's page."""
 
     round: int
     table: int
     partners: tuple[NamedLink, ...]
     opponents: tuple[NamedLink, ...]
     score: str
-    """"21–13", their own first; empty for a bye."""
+    """Score of the game, the player's own side first: "21–13"; empty for a bye."""
     result: str
     """"won", "lost", "tie" or "bye", in the reader's language."""
     won: bool
     sets: int
     page: PageLink | None
-    """Link to the game with its hands; None for a bye."""
+    """Link to the game with its hands; None for a bye, or if no game was started at the table."""
     sub_for: str = ""
     """The regular they played for; empty if they played for themselves."""
     sub: str = ""
     """The substitute who played for them; empty if they played themselves."""
     counts: bool = True
-    """False if the season counts it for the regular or the substitute instead."""
+    """False if a substitute played and the season doesn't count the game for the player whose page this is."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightGames:
-    """A night as it counts for the player, with its games."""
+    """A night with the player's games.
+
+    The numbers, such as `points` and `wins`, are those that count in the season's standings.
+    """
 
     number: int
     day: str
     page: PageLink
-    """Link to the whole night, or to this page with the night's games shown if they are hidden here."""
+    """Link to the night if its games are listed here; otherwise, link to this page with the night's games listed."""
     points: str
     per_game: str
     wins: int
@@ -52,7 +55,10 @@ class NightGames:
 
 @dataclass(frozen=True, slots=True)
 class RateLine:
-    """A row of a player's statistics: its label, and its cells (numbers and percentages) as shown."""
+    """A row of a player's statistics.
+
+    `name` is the label of the row. `cells` has its numbers and percentages as text.
+    """
 
     name: str
     cells: tuple[str, ...]
@@ -71,22 +77,22 @@ class Statistics:
     """Statistics of the games and hands that a person actually played."""
 
     facts: tuple[tuple[str, str], ...]
-    """Name and value, such as "Games" and "12"."""
+    """Pairs of name and value, such as "Games" and "12"."""
     levels: tuple[RateLine, ...]
-    """Bids by amount: rate made, sets, points."""
+    """A row for each bid, such as "Bids of 3": how many percent were made, how many failed, and the points scored."""
     seats: tuple[RateLine, ...]
-    """Bids by seat from the dealer: rate won, rate made."""
+    """A row for each seat, counted clockwise from the dealer: how often the player won the bid there, and made it."""
     points: tuple[RateLine, ...]
-    """As bidder, as partner and as defender: hands, points."""
+    """Rows for the hands as bidder, as the bidder's partner and as defender, with the number of hands and points."""
     extremes: tuple[tuple[str, tuple[CompanionLine, ...]], ...]
-    """Best and worst partners and opponents, by title; empty if nobody has enough games."""
+    """Pairs of a title, such as "Best partners", and the people to list under it. Empty lists are left out."""
     partners: tuple[CompanionLine, ...]
     opponents: tuple[CompanionLine, ...]
-    """Those met most often, most games first; likewise the partners."""
+    """The opponents with the most games against the player, most games first. `partners` is sorted in the same way."""
     too_few: str
-    """The sentence that says how many games best and worst need."""
+    """The sentence that says after how many games with or against a person they can be listed as best or worst."""
     percentages: str
-    """The sentence that says how many games or hands a percentage needs."""
+    """The sentence that says after how many games or hands a percentage is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +104,49 @@ class PersonPage:
     guest: bool
     retired: bool
     was: tuple[str, ...]
-    """Other names under which the person was entered."""
+    """Names of the people who were merged into this person, if they differ from the person's name."""
     notes: str
-    """The owner's notes; empty for other viewers."""
+    """Notes on the person; empty unless an owner of the league views the page."""
     seasons: tuple[NamedLink, ...]
-    """The other seasons in which they played."""
+    """Links to this page for the other seasons in which the person played."""
     season: str = ""
-    """Name of the season shown; empty if they played in none."""
+    """Name of the season shown; empty if the person played in no season."""
     season_id: str = ""
     standing: tuple[tuple[str, str], ...] = ()
-    """Name and value of each column of their row in the standings."""
+    """The person's row in the standings, as pairs of a column's heading and its value."""
     nights: tuple[NightGames, ...] = ()
-    """Newest first."""
+    """The nights of the season, newest first."""
     all_page: PageLink | None = None
-    """Link to the page with every night's games; None if this is it."""
+    """Link to the page with the games of all nights; None if this page already shows them."""
     statistics: Statistics | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonByRule:
+    """How the games of a season end with one rule."""
+
+    rule: str
+    """The rule as a sentence, such as "Win by 2."; in the first line all rules: "As played: To 21, win by 2"."""
+    effect: str
+    """How many games would have had a different winner, or none, or would not be over, in words."""
+    hands: str
+    """Average hands of a game, such as "13.9", or "14.2+" if some games would have needed more hands."""
+    dealer: str
+    """How many games the side of the first dealer would have won, such as "52%", or "–" if that isn't known."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRulesPage:
+    """The games of a season, scored again with one rule changed at a time."""
+
+    league: LeagueHead
+    season_id: str
+    season: str
+    games: int
+    """Number of games that are compared."""
+    total: int
+    """Number of games of closed nights with recorded hands."""
+    enough: int
+    """Minimum number of games for a percentage."""
+    lines: tuple[SeasonByRule, ...]
+    """The games as they were played, then with each of the other rules; empty if there is nothing to compare."""

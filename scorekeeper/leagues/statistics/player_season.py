@@ -1,4 +1,4 @@
-"""Read a player's season, with their games and statistics, and remember it with the standings."""
+"""Read a player's games and statistics of one season, and cache them with the season's standings."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ from scorekeeper.leagues.standings.standings_cache import SeasonStandings
 class PlayerSeason:
     """One person's season.
 
-    `nights` holds, by number, the games they played and the games a substitute played for them. `addresses` are the
-    public ids of the games by id of the table.
+    `nights` has games and byes, by the number of the night, including the games of substitutes who played for the
+    person. `addresses` has the public id of each game, by the row id of its table. `games` and `hands` are statistics
+    of only the games and hands that the person played themselves.
     """
 
     nights: Mapping[int, Sequence[Played]]
@@ -38,7 +39,11 @@ class PlayerSeason:
 def player_season(
     session: Session, season: SeasonRow, standings: SeasonStandings, person: int, ids: Sequence[int]
 ) -> PlayerSeason:
-    """Return the season of `person`, who may have played under several `ids`; no query if it is remembered."""
+    """Return one person's season: the games, the byes and the statistics.
+
+    `ids` has the row ids of `person` and of everyone merged into them. Takes no query if the result is in the cache of
+    `standings`.
+    """
     remembered = standings.by_person.get(person)
     if isinstance(remembered, PlayerSeason):
         return remembered
@@ -57,7 +62,7 @@ def player_season(
 def _played(
     session: Session, season: SeasonRow, standings: SeasonStandings, person: int, ids: Sequence[int]
 ) -> Iterator[Played]:
-    """Yield the games and byes of a person or of a substitute who played for them; three queries."""
+    """Yield the games and byes of a person and of substitutes who played for them. Takes three queries."""
     sat = select(SeatRow.table_id).where(or_(SeatRow.person_id.in_(ids), SeatRow.sub_for.in_(ids)))
     closed = and_(NightRow.season_id == season.id, NightRow.closed_at.is_not(None), TableRow.id.in_(sat))
     tables = saved_tables(session, closed)
@@ -80,7 +85,10 @@ def _sat_at(table: TableDone, ids: Sequence[int]) -> bool:
 
 
 def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[int, str]:
-    """Return the public id of the game at each table where the person or their substitute played."""
+    """Return the public id of each game that a person or a substitute for them played, by the row id of its table.
+
+    `ids` are the row ids of the person and of everyone merged into them.
+    """
     query = (
         select(TableRow.id, GameRow.public_id)
         .join(GameRow, GameRow.id == TableRow.game_id)
@@ -92,7 +100,11 @@ def _games(session: Session, season: SeasonRow, ids: Sequence[int]) -> Mapping[i
 
 
 def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iterable[Played]) -> Iterable[HandPlayed]:
-    """Yield the hands of closed nights; one query."""
+    """Yield the hands that a person played on closed nights, without those of their substitutes. Takes one query.
+
+    `ids` are the row ids of the person and of those who were merged into them. `played` are the games that the person
+    played without a substitute.
+    """
     seats = _seats_at(played)
     query = (
         select(
@@ -135,7 +147,10 @@ def _hands(session: Session, season: SeasonRow, ids: Sequence[int], played: Iter
 def _open_hands(
     session: Session, played: Sequence[Played], standings: SeasonStandings, addresses: Mapping[int, str]
 ) -> Iterable[HandPlayed]:
-    """Yield the hands of open nights, from the logs of their games."""
+    """Yield the hands that a person played themselves on open nights, as read from the event logs of the games.
+
+    `played` are the games that the person played themselves. `addresses` is as in `PlayerSeason`.
+    """
     now = [game for game in played if not game.bye and not standings.nights[game.night].closed]
     if not now:
         return
@@ -167,5 +182,5 @@ def _open_hands(
 
 
 def _seats_at(played: Iterable[Played]) -> Mapping[int | str, int]:
-    """Return the number of players at each table."""
+    """Return the number of players in each game. The keys are the values of `Played.game`."""
     return {game.game: 1 + len(game.partners) + len(game.opponents) for game in played}

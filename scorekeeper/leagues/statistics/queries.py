@@ -1,4 +1,4 @@
-"""Read a player's page: one season, from the standings down to each game."""
+"""Read a player's page, which shows their standings and games in one season."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.i18n.catalog import _, spoken
-from scorekeeper.i18n.sentences import number
+from scorekeeper.i18n.sentences import points_text
 from scorekeeper.leagues.core.access import person_at
 from scorekeeper.leagues.core.header import head_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow, TotalRow
@@ -32,17 +32,18 @@ from scorekeeper.web.text import whole_number
 
 
 def resolved(person_id: str) -> str:
-    """Return the public id of a person, or of the person they were merged into."""
+    """Return the public id of a person or, if they were merged, of the person they were merged into."""
     session = db.session()
     row = person_at(session, person_id)
     return row.public_id if row.merged_into is None else session.get_one(PersonRow, row.merged_into).public_id
 
 
 def person_page(person_id: str, device: str | None, season_id: str = "", night: str = "") -> PersonPage:
-    """Return a player's page for the season `season_id`, or for the last season in which they played.
+    """Return a player's page for one season. Raises `NoSuchLeagueError`.
 
-    It shows the games of the night with the number `night`, of every night for "all", otherwise of the last night.
-    Raises `NoSuchLeagueError`.
+    `season_id` is the public id of the season. If the person didn't play in that season, the page shows the last season
+    in which they played. `night` is the number, as text, of the night whose games are listed, or "all" for all nights.
+    By default, the games of the last night are listed.
     """
     session = db.session()
     row = person_at(session, person_id)
@@ -88,7 +89,10 @@ def _in_season(
 
 
 def _seasons(session: Session, ids: Sequence[int]) -> Sequence[SeasonRow]:
-    """Return the seasons in which the person or a substitute for them played, newest first."""
+    """Return the seasons in which a person or a substitute for them played, newest first.
+
+    `ids` are the row ids of the person and of everyone merged into them.
+    """
     sat = exists().where(
         NightRow.season_id == SeasonRow.id,
         TableRow.night_id == NightRow.id,
@@ -151,7 +155,7 @@ def _game(game: Played, own: PlayerSeason, standings: SeasonStandings, season: S
         table=game.table,
         partners=tuple(person_link(standings, season, mate) for mate in game.partners),
         opponents=tuple(person_link(standings, season, mate) for mate in game.opponents),
-        score="" if game.bye else f"{number(game.points)}–{number(game.points_against)}",
+        score="" if game.bye else points_text(game.points, game.points_against),
         result=_result(game),
         won=game.won,
         sets=game.sets,

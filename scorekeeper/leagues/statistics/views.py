@@ -1,4 +1,4 @@
-"""View of a player's page."""
+"""Views of a player's page, and of a season with other rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.statistics.other_rules import other_rules_page
 from scorekeeper.leagues.statistics.queries import person_page, resolved
+from scorekeeper.web.rate_limit import costly, one_at_a_time
 
 
 @bp.get("/people/<person_id>")
@@ -18,3 +20,10 @@ def person(person_id: str) -> AnyResponse:
         return redirect(url_for("leagues.person", person_id=now, season=season or None), 302)
     page = person_page(person_id, this_device(), season, night)
     return make_response(render_template("leagues/statistics/person.html", page=page))
+
+
+@bp.get("/seasons/<season_id>/other-rules")
+@costly
+@one_at_a_time
+def other_rules(season_id: str) -> str:
+    return render_template("leagues/statistics/other_rules.html", page=other_rules_page(season_id, this_device()))

@@ -1,4 +1,4 @@
 """Teams: squads, divisions, matches, lineups and their standings; and the playoffs of any season.
 
-Results of matches are added up from the tables of closed nights (`matches`), so nothing is stored twice.
+The result of a match is added up from its tables once the night is closed (`matches`), so nothing is stored twice.
 """

@@ -1,4 +1,7 @@
-"""Make the matches of a division, and say who won them. Pure."""
+"""Make the matches of a division, calculate its standings, and make the matches of each playoff round.
+
+All functions are pure: they read and write no database.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +22,40 @@ from scorekeeper.leagues.standings.table import standings
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """The result of a match, home team first: tables won, points, and sets at all its tables."""
+    """The result of a match, added up over its tables.
+
+    Each field is a pair (home team, visitors). `tables` has the number of tables won, `points` has the points scored,
+    and `sets` has the number of failed bids.
+    """
 
     tables: tuple[int, int]
     points: tuple[int, int]
     sets: tuple[int, int]
 
     def winner(self, match: str) -> int | None:
-        """Return the winning side by the season's setting ("tables" or "points"), None for a tie."""
+        """Return the side that won the match, 0 for home or 1 for visitors, or None for a tie.
+
+        `match` is the season's setting for what decides a match: "tables" for the tables won, or "points".
+        """
         home, away = self.tables if match == "tables" else self.points
         return None if home == away else int(away > home)
 
     def goes_on(self, match: str) -> int:
-        """Return the side that goes on in the playoffs: a tie goes to more points, then to the home side."""
+        """Return the side that advances in the playoffs, 0 for home or 1 for visitors.
+
+        After a tie, the side with more points advances. If the points are equal too, the home side advances. `match` is
+        as in `winner`.
+        """
         winner = self.winner(match)
         return int(self.points[1] > self.points[0]) if winner is None else winner
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match: ids of the home and the visiting team, and its score once the night is closed."""
+    """A match between two teams, given as row ids.
+
+    `round` is the number of its match day. `score` is None until the night of the match is closed.
+    """
 
     id: int
     round: int
@@ -48,7 +65,11 @@ class Match:
 
 
 def match_days(teams: Sequence[int], *, double: bool) -> list[list[tuple[int, int]]]:
-    """Return the matches of each day, home team first: each two teams meet once, or twice with `double`."""
+    """Return a list of match days, each of which is a list of matches as pairs (home, visitors).
+
+    `teams` and the pairs have row ids of teams. Every two teams meet once or, with `double`, twice, once at each team's
+    home.
+    """
     days = []
     for day, seats in enumerate(circle_rounds(len(teams), full_circle(len(teams)))):
         pairs = [(teams[one], teams[other]) for one, other in zip(seats[::2], seats[1::2], strict=True)]
@@ -61,11 +82,13 @@ def match_days(teams: Sequence[int], *, double: bool) -> list[list[tuple[int, in
 def table_of(
     matches: Iterable[Match], settings: StandingSettings, match: str, *, season: str, tags: Mapping[int, str]
 ) -> tuple[StandingRow, ...]:
-    """Return the standings of teams, each as a unit of one id: 2 points for a win, 1 for a tie.
+    """Return the standings of the teams, best first. A win gives 2 points, and a tie gives 1.
 
-    `match` says who wins a match (`PlayoffSettings.match`), `season` and `tags` are those of `table.standings`.
-    Ties are broken by the season's own tie-breakers; sets and the point difference are those of all tables. A team
-    without a match has no row.
+    In each row, `person` is the row id of a team. The sets and the point differential are added up over all tables.
+    Ties are broken by the tie-breakers in `settings`. A team that hasn't played has no row.
+
+    `match` is the season's setting for who wins a match (`PlayoffSettings.match`). `season` and `tags`
+    are the seed of the random draw that breaks the last ties (`ties.Lots`).
     """
     rule = replace(settings, order="points", min_games=0, drop_nights=0, bye="nothing", subs="sub", handicap="none")
     played = [record for each in matches if each.score for record in _records(each, each.score, match)]
@@ -95,7 +118,10 @@ def _records(match: Match, score: MatchScore, rule: str) -> Iterable[Played]:
 def team_race(
     teams: Sequence[int], matches: Sequence[Match], rows: Sequence[StandingRow], places: int
 ) -> Mapping[int, TeamOutlook]:
-    """Return the outlook of each of `teams` for the first `places`; once all is played, as the standings say."""
+    """Return whether each team can still finish in the top `places`, and what it needs. The key is the team's row id.
+
+    `rows` are the standings of `teams`. Once all `matches` are played, the top `places` in `rows` have qualified.
+    """
     left = [(match.home, match.away) for match in matches if match.score is None]
     if not left:
         first = [row.person for row in rows][:places]
@@ -105,18 +131,24 @@ def team_race(
 
 
 def seeds_of(divisions: Sequence[Sequence[int]], qualify: int) -> list[int]:
-    """Return the first `qualify` of each division by seed: all winners first, in the order of divisions, and so on."""
+    """Return the row ids of the teams that qualify, best seed first.
+
+    `divisions` has the row ids of each division's teams, best first. In each division, the best `qualify` teams
+    qualify. All division winners are seeded first, in the order of the divisions. The teams in second place follow, and
+    so on.
+    """
     return [teams[place] for place in range(qualify) for teams in divisions if place < len(teams)]
 
 
 def play_off(
     seeds: Sequence[int], rounds: Sequence[Sequence[Match]], match: str, options: Mapping[str, int]
 ) -> tuple[list[tuple[int, int]], tuple[tuple[int, ...], ...]]:
-    """Return the matches of the next round, better seed first, and the teams by how far they got (`knockout.placed`).
+    """Return the next round of the playoffs, and the teams grouped by how far they got.
 
-    `seeds` are team ids, best first. `rounds` are the rounds so far, all played. `match` says who wins a match
-    (`PlayoffSettings.match`), and `options` are those of the knockout format. No matches are returned once there is a
-    champion.
+    The next round is a list of matches as (better seed, other team), which is empty once there is a champion. The
+    groups are in order from the champion down (`knockout.placed`). `seeds` are the row ids of the teams, best first.
+    `rounds` are the rounds so far, and all their matches must have scores. `match` is the season's setting for who wins
+    a match (`PlayoffSettings.match`). `options` are the options of the knockout format.
     """
     night = Night(
         people=tuple(seeds),

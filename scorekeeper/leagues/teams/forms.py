@@ -13,7 +13,7 @@ NAME = {"maxlength": 40, "dir": "auto", "autocomplete": "off"}
 
 
 class SquadForm(KeyedForm):
-    """Add a team or change it; the players are names, one per line, captain first."""
+    """The form to add, change or remove a team. Players are entered as names, one per line, with the captain first."""
 
     name = StringField(N_("Team name"), default="", filters=[printable, str.strip], render_kw=NAME)
     division = StringField(
@@ -28,12 +28,12 @@ class SquadForm(KeyedForm):
 
     @property
     def names(self) -> list[str]:
-        """Return the names typed, one for each line."""
+        """Return the typed names, in order, without empty lines."""
         return [name for line in (self.players.data or "").splitlines() if (name := printable(line).strip())]
 
 
 class MatchesForm(AppForm):
-    """Make the matches of a season."""
+    """The form to make all matches of a season. Each team meets every other team in its division once or twice."""
 
     twice = RadioField(
         N_("Matches"),
@@ -43,13 +43,17 @@ class MatchesForm(AppForm):
 
 
 class TonightForm(AppForm):
-    """Choose the matches of a night, by public id."""
+    """The form to choose which matches are played on a night. Matches are given by their public ids."""
 
     match = SelectMultipleField()
 
 
 class LineupForm(AppForm):
-    """Choose who plays for a side of a match ("0" or "1"), by public id in the order of the pairs."""
+    """The form to choose who plays for one side of a match.
+
+    `match` is the public id of the match, and `side` is "0" for home or "1" for visitors. `person` has the public ids
+    of the players. Partners are next to each other.
+    """
 
     match = StringField(default="")
     side = StringField(default="0")
@@ -57,16 +61,17 @@ class LineupForm(AppForm):
 
 
 class PlayoffForm(AppForm):
-    """Start the playoffs, or their next round."""
+    """The form to start the playoffs, or the next round of the playoffs."""
 
     day = DateField(validators=[Optional()])
     reason = StringField(default="", filters=[printable, str.strip])
 
 
 class QualifierForm(AppForm):
-    """Name the qualifier who can't play: a person or a team, by public id.
+    """The form to replace a player or team that qualified for the playoffs but can't play.
 
-    `came` is the team that takes the place of a team, by public id; empty for the next one in the standings.
+    `person` or `team` is the public id of the player or team that can't play. `came` is the public id of the team that
+    replaces `team`. If `came` is empty, the next team in the standings replaces `team`.
     """
 
     person = StringField(default="", filters=[printable])

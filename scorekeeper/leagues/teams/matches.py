@@ -1,4 +1,4 @@
-"""Read the teams, matches and lineups of a season. The results of matches are those of their tables."""
+"""Read the teams, matches and lineups of a season. The result of a match is added up from its tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,12 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class Squad:
-    """A team with the ids of its players, captain first; merged players as the person they became."""
+    """A team of a season.
+
+    `players` has the row ids of the team's players, with the captain first. A merged player is listed by the id of the
+    person they were merged into. `seed` is the team's seed in the playoffs, where 1 is the best, or None for a team
+    without a seed. A negative seed means that the team was replaced in the playoffs.
+    """
 
     id: int
     public_id: str
@@ -41,7 +46,7 @@ class Squad:
 
 
 def squads_of(session: Session, season: SeasonRow) -> Mapping[int, Squad]:
-    """Return the teams of a season by id, in the order in which they were added; two queries."""
+    """Return the teams of a season by row id, in the order in which they were added. Takes two queries."""
     rows = session.scalars(select(SquadRow).where(SquadRow.season_id == season.id).order_by(SquadRow.id)).all()
     players: defaultdict[int, list[int]] = defaultdict(list)
     query = (
@@ -60,7 +65,10 @@ def squads_of(session: Session, season: SeasonRow) -> Mapping[int, Squad]:
 
 
 def divisions_of(squads: Mapping[int, Squad]) -> Mapping[str, list[int]]:
-    """Return the ids of the teams of each division, by its name (empty if there is only one), in order of the names."""
+    """Return the row ids of each division's teams, by the name of the division, in alphabetical order.
+
+    Teams without a division are listed under "".
+    """
     divisions: defaultdict[str, list[int]] = defaultdict(list)
     for squad in squads.values():
         divisions[squad.division].append(squad.id)
@@ -68,24 +76,28 @@ def divisions_of(squads: Mapping[int, Squad]) -> Mapping[str, list[int]]:
 
 
 def fixtures_of(session: Session, season: SeasonRow) -> Sequence[FixtureRow]:
-    """Return all matches of a season, in order."""
+    """Return all matches of a season. The regular matches come first, by match day, and then the playoffs, by round."""
     query = select(FixtureRow).where(FixtureRow.season_id == season.id)
     return session.scalars(query.order_by(FixtureRow.stage, FixtureRow.round, FixtureRow.number)).all()
 
 
 def fixtures_on(session: Session, night: int) -> Sequence[FixtureRow]:
-    """Return the matches of a night (its id) in the order of their tables."""
+    """Return the matches of one night, in the order of their tables. `night` is the id of the night."""
     query = select(FixtureRow).where(FixtureRow.night_id == night)
     return session.scalars(query.order_by(FixtureRow.stage, FixtureRow.round, FixtureRow.number)).all()
 
 
 def tables_per_match(night: NightRow) -> int:
-    """Return how many tables each match of a night has."""
+    """Return the number of tables at which each match of a night is played."""
     return NightPlan.from_json(night.plan).options.get(TABLES.key, TABLES.default)
 
 
 def scored(session: Session, rows: Sequence[FixtureRow]) -> list[Match]:
-    """Return matches with the scores of those on closed nights; two queries."""
+    """Return a `Match` for each row, with a score if its night is closed. Takes two queries.
+
+    If `rows` has one match of a night, it must have all of that night's matches. The reason is that tables are assigned
+    to the matches of a night in order.
+    """
     ids = {row.night_id for row in rows if row.night_id is not None}
     nights = session.scalars(select(NightRow).where(NightRow.id.in_(ids), NightRow.closed_at.is_not(None))).all()
     tables: defaultdict[int, list[TableRow]] = defaultdict(list)
@@ -115,9 +127,11 @@ def _score(tables: Sequence[TableRow]) -> MatchScore:
 
 
 def lineups_on(session: Session, night: NightRow) -> Mapping[tuple[int, int], tuple[int, ...]]:
-    """Return the players of each match (id) and side of a night: the chosen ones, else the first who are there.
+    """Return the row ids of the players on each side of each match of a night.
 
-    A side may have too few. Nobody plays for two teams, unless they were chosen for both.
+    The keys are (row id of the match, side), where the side is 0 for home or 1 for visitors. The players are those
+    chosen for the lineup who are checked in. If nobody was chosen, the first players of the team who are checked in
+    play. A side may have too few players.
     """
     rows = fixtures_on(session, night.id)
     chosen: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
@@ -141,9 +155,9 @@ Pairs = tuple[Unit, ...]
 
 
 def matches_on(session: Session, season: SeasonRow, night: NightRow) -> tuple[tuple[Pairs, Pairs], ...]:
-    """Return the pairs of each side for each match of a night, home team first.
+    """Return a night's matches as (home team's pairs, visitors' pairs), where a pair is the ids of two partners.
 
-    Raises `RuleViolation` for a side that has too few players there.
+    Raises `RuleViolation` if too few players of a side are checked in.
     """
     size = 2 * tables_per_match(night)
     lineups = lineups_on(session, night)
@@ -155,7 +169,8 @@ def matches_on(session: Session, season: SeasonRow, night: NightRow) -> tuple[tu
             people = lineups[row.id, side]
             if len(people) < size:
                 message = Phrase(
-                    "%(team)s has only %(here)s of %(size)s players here. Check in the others, or choose a substitute.",
+                    "%(team)s: only %(here)s of %(size)s players are here. Check in the others, or choose a "
+                    "substitute.",
                     team=squads[squad].name,
                     here=len(people),
                     size=size,

@@ -1,4 +1,4 @@
-"""View models of the teams of a season, its playoffs, and the matches at the desk."""
+"""View models for the pages about teams and playoffs, and for the page from which a night is run (its desk)."""
 
 from __future__ import annotations
 
@@ -15,52 +15,56 @@ COLUMNS: Mapping[str, str] = {
     "wins": N_("Wins"),
     "losses": N_("Losses"),
     "ties": N_("Ties"),
-    "difference": N_("Point difference"),
+    "difference": N_("Point differential"),
 }
-"""The numbers of a team in files and in the API, with their headings."""
+"""Maps the key that a number of a team has in files and in the API to the heading of that number."""
 
 
 @dataclass(frozen=True, slots=True)
 class TeamLine:
-    """A team in the standings of its division; `rank` is None before its first match."""
+    """A team in the standings of its division. `rank` is None before the team's first match."""
 
     id: str
     rank: int | None
     name: str
     cells: tuple[str, ...]
-    """Points, matches, won–lost–tied, and the difference of points at the tables, as pages show them."""
+    """Texts for the page: points, matches played, record (such as "3–1"), and the total point differential."""
     values: Mapping[str, int]
-    """The numbers by the keys of `COLUMNS`."""
+    """The team's numbers, by the keys of `COLUMNS`."""
 
     @property
     def place(self) -> str:
-        """Return the rank as text, empty if there is none."""
+        """Return the rank as text, or an empty string if the team has none."""
         return "" if self.rank is None else str(self.rank)
 
 
 @dataclass(frozen=True, slots=True)
 class Division:
     name: str
-    """Empty if the season has only one."""
+    """Name of the division, empty if the season has only one."""
     lines: tuple[TeamLine, ...]
     race: tuple[str, ...]
-    """A sentence for each team that is through or out, or that needs something."""
+    """A sentence for each team that has qualified, can no longer qualify, or needs something to qualify."""
     ties: tuple[str, ...]
-    """A sentence for each tie: which rule broke it."""
+    """A sentence for each tie that says which rule broke it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A match; `night` is the public id of the night on which it is or was played, or empty."""
+    """A match between two teams.
+
+    `night` is the public id of the night on which the match is or was played. `night` is empty if no night has been
+    chosen yet, or if the page doesn't link to the night.
+    """
 
     id: str
     home: str
     away: str
     score: str
-    """Tables and points, empty before the night is closed."""
+    """Score in words, empty before the night is closed. Some pages show the numbers of the match's tables instead."""
     night: str
     tonight: bool = False
-    """At the desk: it is played that night."""
+    """On the page from which a night is run, True if the match is on that night. Always False on other pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class MatchDay:
 
 @dataclass(frozen=True, slots=True)
 class SquadCard:
-    """A team with its players, captain first."""
+    """A team with its players. The captain is first."""
 
     id: str
     name: str
@@ -86,7 +90,7 @@ class TeamsPage:
     season: str
     closed: bool
     rule: tuple[str, ...]
-    """How matches and standings count, sentence by sentence."""
+    """Sentences about how matches and standings are counted."""
     divisions: tuple[Division, ...]
     days: tuple[MatchDay, ...]
     squads: tuple[SquadCard, ...]
@@ -96,7 +100,7 @@ class TeamsPage:
     client_id: str
     error: str = ""
     part: str = ""
-    """The form at which `error` is shown: the id of a team, "new" or "matches"."""
+    """The form at which `error` is shown: the public id of a team, "new" for a new team, or "matches"."""
 
     @property
     def may_edit(self) -> bool:
@@ -106,12 +110,12 @@ class TeamsPage:
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A qualifier: the seed and the name."""
+    """A person, pair or team in the playoffs, with its seed number. Seed 1 is the best."""
 
     number: int
     name: str
     person: str
-    """Public id of one of its people if it can still be replaced, else empty."""
+    """Public id of the person (or of one of the pair) if they can still be replaced, else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,27 +126,28 @@ class PlayoffsPage:
     rule: tuple[str, ...]
     seeds: tuple[Seed, ...]
     provisional: bool
-    """The seeds are those of the standings so far."""
+    """True if the playoffs haven't started, so that `seeds` follow the present standings and may still change."""
     left: str
-    """What is left of the season, or an empty string."""
+    """Sentence about the matches or nights left before the playoffs, or an empty string."""
     days: tuple[MatchDay, ...]
-    """The rounds of teams."""
+    """The rounds of playoffs between teams, with their matches; empty for other playoffs."""
     night: str
-    """Public id of the last night of the playoffs, or empty."""
+    """Public id of the latest night of the playoffs; empty before the first."""
     champion: str
-    """The winner in a sentence, as in "Champions: Ann and Bob"; empty until there is one."""
+    """The winner in a line, such as "Champions: Ann and Bob"; empty until there is one."""
     start: str
-    """Label of the button, empty if nothing can be started."""
+    """Label of the button that starts the playoffs or their next round; empty if neither can be started."""
     needs_reason: bool
+    """True if a reason must be given, because the season isn't over."""
     waits: str
-    """Why nothing can be started yet, or empty."""
+    """Sentence that says why nothing can be started yet; empty if there is no such reason."""
     today: date
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LineupChoice:
-    """A person who can play: their public id and name; `other` for a substitute."""
+    """A person who can play in a match. `other` is true for a substitute who doesn't belong to the team."""
 
     id: str
     name: str
@@ -151,7 +156,11 @@ class LineupChoice:
 
 @dataclass(frozen=True, slots=True)
 class LineupChoices:
-    """The lineup of one side of a match: the chosen players by public id, and who can be chosen."""
+    """The lineup for one side of a match, with the people to choose from.
+
+    `side` is 0 for home or 1 for visitors. `size` is the number of players needed. `chosen` has the public ids of the
+    players in the lineup. `choices` has the people who can be chosen.
+    """
 
     match: str
     side: int
@@ -162,28 +171,32 @@ class LineupChoices:
 
     @property
     def missing(self) -> int:
-        """Return how many players are missing."""
+        """Return how many more players the lineup needs."""
         return self.size - len(self.chosen)
 
 
 @dataclass(frozen=True, slots=True)
 class DeskMatches:
-    """The part of the desk about matches: tonight's, those that could be played, and the lineups."""
+    """The section about team matches on the page from which a night is run (its desk).
+
+    `matches` are the regular matches that are on this night or have no night yet. It has no playoff matches. `lineups`
+    has the players of each side of each match on this night.
+    """
 
     matches: tuple[MatchLine, ...]
     lineups: tuple[LineupChoices, ...]
     may_choose: bool
     playing: tuple[tuple[str, str], ...] = ()
-    """Id and name of the teams of tonight's matches, while they can be replaced in the playoffs."""
+    """Public id and name of each team that plays tonight and can still be replaced; empty except in the playoffs."""
     waiting: tuple[tuple[str, str], ...] = ()
-    """Id and name of the teams that can take their place, in the order of the standings."""
+    """Public id and name of each team that can replace one of `playing`, in the order of the standings."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskSeeds:
-    """The part of the desk about the seeds of playoffs."""
+    """The section about the seeds of the playoffs on the page from which a night is run (its desk)."""
 
     seeds: tuple[Seed, ...]
     season_id: str
     replaced: str
-    """What happens to the place of a qualifier who can't play."""
+    """Sentence that says who gets a place in the playoffs if a qualifier can't play."""

@@ -1,4 +1,4 @@
-"""Start the playoffs of a season by its rule, go on to their next round, and replace a qualifier.
+"""Start the playoffs of a season, start their next round, and replace a qualifier who can't play.
 
 Players and pairs play one knockout night. Teams play one night for each round, because a match takes several tables.
 """
@@ -20,6 +20,7 @@ from scorekeeper.leagues.core.unit_of_work import at_desk, people_at
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.matches import fixtures_on, squads_of
 from scorekeeper.leagues.teams.qualifiers import (
     Status,
@@ -32,7 +33,7 @@ from scorekeeper.leagues.teams.qualifiers import (
     team_playoffs,
     teams_in,
 )
-from scorekeeper.leagues.teams.service import clear_seating, last_begun, new_fixture, new_playoff_night
+from scorekeeper.leagues.teams.service import clear_seating, new_fixture, new_playoff_night
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -42,10 +43,14 @@ SEEDS_FIXED = Phrase("The playoffs have started, so the seeds can't change.")
 
 @use_case
 def start_playoffs(*, season: str, day: date, device: str, reason: str = "", now: datetime | None = None) -> str:
-    """Open the night of the playoffs with its seeds, or of their next round for teams, and return its public id.
+    """Open a playoff night, and return its public id.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`: "not_held", "season_closed", "night_open",
-    "reason_missing" before the end of the season, "started", "too_few", or "over".
+    The first call starts the playoffs. If fixed teams play, each later call starts the next round. A `reason` is needed
+    only if the season isn't over yet.
+
+    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`. The codes of `RuleViolation` are "not_held" (this
+    season has no playoffs), "season_closed", "night_open", "reason_missing", "started", "too_few" (fewer than two
+    qualify), and "over".
     """
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.DIRECTOR)
@@ -86,7 +91,10 @@ def _demand_ready(season: SeasonRow, status: Status, reason: str) -> None:
 
 
 def _start(session: Session, season: SeasonRow, status: Status, day: date) -> NightRow:
-    """Open a knockout night with the qualified people or pairs checked in as its seeds."""
+    """Open a knockout night, check in the qualified people or pairs as seeds, and return the night.
+
+    Raises `RuleViolation` if fewer than two qualify.
+    """
     units = ranked_units(session, season)[: status.settings.qualify]
     teams = teams_in(season, units)
     if len(teams) < 2:
@@ -105,7 +113,10 @@ def _start(session: Session, season: SeasonRow, status: Status, day: date) -> Ni
 
 
 def _seat_seeds(session: Session, night: NightRow, teams: Sequence[Unit]) -> None:
-    """Check these teams in, the first one as seed 1."""
+    """Check in the people of `teams` for a playoff night, and give them the seeds 1, 2, 3 … in the order of `teams`.
+
+    Everybody who already had a seed on the night is removed first.
+    """
     session.execute(delete(PresentRow).where(PresentRow.night_id == night.id, PresentRow.team.is_not(None)))
     here = {row.person_id: row for row in session.scalars(select(PresentRow).where(PresentRow.night_id == night.id))}
     for seed, team in enumerate(teams, start=1):
@@ -116,7 +127,11 @@ def _seat_seeds(session: Session, night: NightRow, teams: Sequence[Unit]) -> Non
 
 
 def _start_teams(session: Session, season: SeasonRow, status: Status, day: date) -> NightRow:
-    """Open a night with the matches of the first or next round."""
+    """Open a night with the matches of the next playoff round, and return the night.
+
+    Before the first round, this also saves the seeds of the qualified teams. Raises `RuleViolation` if fewer than two
+    teams qualify, or if the playoffs are over.
+    """
     if not status.started:
         seeds = seeded_teams(session, season)
         if len(seeds) < 2:
@@ -138,14 +153,15 @@ def _start_teams(session: Session, season: SeasonRow, status: Status, day: date)
 
 @use_case
 def replace_qualifier(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
-    """Take a qualifier who can't play out of the playoffs; the next in the standings takes the last seed.
+    """Remove a qualifier who can't play from the playoffs, so that lower seeds move up. `person` is a public id.
 
-    A pair of fixed partners goes out together. If the season says that nobody takes the place, the lower seeds just
-    move up. Raises what `at_desk` raises, and `RuleViolation` once a game has started, or for someone who isn't seeded.
+    With fixed partners, both partners are removed. The next player or pair in the standings gets the last seed, unless
+    the season's settings say that nobody is added. Raises the errors of `at_desk`. Also raises `RuleViolation` if a
+    round has started, if the season is played by teams, or if the person isn't in the playoffs.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         session, season = desk.session, desk.season
-        if not desk.night.playoff or is_of_teams(season) or last_begun(desk):
+        if not desk.night.playoff or is_of_teams(season) or last_begun(desk.session, desk.night):
             raise RuleViolation("begun", SEEDS_FIXED)
         (who,) = people_at(desk, [person])
         query = select(PresentRow.person_id).where(PresentRow.night_id == desk.night.id, PresentRow.team.is_not(None))
@@ -171,17 +187,20 @@ def replace_qualifier(*, night: str, person: str, device: str, now: datetime | N
 
 @use_case
 def replace_team(*, night: str, gone: str, came: str, device: str, now: datetime | None = None) -> None:
-    """Let the team `came` (public id) play tonight's match of the playoffs, and the later ones, for the team `gone`.
+    """Replace one team with another in tonight's playoff match and all later ones.
 
-    If `came` is empty, it is the next in the standings, of the same division if divisions qualify. The new team takes
-    over the seed and all earlier results in the playoffs. Raises what `at_desk` raises, and `RuleViolation` once a
-    game of the night has started, if `gone` doesn't play tonight, or if `came` can't take the place.
+    `gone` is the public id of the team that can't play. `came` is the public id of the new team. If `came` is empty,
+    the next team in the standings is taken. If teams qualify by division, a team of the same division is preferred. The
+    new team takes over the seed and all earlier results in the playoffs.
+
+    Raises the errors of `at_desk`. Also raises `RuleViolation` if a round of the night has started, if `gone` doesn't
+    play tonight, or if `came` has already been in these playoffs.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         session, season = desk.session, desk.season
         if not desk.night.playoff or not is_of_teams(season):
             raise RuleViolation("no_teams", "This season has no teams.")
-        if last_begun(desk):
+        if last_begun(desk.session, desk.night):
             raise RuleViolation("begun", "A round has started, so tonight's matches can't change.")
         squads = {squad.public_id: squad for squad in squads_of(session, season).values()}
         old = squads.get(gone)

@@ -1,4 +1,4 @@
-"""Read who qualifies for the playoffs of a season, and how far it is."""
+"""Find out who qualifies for the playoffs of a season, and what is left to play."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from scorekeeper.rules.presets import PRESETS
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a season with playoffs has gotten."""
+    """What is left to play before the playoffs of a season, and the playoff nights so far."""
 
     settings: PlayoffSettings
     nights_left: int
     matches_left: int
     open_night: int
-    """Number of an open night, 0 for none."""
+    """Number of the first night that is still open, 0 if none is."""
     started: tuple[NightRow, ...]
-    """The nights of the playoffs."""
+    """The playoff nights that were opened so far, in order."""
 
     @property
     def early(self) -> bool:
-        """Return whether the season isn't over yet."""
+        """Return whether anything is still left to play before the playoffs."""
         return bool(self.nights_left or self.matches_left)
 
 
 def is_of_teams(season: SeasonRow) -> bool:
-    """Return whether a season is played by fixed teams."""
+    """Return whether fixed teams play in this season."""
     return season.plan.get("format") == TEAM_MATCH.key
 
 
@@ -50,12 +50,15 @@ def settings_of(season: SeasonRow) -> PlayoffSettings:
 
 
 def options_of(settings: PlayoffSettings) -> dict[str, int]:
-    """Return the settings of the playoffs that are options of the knockout format, by key."""
+    """Return the values of a knockout night's options according to the playoff settings, by key of the option."""
     return {THIRD.key: int(settings.third), RESEED.key: int(settings.reseed)}
 
 
 def status_of(session: Session, season: SeasonRow) -> Status:
-    """Return how far a season is; two to six queries."""
+    """Return what is left to play before the playoffs of a season, and the playoff nights so far.
+
+    Takes a few queries.
+    """
     settings = settings_of(season)
     query = select(NightRow).where(NightRow.season_id == season.id, NightRow.number > 0).order_by(NightRow.number)
     nights = session.scalars(query).all()
@@ -70,23 +73,34 @@ def status_of(session: Session, season: SeasonRow) -> Status:
 
 
 def season_matches(session: Session, season: SeasonRow) -> list[Match]:
-    """Return the matches of a season, without those of the playoffs."""
+    """Return the team matches of a season. Playoff matches are left out."""
     return scored(session, [row for row in fixtures_of(session, season) if not row.stage])
 
 
 def ranked_units(session: Session, season: SeasonRow) -> tuple[Unit, ...]:
-    """Return the ranked people of a season, or its ranked pairs if partners are fixed, best first."""
+    """Return the row ids of the ranked people of a season, best first.
+
+    Each entry is a tuple: one person, or both partners if the season has fixed partners.
+    """
     standings = season_standings(session, season)
     return tuple(row.unit for row in standings.teams or standings.people if row.place is not None)
 
 
 def heads_up(season: SeasonRow) -> bool:
-    """Return whether two players can play the season's game; else qualifiers play as pairs, first with last."""
+    """Return whether the season's game can be played by two players against each other.
+
+    In any other game, the knockout is played in pairs, even if people qualify individually (`teams_in`).
+    """
     return any((each.players, each.kind) == (2, "alone") for each in PRESETS[season.preset].seatings)
 
 
 def teams_in(season: SeasonRow, units: Sequence[Unit]) -> list[Unit]:
-    """Return the sides of the knockout by seed: the qualified units, or pairs of them (first with last)."""
+    """Return the sides of the knockout, best seed first.
+
+    `units` are the people or pairs who qualify, best first. If the game needs partners, single people are put into
+    pairs. The best person gets the worst as a partner, the second best gets the second worst, and so on. If the number
+    of people is odd, the last person is left out.
+    """
     if not units or len(units[0]) > 1 or heads_up(season):
         return list(units)
     half = len(units) // 2
@@ -96,7 +110,10 @@ def teams_in(season: SeasonRow, units: Sequence[Unit]) -> list[Unit]:
 def rows_of(
     season: SeasonRow, squads: Mapping[int, Squad], group: Sequence[int], matches: Sequence[Match]
 ) -> tuple[StandingRow, ...]:
-    """Return the standings of a group of teams, by the matches in which they played."""
+    """Return the standings of some teams, best first. `group` has their row ids.
+
+    A match counts if at least one of these teams played in it.
+    """
     rows = table_of(
         [match for match in matches if match.home in group or match.away in group],
         StandingSettings.from_json(season.counting),
@@ -108,7 +125,7 @@ def rows_of(
 
 
 def seeded_teams(session: Session, season: SeasonRow) -> list[int]:
-    """Return the teams that qualify as the standings are now, by seed."""
+    """Return the row ids of the teams that qualify by the current standings, best seed first."""
     settings, squads = settings_of(season), squads_of(session, season)
     matches = season_matches(session, season)
     groups = list(divisions_of(squads).values()) if settings.scope == "division" else [list(squads)]
@@ -117,9 +134,10 @@ def seeded_teams(session: Session, season: SeasonRow) -> list[int]:
 
 
 def next_in_line(session: Session, season: SeasonRow, gone: Squad | None = None) -> list[Squad]:
-    """Return the teams that never were in the playoffs, in the order of the standings.
+    """Return the teams that can replace the team `gone` in the playoffs, best first.
 
-    If divisions qualify, the teams of the division of `gone` come first. Teams without a match come last.
+    A team that has ever been in these playoffs is left out. Teams that haven't played any match are at the end. If
+    teams qualify by division and `gone` is given, the teams in its division are listed first.
     """
     squads = squads_of(session, season)
     rows = rows_of(season, squads, list(squads), season_matches(session, season))
@@ -132,24 +150,30 @@ def next_in_line(session: Session, season: SeasonRow, gone: Squad | None = None)
 
 @dataclass(frozen=True, slots=True)
 class TeamPlayoffs:
-    """The playoffs of teams: their rounds so far, the next matches, and the teams by how far they got."""
+    """The playoffs of a season of fixed teams.
+
+    `rounds` has the matches of each round so far. `placed` has the teams in groups by how far they got, best first.
+    """
 
     rounds: tuple[tuple[Match, ...], ...]
     coming: tuple[tuple[int, int], ...]
-    """Home and visiting team of each match of the next round; empty while a round is played or after the final."""
+    """Row ids of the home and visiting team of each match of the next round.
+
+    Empty while a round is in progress, and after the final.
+    """
     placed: tuple[tuple[int, ...], ...]
 
     @property
     def champion(self) -> int | None:
-        """Return the id of the team that won, None before that."""
+        """Return the row id of the team that won the playoffs, or None before the final is over."""
         done = all(match.score for played in self.rounds for match in played)
         return self.placed[0][0] if self.rounds and done and not self.coming else None
 
 
 def team_playoffs(session: Session, season: SeasonRow) -> TeamPlayoffs:
-    """Return the playoffs of teams that were started.
+    """Return the playoffs of a season of fixed teams. All fields are empty before the playoffs start.
 
-    The matches of a team that was replaced are those of the team that has its seed now.
+    If a team was replaced, its earlier matches count for the team that took over the seed.
     """
     drawn = {squad.id: squad.seed for squad in squads_of(session, season).values() if squad.seed is not None}
     seeds = {seed: team for team, seed in drawn.items() if seed > 0}

@@ -1,4 +1,4 @@
-"""Read the pages of teams and playoffs, and their parts of the desk."""
+"""Read what is shown about teams and playoffs, on pages of a season and on the page from which a night is run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext, spoken
-from scorekeeper.i18n.sentences import isolated, join_names
+from scorekeeper.i18n.sentences import isolated, join_names, points_text
 from scorekeeper.leagues.calendar.service import PLANNED
 from scorekeeper.leagues.core.access import night_at, season_at
 from scorekeeper.leagues.core.header import head_of
@@ -23,6 +23,7 @@ from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, na
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES
 from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.settings import SETTINGS, StandingSettings
+from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.fixtures import Match
 from scorekeeper.leagues.teams.matches import (
     Squad,
@@ -64,7 +65,10 @@ Squads = Mapping[int, Squad]
 
 
 def teams_page(season_id: str, device: str | None, *, error: str = "", part: str = "") -> TeamsPage:
-    """Return the teams of a season: standings, matches and players. Raises `NoSuchLeagueError`."""
+    """Return the page of a season's teams, with standings, matches and players. Raises `NoSuchLeagueError`.
+
+    `part` says next to which form `error` is shown (see `TeamsPage.part`).
+    """
     session = db.session()
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
@@ -107,7 +111,10 @@ def _days(
     matches: Sequence[Match],
     title: Callable[[FixtureRow], str],
 ) -> tuple[MatchDay, ...]:
-    """Return matches by day or round; one query."""
+    """Return the matches in groups, one group for each title, in the order of `rows`. Takes one query.
+
+    `matches` has the `Match` of each row, in the order of `rows`. `title` returns the title of a row's group.
+    """
     ids = {row.night_id for row in rows if row.night_id is not None}
     nights = dict(session.execute(select(NightRow.id, NightRow.public_id).where(NightRow.id.in_(ids))).all())
     days: dict[str, list[MatchLine]] = {}
@@ -125,9 +132,10 @@ def _days(
 
 
 def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> Callable[[FixtureRow], str]:
-    """Return a function for the title of a match day; those still to come have the dates of the planned nights.
+    """Return a function that returns the title of the match day to which a match belongs, such as "Match day 3".
 
-    The next night that is opened gets the first match day without one, so these follow each other. One query.
+    `rows` are all matches of the season. If no night has been opened for a match day, the title also has the expected
+    date. The expected dates are those of the planned nights, in order. Takes one query.
     """
     planned = select(PlannedRow.day).where(
         PlannedRow.season_id == season.id, PlannedRow.state == PLANNED, PlannedRow.night_id.is_(None)
@@ -144,15 +152,21 @@ def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> 
 
 
 def score_words(match: Match) -> str:
-    """Return the score of a match, such as "Tables 3–1, points 84–60"; empty before the night is closed."""
+    """Return the score of a match, such as "Tables 3–1, points 84–60".
+
+    Return an empty string before the night is closed.
+    """
     if match.score is None:
         return ""
-    tables, points = ("–".join(map(str, pair)).replace("-", "−") for pair in (match.score.tables, match.score.points))
+    tables, points = (points_text(*pair) for pair in (match.score.tables, match.score.points))
     return _("Tables %(tables)s, points %(points)s", tables=tables, points=points)
 
 
 def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> PlayoffsPage:
-    """Return the playoffs of a season: their rule, the seeds, and what can be started. Raises `NoSuchLeagueError`."""
+    """Return the page of a season's playoffs: the rules, the seeds, and what can be started next.
+
+    Raises `NoSuchLeagueError`.
+    """
     session = db.session()
     season = season_at(session, season_id)
     league = session.get_one(LeagueRow, season.league_id)
@@ -190,7 +204,10 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
 
 
 def _champions(squads: Mapping[int, Squad], champion: int | None) -> str:
-    """Return which team won, as `champion_line` does for players; empty until it is decided."""
+    """Return a sentence such as "Champions: Aces", or an empty string if there is no champion yet.
+
+    `champion` is the row id of the team that won, or None.
+    """
     return "" if champion is None else _("Champions: %(names)s", names=isolated(squads[champion].name))
 
 
@@ -207,7 +224,7 @@ def _left(status: Status) -> str:
 
 
 def _seeds(session: Session, season: SeasonRow, status: Status, squads: Squads, roster: Roster) -> tuple[Seed, ...]:
-    """Return the seeds of the playoffs, or those that the standings give so far."""
+    """Return the seeds of the playoffs. Before the playoffs start, they follow the current standings."""
     if is_of_teams(season):
         drawn = sorted((squad.seed, squad.id) for squad in squads.values() if (squad.seed or 0) > 0)
         ids = [squad for _seed, squad in drawn] if status.started else seeded_teams(session, season)
@@ -236,7 +253,7 @@ def _drawn(session: Session, night: NightRow, roster: Roster, *, replaceable: bo
 
 
 def matches_on_page(at: Seen) -> tuple[MatchLine, ...]:
-    """Return the matches of a night with their scores, empty until it is closed; () if its season has no teams."""
+    """Return the matches of a night, with scores if the night is closed, or () if it isn't a night of team matches."""
     if at.plan.format != TEAM_MATCH.key:
         return ()
     session = db.session()
@@ -248,7 +265,10 @@ def matches_on_page(at: Seen) -> tuple[MatchLine, ...]:
 
 
 def night_matches(at: Seen) -> tuple[MatchLine, ...]:
-    """Return the matches of a night with the numbers of their tables as `score`; () if its season has no teams."""
+    """Return the matches of a night, with table numbers, or () if it isn't a night of team matches.
+
+    The `score` field of each match says at which tables the match is played, such as "Tables 1 to 3".
+    """
     if at.plan.format != TEAM_MATCH.key:
         return ()
     session = db.session()
@@ -266,7 +286,11 @@ def night_matches(at: Seen) -> tuple[MatchLine, ...]:
 
 
 def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
-    """Return the matches and lineups of a night with this plan for its desk, None if its season has no teams."""
+    """Return the matches and lineups for the page from which a night is run (its desk).
+
+    `night_id` is a public id, and `plan` is the night's plan. Return None if the night has no team matches, if the
+    season isn't played by teams, or if the night is closed.
+    """
     if plan.format != TEAM_MATCH.key:
         return None
     session = db.session()
@@ -277,8 +301,7 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
     squads, roster = squads_of(session, season), roster_of(session, season.league_id)
     rows = fixtures_on(session, night.id)
     free = [row for row in fixtures_of(session, season) if not row.stage and row.night_id in (None, night.id)]
-    begun = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.game_id.is_not(None))
-    started = session.scalars(begun).first() is not None
+    started = last_begun(session, night) > 0
     lineups, size = lineups_on(session, night), 2 * tables_per_match(night)
     here = session.scalars(
         select(PresentRow.person_id).where(PresentRow.night_id == night.id, PresentRow.to_round.is_(None))
@@ -317,7 +340,11 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
 
 
 def desk_seeds(night_id: str, plan: NightPlan) -> DeskSeeds | None:
-    """Return the seeds of a playoff night whose games haven't started, for its desk; None for any other night."""
+    """Return the seeds for the page from which a playoff night is run (its desk).
+
+    `night_id` is a public id, and `plan` is the night's plan. Return None if the night isn't a playoff night, if the
+    season is played by teams, if a game has started, or if the night is closed.
+    """
     if plan.format != KNOCKOUT.key:
         return None
     session = db.session()

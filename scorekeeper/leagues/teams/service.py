@@ -1,4 +1,4 @@
-"""Set up teams and their matches, choose lineups, and start the playoffs. Each use case is one transaction."""
+"""Set up teams and their matches, choose lineups, and open playoff nights. Each use case is one transaction."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from scorekeeper.leagues.core.models import (
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.fixtures import match_days
 from scorekeeper.leagues.teams.matches import divisions_of, fixtures_on, squads_of, tables_per_match
 from scorekeeper.rules.phrase import Phrase
@@ -36,7 +37,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 MOST_TEAMS, MOST_PLAYERS = 64, 24
-"""Teams of a season, and players of a team."""
+"""Maximum number of teams in a season, and maximum number of players in a team."""
 
 
 @use_case
@@ -51,10 +52,14 @@ def save_squad(
     tap: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Add a team to a season, or change the team `squad` (public id); `players` are names, captain first.
+    """Add a team to a season, or change a team if its public id is given as `squad`.
 
-    Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` for a name that is invalid, taken or unknown, or
-    if the division would change after the matches were made.
+    `players` are names, with the captain first. A repeated request with the same `tap` changes nothing. Raises
+    `NoSuchLeagueError` or `NotAllowedError`.
+
+    Also raises `RuleViolation` for a name that is invalid, taken or unknown, for too many teams or players, and for a
+    season that is closed or isn't played by teams. Once the matches are made, `RuleViolation` is also raised for a new
+    team, or for a team that would move to another division.
     """
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
@@ -66,6 +71,8 @@ def save_squad(
         if squad is not None and squad not in known:
             raise NoSuchLeagueError
         old = None if squad is None else known[squad]
+        if not name.strip():
+            raise RuleViolation("name_missing", "Enter a name for the team.", field="name")
         checked = check_name(name)
         others = [each for each in known.values() if each is not old]
         if checked.casefold() in {each.name.casefold() for each in others}:
@@ -120,7 +127,10 @@ def _has_matches(session: Session, season: SeasonRow) -> bool:
 def _named(
     session: Session, league: LeagueRow, season: SeasonRow, names: Sequence[str], squad: SquadRow | None
 ) -> list[PersonRow]:
-    """Return the players of these names. Raises `RuleViolation` if one is unknown or in another team."""
+    """Find the people of the league who have these names. `squad` is the team they are for, or None for a new team.
+
+    Raises `RuleViolation` for an unknown name, a wrong number of players, or a person in another team of the season.
+    """
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     known = {person.name.casefold(): person for person in session.scalars(query)}
     wanted = list(dict.fromkeys(name.strip().casefold() for name in names if name.strip()))
@@ -147,9 +157,14 @@ def _named(
 
 @use_case
 def remove_squad(*, season: str, squad: str, device: str, now: datetime | None = None) -> None:
-    """Remove a team (public id) that has no matches. Raises what `save_squad` raises."""
+    """Remove a team from a season. `season` and `squad` are public ids.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Also raises `RuleViolation` if the matches of the season are
+    already made, or if the season is closed or isn't played by teams.
+    """
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
+        _demand_teams(row)
         found = next((each for each in _squads(session, row) if each.public_id == squad), None)
         if found is None:
             raise NoSuchLeagueError
@@ -163,9 +178,10 @@ def remove_squad(*, season: str, squad: str, device: str, now: datetime | None =
 
 @use_case
 def make_matches(*, season: str, double: bool, device: str, now: datetime | None = None) -> None:
-    """Make the matches of all divisions: every two teams of a division meet once, or twice with `double`.
+    """Make all matches of a season. Each team meets every other team in its division once or, with `double`, twice.
 
-    Raises what `save_squad` raises, and `RuleViolation` for a division with fewer than two teams.
+    Raises the same errors as `save_squad`. Also raises `RuleViolation` if the matches are already made, or if a
+    division has only one team.
     """
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
@@ -187,7 +203,11 @@ def make_matches(*, season: str, double: bool, device: str, now: datetime | None
 
 
 def new_fixture(season: SeasonRow, stage: int, day: int, number: int, home: int, away: int) -> FixtureRow:
-    """Return a new match; `stage` and `day` as in `FixtureRow`."""
+    """Make the row of a match between two teams, without adding it to the session. `home` and `away` are row ids.
+
+    `stage` is 0 for a regular match, otherwise the round of the playoffs. `day` is the number of the match day, or the
+    same as `stage` in the playoffs. `number` is the position of the match within its day, counted from 1.
+    """
     return FixtureRow(
         season_id=season.id,
         public_id=new_public_id(),
@@ -200,7 +220,10 @@ def new_fixture(season: SeasonRow, stage: int, day: int, number: int, home: int,
 
 
 def assign_next(session: Session, season: SeasonRow, night: NightRow) -> None:
-    """Put the first match day that isn't on any night yet on a night that was just opened."""
+    """Assign matches to `night`, which was just opened.
+
+    These are the matches of the first match day that has matches without a night.
+    """
     waiting = select(FixtureRow).where(
         FixtureRow.season_id == season.id, FixtureRow.stage == 0, FixtureRow.night_id.is_(None)
     )
@@ -211,9 +234,9 @@ def assign_next(session: Session, season: SeasonRow, night: NightRow) -> None:
 
 
 def release(session: Session, night: NightRow) -> None:
-    """Take the matches off a night that is being removed.
+    """Remove all matches from a night that is about to be deleted, and delete the lineups of these matches.
 
-    Those of the playoffs are deleted, because they are made anew when their round is started again.
+    Playoff matches are deleted completely, because new matches are made when the playoff round is started again.
     """
     rows = fixtures_on(session, night.id)
     session.execute(delete(LineupRow).where(LineupRow.fixture_id.in_([row.id for row in rows])))
@@ -226,14 +249,15 @@ def release(session: Session, night: NightRow) -> None:
 
 @use_case
 def choose_matches(*, night: str, matches: Sequence[str], device: str, now: datetime | None = None) -> None:
-    """Play these matches (public ids) of the season tonight, and no others.
+    """Choose which matches of the season are played on a night, in place of the earlier choice.
 
-    Raises what `at_desk` raises, and `RuleViolation` if a round has started or a match is played on another night.
+    `matches` are public ids. Raises the errors of `at_desk`. Also raises `RuleViolation` if a round has started, or if
+    a match is already on another night.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         session = desk.session
         _demand_teams(desk.season)
-        if last_begun(desk):
+        if last_begun(desk.session, desk.night):
             raise RuleViolation("begun", "A round has started, so tonight's matches can't change.")
         query = select(FixtureRow).where(FixtureRow.season_id == desk.season.id, FixtureRow.stage == 0)
         rows = session.scalars(query).all()
@@ -257,10 +281,13 @@ def choose_matches(*, night: str, matches: Sequence[str], device: str, now: date
 def set_lineup(
     *, night: str, match: str, side: int, people: Sequence[str], device: str, now: datetime | None = None
 ) -> None:
-    """Set who plays tonight for a side (0 home, 1 visitors) of a match, by public id in the order of the pairs.
+    """Set who plays for one side of a match on a night.
 
-    Substitutes are anyone who is checked in. Raises what `at_desk` raises, and `RuleViolation` for a wrong number of
-    players, or one who isn't here or plays in another match.
+    `match` is a public id, and `side` is 0 for home or 1 for visitors. `people` are public ids. The first two are
+    partners, then the next two, and so on. Everybody who is checked in may play as a substitute.
+
+    Raises the errors of `at_desk`. Also raises `RuleViolation` for a wrong number of players, or if a player isn't
+    checked in or is in another lineup.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         session = desk.session
@@ -286,25 +313,26 @@ def set_lineup(
             for place, person in enumerate(chosen)
         )
         squad = session.get_one(SquadRow, row.away_id if side else row.home_id)
-        clear_seating(desk, last_begun(desk))
+        clear_seating(desk, last_begun(desk.session, desk.night))
         desk.note("lineup_set", texts={TEAM: squad.name}, people=list(people))
 
 
-def last_begun(desk: Desk) -> int:
-    """Return the last round of the night in which a game was started, or 0."""
-    query = select(func.max(TableRow.round)).where(TableRow.night_id == desk.night.id, TableRow.game_id.is_not(None))
-    return desk.session.scalar(query) or 0
-
-
 def clear_seating(desk: Desk, begun: int) -> None:
-    """Clear the rounds after `begun`, which have not started, because somebody else plays in them now."""
+    """Delete the seating of all rounds that haven't started, because different people will play in them.
+
+    `begun` is the number of the last round that has started, or 0 if none has.
+    """
     tables = select(TableRow.id).where(TableRow.night_id == desk.night.id, TableRow.round > begun)
     desk.session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
     desk.session.execute(delete(TableRow).where(TableRow.night_id == desk.night.id, TableRow.round > begun))
 
 
 def carry_teams_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:
-    """Put `kept` in the place of the merged person `gone` in teams and lineups."""
+    """Put the person `kept` in place of the person `gone` in all teams and lineups.
+
+    This is part of merging `gone` into `kept`. If the two were in different teams of the same season, `kept` stays in
+    the team where they were, and `gone` is removed from the other team.
+    """
     teams = set(session.scalars(select(SquadPersonRow.squad_id).where(SquadPersonRow.person_id == kept.id)))
     seasons = select(SquadRow.season_id).where(SquadRow.id.in_(teams))
     # Someone who was in two teams of a season under two names stays in the one of the name that is kept.
@@ -317,7 +345,7 @@ def carry_teams_over(session: Session, gone: PersonRow, kept: PersonRow) -> None
 
 
 def new_playoff_night(session: Session, season: SeasonRow, plan: dict[str, object], day: date) -> NightRow:
-    """Add an open night of the playoffs to a season."""
+    """Add an open playoff night to a season, and return it. `plan` is the plan of the night as JSON."""
     numbers = select(func.max(NightRow.number)).where(NightRow.season_id == season.id, NightRow.number > 0)
     night = NightRow(
         season_id=season.id,

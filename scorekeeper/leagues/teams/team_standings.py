@@ -1,6 +1,6 @@
-"""Read the standings of the teams of a season by division, and export them.
+"""Read the standings of a season's teams by division, and export them.
 
-Pages, files, message, embed, feed and API are made from the same `Division`s, so that they cannot disagree.
+Pages, files, chat messages, embedded pages, the feed and the API all use the same `Division`s, so they can't disagree.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ Squads = Mapping[int, Squad]
 
 
 def team_standings(session: Session, season: SeasonRow) -> tuple[Division, ...]:
-    """Return the standings of the teams of a season by division; () if it has no teams or no matches yet."""
+    """Return the standings of a season's teams, with a `Division` for each division.
+
+    Return () if the season has no teams or no matches yet.
+    """
     if not is_of_teams(season):
         return ()
     rows = [row for row in fixtures_of(session, season) if not row.stage]
@@ -38,7 +41,10 @@ def team_standings(session: Session, season: SeasonRow) -> tuple[Division, ...]:
 
 
 def divisions(season: SeasonRow, squads: Squads, matches: Sequence[Match]) -> tuple[Division, ...]:
-    """Return the standings by division, by all matches of the season; () before the matches are made."""
+    """Return the standings of each division, in alphabetical order, or () if there are no matches yet.
+
+    `matches` are all matches of the season except the playoffs.
+    """
     if not matches:
         return ()
     return tuple(_division(season, squads, name, teams, matches) for name, teams in divisions_of(squads).items())
@@ -88,16 +94,20 @@ def _unplayed(squad: Squad) -> TeamLine:
 
 def _race_line(told: TeamOutlook, name: str) -> str:
     if told.state == "through":
-        return _("%(name)s has qualified.", name=name)
+        return _("%(name)s: qualified", name=name)
     if told.state == "out":
-        return _("%(name)s is out.", name=name)
+        return _("%(name)s: out", name=name)
     if told.sure is None and told.least is None:
         return ""
     return needs_words(name, "match", told.matches, told.sure, told.least)
 
 
 def standings_text(title: str, told: Sequence[Division]) -> str:
-    """Return the standings as a message: `title`, then each team with its points and record; empty without teams."""
+    """Return the standings as a chat message, or an empty string if there are no teams.
+
+    The first line is `title`. `told` are the divisions. Each division has a line with its name, if it has a name, and
+    then one line for each team.
+    """
     lines = []
     for division in told:
         lines += [isolated(division.name)] if division.name else []
@@ -109,19 +119,28 @@ def standings_text(title: str, told: Sequence[Division]) -> str:
 
 
 def standings_csv(season_id: str) -> bytes:
-    """Return the standings of teams as CSV. Raises `NoSuchLeagueError`, also for a season without teams."""
+    """Return the standings of a season's teams as a CSV file.
+
+    Raises `NoSuchLeagueError` if there is no such season, or if the season has no teams.
+    """
     sheet, _title = _sheet(season_id)
     return csv_file(sheet.head, sheet.lines)
 
 
 def standings_xlsx(season_id: str) -> bytes:
-    """Return the standings of teams as a workbook. Raises `NoSuchLeagueError`, also for a season without teams."""
+    """Return the standings of a season's teams as an Excel workbook.
+
+    Raises `NoSuchLeagueError` if there is no such season, or if the season has no teams.
+    """
     sheet, title = _sheet(season_id)
     return workbook(title, (sheet,))
 
 
 def _sheet(season_id: str) -> tuple[Sheet, str]:
-    """Return the standings as a table, and its title."""
+    """Return the standings of a season's teams as a sheet of a workbook, and the title of the file.
+
+    Raises `NoSuchLeagueError` if there is no such season, or if the season has no teams.
+    """
     session = db.session()
     season = season_at(session, season_id)
     if not is_of_teams(season):

@@ -60,7 +60,11 @@ def make_matches(season_id: str) -> AnyResponse:
 
 
 def _saved(season_id: str, part: str, act: Callable[[], Any], form: forms.SquadForm | None = None) -> AnyResponse:
-    """Run `act` and show the teams; if it is refused, show why, with what was typed."""
+    """Save a change by calling `act`, and redirect to the page of teams.
+
+    On `RuleViolation`, show the page of teams with the error message and the entries of `form`. `part` says next to
+    which form the message is shown (see `TeamsPage.part`).
+    """
     try:
         act()
     except RuleViolation as violation:
@@ -98,7 +102,10 @@ def playoffs_of(season_id: str) -> str:
 
 @bp.post("/seasons/<season_id>/playoffs")
 def start_playoffs(season_id: str) -> AnyResponse:
-    """Start the playoffs, or the next round of teams, and go to the desk."""
+    """Start the playoffs or, if fixed teams play, their next round.
+
+    Then redirect to the page from which the new night is run.
+    """
     form = forms.PlayoffForm()
     day, reason = form.day.data or datetime.now(UTC).date(), form.reason.data or ""
     try:

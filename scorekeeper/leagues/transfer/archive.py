@@ -46,7 +46,7 @@ from scorekeeper.web.extensions import writing
 
 FORMAT = "scorekeeper-league/2"
 NAMED = "scorekeeper-league/1"
-"""The older format, with names in the log."""
+"""Name of the older file format, in which the league's log has people's names where it now has their public ids."""
 LEAGUE, GAMES, RECORDS, PLAYERS, RESULTS = (
     "league.json",
     "games.jsonl",
@@ -55,7 +55,10 @@ LEAGUE, GAMES, RECORDS, PLAYERS, RESULTS = (
     "results.csv",
 )
 MOST_BYTES = 1_000_000_000
-"""Bytes of the unpacked files. A full season with twenty tables has about 30 million."""
+"""Maximum number of unpacked bytes of `league.json` and `games.jsonl` together.
+
+A full season with twenty tables has about 30 million.
+"""
 
 NEWER = "This file was made by a newer version of Scorekeeper. Update this one and try again."
 DAMAGED = "This file is damaged: it doesn't hold a complete league. Nothing was imported."
@@ -69,7 +72,11 @@ class ArchiveError(OperatorError):
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A league as plain data: its row, its parts by the keys of `PARTS`, and its games by number from 1."""
+    """A league as plain data.
+
+    `head` is the league's own database row. `parts` has all other database rows of the league, by the keys of `PARTS`.
+    `games` has the league's games by number, counted from 1.
+    """
 
     head: Row
     parts: Mapping[str, Sequence[Row]]
@@ -77,7 +84,7 @@ class Archive:
 
 
 def read_archive(session: Session, league: str) -> Archive:
-    """Return the whole league (public id) as an archive. Raises `NoSuchLeagueError`."""
+    """Return the whole league with this public id as an archive. Raises `NoSuchLeagueError`."""
     row = league_at(session, league)
     games = session.scalars(
         select(TableRow.game_id).where(TableRow.game_id.is_not(None), scope_of(row.id)["tables"]).order_by(TableRow.id)
@@ -85,11 +92,11 @@ def read_archive(session: Session, league: str) -> Archive:
     wholes = list(wholes_of(session, [game for game in games if game is not None]))
     numbers = {game: number for number, (game, _whole) in enumerate(wholes, start=1)}
     head, parts, people = read_league(session, row.id, numbers)
-    return Archive(head, parts, {numbers[game]: _of_people(whole, people) for game, whole in wholes})
+    return Archive(head, parts, {numbers[game]: of_people(whole, people) for game, whole in wholes})
 
 
 def pack(archive: Archive) -> bytes:
-    """Return the ZIP file of a league. The same league gives the same bytes."""
+    """Return an archive as the bytes of a ZIP file. The same league always gives the same bytes."""
     told = {"format": FORMAT, "league": archive.head, **archive.parts}
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -106,7 +113,7 @@ def pack(archive: Archive) -> bytes:
 
 
 def unpack(data: bytes) -> Archive:
-    """Read the ZIP file of a league. Raises `ArchiveError`."""
+    """Parse the bytes of a league's ZIP file. Raises `ArchiveError` if they can't be parsed."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             if sum(packed.getinfo(name).file_size for name in (LEAGUE, GAMES)) > MOST_BYTES:
@@ -130,9 +137,9 @@ def unpack(data: bytes) -> Archive:
 
 
 def bring_in(archive: Archive) -> str:
-    """Import a whole league or nothing, and return its public id.
+    """Import a whole league, and return its public id. After an error, nothing is imported.
 
-    Raises `ArchiveError` if the league or one of its games is already here, or if its data is inconsistent.
+    Raises `ArchiveError` if the league or one of its games is already on this server, or if the data is inconsistent.
     """
     try:
         games = {number: make_ready(whole) for number, whole in archive.games.items()}
@@ -162,9 +169,9 @@ def bring_in(archive: Archive) -> str:
 
 @use_case
 def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapping[str, Any]]) -> int:
-    """Save the league and return its id.
+    """Save a league with its games and hands, and return its id.
 
-    Everything is prepared before, because in SQLite no other write can begin until this transaction ends.
+    All data must be prepared beforehand, because in SQLite nobody else can write until this transaction ends.
     """
     with writing() as session:
         public_id = archive.head["public_id"]
@@ -173,7 +180,7 @@ def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapp
             raise ArchiveError(f"The league “{known}” is already here. Nothing was changed.")
 
         def seated(people: Mapping[int, int]) -> dict[int, int]:
-            ready = [replace(each, whole=_of_people(each.whole, people)) for each in games.values()]
+            ready = [replace(each, whole=of_people(each.whole, people)) for each in games.values()]
             return dict(zip(games, put(session, ready), strict=True))
 
         parts = with_free_address(session, archive.parts)
@@ -185,8 +192,12 @@ def _bring_in(archive: Archive, games: Mapping[int, Ready], hands: Sequence[Mapp
 
 @use_case
 def _sum_up(league: int) -> None:
-    """Save the totals of the closed nights. Until then the nights are read from their tables."""
-    with writing() as session:
+    """Add up the results of each closed night of a league, and store the sums unless they are already stored.
+
+    The standings can then be calculated without reading each table. `league` is the row id of the league. Maintenance
+    mode doesn't stop it, because the league would be left half imported.
+    """
+    with writing(in_maintenance=True) as session:
         seasons = select(SeasonRow.id).where(SeasonRow.league_id == league)
         kept = select(TallyRow.night_id)
         which = and_(NightRow.season_id.in_(seasons), NightRow.closed_at.is_not(None), NightRow.id.not_in(kept))
@@ -194,12 +205,19 @@ def _sum_up(league: int) -> None:
 
 
 def _hands(table: int, game: Game) -> list[dict[str, Any]]:
-    """Return the hands of a table in a closed night, as closing the night saves them."""
+    """Return the column values of a `HandRow` for each hand of a game.
+
+    `table` becomes the table id of each hand. Return [] if only the final score was entered.
+    """
     return [] if game.final is not None else list(hand_rows(table, game))
 
 
-def _of_people(whole: Whole, people: Mapping[int, int]) -> Whole:
-    """Return the game with the people of its players mapped from ids to numbers, or back."""
+def of_people(whole: Whole, people: Mapping[int, int]) -> Whole:
+    """Return a copy of a game in which the id or number of each person is translated by `people`.
+
+    For an export, `people` maps the ids of people to their numbers in the archive. For an import, it maps the numbers
+    to ids.
+    """
     return replace(whole, people=tuple(None if person is None else people[person] for person in whole.people))
 
 

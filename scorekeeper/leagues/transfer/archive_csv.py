@@ -1,4 +1,4 @@
-"""Export the people and results of a league as CSV for other programs. No cell can act as a formula."""
+"""Export the people and results of a league as CSV. No cell can act as a formula."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ Parts = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def players_csv(parts: Parts) -> bytes:
-    """Return the people of a league, one per line. `same as` is the person they were merged into."""
+    """Return the people of a league as CSV, one per line.
+
+    For a merged person, the column "same as" has the name of the person they were merged into.
+    """
     names = {person["id"]: person["name"] for person in parts["people"]}
     return csv_file(
         ["name", "nickname", "guest", "active", "same as"],
@@ -30,7 +33,10 @@ def players_csv(parts: Parts) -> bytes:
 
 
 def results_csv(parts: Parts) -> bytes:
-    """Return the card tables of all closed nights, one per line, with the columns that `import_results` reads."""
+    """Return the results at all tables as CSV, one table per line. The import of past results can read this file.
+
+    Only closed nights are included.
+    """
     names = {person["id"]: person["name"] for person in parts["people"]}
     seasons = {season["id"]: season["name"] for season in parts["seasons"]}
     nights = {night["id"]: night for night in parts["nights"]}

@@ -1,4 +1,4 @@
-"""Convert the rows of a league to plain data and back, with references to other rows remapped."""
+"""Convert the rows of a league to plain data, with numbers instead of ids, and back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, String, Table, insert, select, update
+from sqlalchemy import JSON, Column, ColumnElement, String, Table, insert, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import UTCDateTime
@@ -39,7 +39,10 @@ from scorekeeper.web.extensions import Model
 
 Row = dict[str, Any]
 Ids = dict[str, dict[int, int]]
-"""By table name: the id of each row in the database by its number in the data (or the reverse in `read_league`)."""
+"""Maps the name of each table to a dict from the numbers of its rows in the data to their ids in the database.
+
+In `read_league`, each dict maps ids to numbers instead.
+"""
 
 PARTS: Mapping[str, type[Model]] = {
     "club": ClubRow,
@@ -63,7 +66,7 @@ PARTS: Mapping[str, type[Model]] = {
     "log": LeagueEventRow,
     "texts": LeagueTextRow,
 }
-"""The parts of a league, ordered so that each row comes after the rows it refers to.
+"""Maps the name of each part of a league to its model, ordered so that each row comes after the rows it refers to.
 
 Hands are left out, because the event logs of the games have them.
 """
@@ -82,13 +85,13 @@ SINCE: frozenset[str] = frozenset(
         "lineups",
     )
 )
-"""Parts that older files lack."""
+"""Parts that files of earlier versions may lack."""
 
-KEPT_BACK = frozenset(("account_id",))
-"""Columns that mean nothing in another database. They are not exported, and empty after an import."""
+KEPT_BACK = frozenset(("account_id", "off_because"))
+"""Names of columns that are meaningless in another database. They aren't exported, and an import leaves them empty."""
 
 UNSHOWN = frozenset(("Cc", "Cs"))
-"""Unicode categories of control characters and surrogates."""
+"""Unicode categories of characters that pages can't show: control characters and surrogates."""
 NO_XML = "\ufffe\uffff"
 
 POINTED_TO = frozenset(
@@ -97,29 +100,64 @@ POINTED_TO = frozenset(
     for column in model.__table__.columns
     for key in column.foreign_keys
 )
-"""Tables that other rows refer to. Only their new ids are read back, because that is slow."""
+"""Names of tables that other rows refer to. The ids of new rows are read back only from these, because it is slow."""
 
 
 class RowError(Exception):
-    """The archive has a row whose data don't fit its database table."""
+    """A row of the archive has data that its database table doesn't allow."""
 
 
 def read_league(
     session: Session, league: int, games: Mapping[int, int]
 ) -> tuple[Row, dict[str, list[Row]], Mapping[int, int]]:
-    """Return the row of a league (id), all its parts, and the numbers of its people by id.
+    """Read a league as plain data, with numbers instead of ids. The rows of each part are numbered from 1.
 
-    Rows are numbered from 1. `games` has the numbers of the games by id.
+    `league` is the id of the league. `games` has the number of each game by id. Return the row of the league, its other
+    rows by part, and the number of each person by id.
     """
     numbers: Ids = {"league": {league: 1}, "game": dict(games)}
-    head = _dump([session.get_one(LeagueRow, league)], LeagueRow.__table__, numbers)[0]
+    head = head_of(session, league)
+    return head, read_parts(session, scope_of(league), numbers), numbers["person"]
+
+
+def head_of(session: Session, league: int) -> Row:
+    """Return the row of a league as plain data, with the number 1 in place of the league's id."""
+    return _dump([session.get_one(LeagueRow, league)], LeagueRow.__table__, {"league": {league: 1}})[0]
+
+
+def read_parts(
+    session: Session, scope: Mapping[str, ColumnElement[bool]], numbers: Ids, left_out: frozenset[str] = frozenset()
+) -> dict[str, list[Row]]:
+    """Return the rows of each part in `scope` as plain data, numbered from 1.
+
+    `scope` has the condition that selects the rows of each part. `numbers` maps the name of a table to a dict from row
+    id to number. This function adds the numbers of the returned rows to `numbers`. If these rows refer to rows outside
+    `scope`, `numbers` must already have the numbers of those rows, except for the tables named in `left_out`. A
+    reference to a row of such a table becomes None if the row has no number.
+    """
     parts: dict[str, list[Row]] = {}
-    scope = scope_of(league)
     for name, model in PARTS.items():
-        rows = session.scalars(select(model).where(scope[name]).order_by(_id(model))).all()
-        numbers[model.__tablename__] = {row.id: number for number, row in enumerate(rows, start=1)}  # type: ignore[attr-defined]
-        parts[name] = _dump(rows, model.__table__, numbers)
-    return head, parts, numbers["person"]
+        if name in scope:
+            rows = session.scalars(select(model).where(scope[name]).order_by(_id(model))).all()
+            known = {row.id: number for number, row in enumerate(rows, start=1)}  # type: ignore[attr-defined]
+            numbers[model.__tablename__] = known
+            parts[name] = _dump(rows, model.__table__, numbers, left_out)
+    return parts
+
+
+def values_of(model: type[Model], row: Mapping[str, Any], ids: Ids) -> Row:
+    """Check a row of an archive, and return its values by column.
+
+    The row's number and the columns that aren't exported are left out. In a reference to another row, the number is
+    replaced by the id from `ids`. Raises `RowError` for a value that doesn't fit its column.
+    """
+    table = model.__table__
+    assert isinstance(table, Table)
+    return {
+        column.name: _value(column, row, ids)
+        for column in table.columns
+        if column.name not in KEPT_BACK and not column.primary_key
+    }
 
 
 def write_league(
@@ -128,10 +166,11 @@ def write_league(
     parts: Mapping[str, Sequence[Mapping[str, Any]]],
     games: Callable[[Mapping[int, int]], dict[int, int]],
 ) -> tuple[int, dict[int, int]]:
-    """Save a new league, and return its id and the ids of its tables by number.
+    """Save a new league from an archive, and return its id and the ids of its card tables by number in the archive.
 
-    The function `games` gets the ids of the people by number, saves the games, and returns their ids by number. Raises
-    `RowError` for malformed data, and any error of the database.
+    `head` is the row of the league, and `parts` has its other rows. `games` is a function that saves the games. The
+    function is called with the ids of the people by number, and must return the ids of the games by number. Raises
+    `RowError` for malformed data. Database errors aren't caught.
     """
     ids: Ids = {}
     ids["league"] = _write(session, LeagueRow, [head], ids)
@@ -167,8 +206,11 @@ def _write(session: Session, model: type[Model], told: Sequence[Mapping[str, Any
     return ids[table.name]
 
 
-def _dump(rows: Iterable[Model], table: Any, numbers: Ids) -> list[Row]:
-    """Return rows as plain data."""
+def _dump(rows: Iterable[Model], table: Any, numbers: Ids, left_out: frozenset[str] = frozenset()) -> list[Row]:
+    """Return rows of `table` as plain data. Each id is replaced by its number in the file, from `numbers`.
+
+    A reference to a table in `left_out` becomes None if `numbers` has no number for the id.
+    """
     assert isinstance(table, Table)
     told = []
     for row in rows:
@@ -180,6 +222,8 @@ def _dump(rows: Iterable[Model], table: Any, numbers: Ids) -> list[Row]:
             target = _target(column)
             if value is None:
                 data[column.name] = None
+            elif target in left_out:
+                data[column.name] = numbers[target].get(value)
             elif target:
                 data[column.name] = numbers[target][value]
             else:
@@ -189,7 +233,11 @@ def _dump(rows: Iterable[Model], table: Any, numbers: Ids) -> list[Row]:
 
 
 def _value(column: Column[Any], row: Mapping[str, Any], ids: Ids) -> Any:
-    """Return the checked value of a column. Raises `RowError`."""
+    """Check one value in a row of the archive, and return it for the database.
+
+    In a reference to another row, the number is replaced by the id from `ids`. Raises `RowError` for a value that
+    doesn't fit the column.
+    """
     value = row.get(column.name)
     if value is None:
         if not column.nullable:
@@ -216,9 +264,10 @@ def _value(column: Column[Any], row: Mapping[str, Any], ids: Ids) -> Any:
 
 
 def _is_text(column: Column[Any], text: str) -> bool:
-    """Return whether pages, XML and calendars can show a text: it has no control characters, and is of one line.
+    """Return whether `text` is safe to show on pages, in XML and in calendars.
 
-    Only notes on people may have several lines. Invisible characters that join letters or emoji are allowed.
+    Safe text is one line without control characters. Only the notes on a person may have several lines. Invisible
+    characters that join letters or emoji are allowed.
     """
     if column is PersonRow.__table__.c.notes:
         text = text.replace("\n", " ")
@@ -226,14 +275,17 @@ def _is_text(column: Column[Any], text: str) -> bool:
 
 
 def _kind(column: Column[Any]) -> Any:
-    """Return the Python type of a column, None for JSON."""
+    """Return the Python type of a column, or None for JSON."""
     if isinstance(column.type, UTCDateTime):
         return datetime
     return None if isinstance(column.type, JSON) else column.type.python_type
 
 
 def _target(column: Column[Any]) -> str:
-    """Return the name of the table that a column refers to, its own table for an id, else an empty string."""
+    """Return the name of the table to which a column refers, or an empty string if it refers to none.
+
+    A primary key counts as referring to its own table.
+    """
     if column.primary_key:
         return str(column.table.name)
     return next((str(key.column.table.name) for key in column.foreign_keys), "")

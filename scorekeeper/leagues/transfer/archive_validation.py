@@ -1,4 +1,4 @@
-"""Check that an imported league can be displayed, because its file may be damaged or made by hand."""
+"""Check that an imported league can be shown on pages. Its file may be damaged or written by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.leagues.calendar.service import STATES
 from scorekeeper.leagues.calendar.settings import DAY_MINUTES, ScheduleSettings
 from scorekeeper.leagues.money.settings import MoneySettings
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.schedule.plan import people_by_side
+from scorekeeper.leagues.schedule.plan import KINDS, people_by_side, seating_of
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive_rows import Row, RowError
@@ -23,7 +23,11 @@ from scorekeeper.rules.ruleset import with_options
 
 
 def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
-    """Raise `RowError`, `RuleViolation` or another error of a reader if a part cannot be read."""
+    """Check that every part of a league can be read, and that its rows fit together.
+
+    Raises `RowError` or `RuleViolation` for a wrong value, or an error such as `ValueError` for a value that can't be
+    parsed.
+    """
     for season in parts["seasons"]:
         with_options(preset_named(season["preset"]), season["options"])
         StandingSettings.from_json(season["counting"])
@@ -59,7 +63,10 @@ def check_parts(parts: Mapping[str, Sequence[Row]]) -> None:
 
 
 def _check_merged(people: Sequence[Row]) -> None:
-    """Check that people were merged into somebody who wasn't merged, so that nobody has to follow a chain or a ring."""
+    """Raise `RowError` if anybody was merged into a person who was also merged.
+
+    After this check, merges can't form chains or circles.
+    """
     there = {person["id"] for person in people if person["merged_into"] is None}
     there.add(None)
     if any(person["merged_into"] not in there for person in people):
@@ -67,7 +74,10 @@ def _check_merged(people: Sequence[Row]) -> None:
 
 
 def _check_teams(parts: Mapping[str, Sequence[Row]]) -> None:
-    """Check that matches are between two teams of their season, and on one of its nights."""
+    """Check that every match is between two teams of its own season, and on a night of that season. Raises `RowError`.
+
+    Seeds, lineups and playoff rounds are checked too.
+    """
     squads = {squad["id"]: squad for squad in parts["squads"]}
     nights = {night["id"]: night["season_id"] for night in parts["nights"]}
     for season in {squad["season_id"] for squad in squads.values()}:
@@ -89,9 +99,14 @@ def _check_teams(parts: Mapping[str, Sequence[Row]]) -> None:
 
 
 def _check_end(table: Row, people: int) -> None:
-    """Check that a finished table has points and sets for each side, and an unfinished one has none."""
+    """Check that a finished table has points and sets (failed bids) for each side, and an unfinished table has neither.
+
+    `people` is the number of seats at the table. Raises `RowError`.
+    """
     if not people:
         raise RowError("league_table.id")
+    if table["kind"] not in KINDS or people % seating_of(people, table["kind"]).sides:
+        raise RowError("league_table.kind")
     sides = len(people_by_side(tuple(range(people)), table["kind"]))
     for key in ("points", "sets"):
         _numbers(table[key], key)
@@ -105,7 +120,10 @@ def _check_end(table: Row, people: int) -> None:
 
 
 def _check_said(table: Row, people: int) -> None:
-    """Check that confirmations and disputes refer to existing sides and seats."""
+    """Check that the confirmations and the dispute of a table refer to sides and seats that exist.
+
+    `people` is the number of seats at the table. Raises `RowError`.
+    """
     for seat in (table.get("confirmed_by") or {}).values():
         if seat not in range(people):
             raise RowError("league_table.confirmed_by")

@@ -1,4 +1,4 @@
-"""Work out what the columns of a spreadsheet mean: by their headings, their cells, and the user's corrections."""
+"""Find out what each column of a spreadsheet means, from its heading, its cells, and the user's corrections."""
 
 from __future__ import annotations
 
@@ -30,13 +30,16 @@ SKIP, DAY, ROUND, TABLE, NAME, FIRST, LAST, SIDE, SUB, NIGHT, POINTS, GAMES, WIN
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a column may mean: its label, whole headings, and beginnings of headings, unaccented in lower case."""
+    """A possible meaning of a column, with its label and the headings that suggest it.
+
+    `whole` has complete headings, and `begins` has beginnings of headings, all in lower case and without accents.
+    """
 
     label: Phrase
     whole: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()
     often: bool = False
-    """A spreadsheet may have several such columns."""
+    """True if a spreadsheet may have several such columns."""
 
 
 MEANINGS: Mapping[str, Meaning] = {
@@ -74,7 +77,7 @@ MEANINGS: Mapping[str, Meaning] = {
     ),
     NIGHT: Meaning(Phrase("Points of one night"), often=True),
 }  # fmt: skip
-"""In the order in which headings are tried."""
+"""Maps a key to each meaning. Headings are compared with the meanings in this order."""
 NUMBERED = re.compile(
     r"(?:week|wk|w|night|session|meeting|game night|jornada|semana|noche|fecha|semaine|sem|soiree|seance)\.? ?#?\d{1,2}"
 )
@@ -82,19 +85,25 @@ NUMBER = re.compile(r"[-−]?\d{1,4}([.,]0+)?\*?")
 TOTALS = re.compile(
     r"(grand |sub-?)?(total|totals|totales|totaux|sum|suma|somme|average|averages|avg|moyenne|promedio|media|mean)\b.*"
 )
-"""The name in a line that adds up the lines above it."""
+"""Pattern of the text in the name column of a line that has the sums or averages of other lines."""
 MOST_TITLES = 10
 SAMPLES = 3
 COLUMN, DATE = "column-", "date-"
-"""Prefixes of the form fields with the meaning and with the date of a column; the rest is its number from 0."""
+"""Prefixes of the names of form fields: for the meaning of a column, and for its date.
+
+The number of the column, counted from 0, follows the prefix.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
     """The user's answers about a spreadsheet.
 
-    `meanings` and `days` are by column from 0. `first` is the day of the first night without a date, and the others
-    follow week by week. `games` is how many games each night had, None if unknown. With `zeros`, a 0 is a missed night.
+    `meanings` has the meaning that the user chose for each column, and `days` has the dates of nights that the user
+    entered. Both have the number of the column, counted from 0, as the key. `order` says whether the day or the month
+    is first in a date, or is empty if the user hasn't said. `first` is the day of the first night without a date. All
+    later nights without a date follow week by week. `games` is how many games each night had, or None if unknown. With
+    `zeros`, a score of 0 means that the player missed the night.
     """
 
     meanings: Mapping[int, str] = field(default_factory=dict)
@@ -104,7 +113,7 @@ class TableSettings:
     games: int | None = None
     zeros: bool = False
     head: str = ""
-    """`SheetRead.mark` of the spreadsheet that these answers are about, empty for any."""
+    """`SheetRead.mark` of the spreadsheet that these answers are about; empty if they may be about any spreadsheet."""
 
 
 NOTHING_SAID = TableSettings()
@@ -112,7 +121,11 @@ NOTHING_SAID = TableSettings()
 
 @dataclass(frozen=True, slots=True)
 class ColumnRead:
-    """A column: its heading, a few of its cells, its meaning (a key of `MEANINGS`), and the day of a night's points."""
+    """A column of a spreadsheet, with its heading and a few of its cells.
+
+    `place` is its number, counted from 0. `meaning` is a key of `MEANINGS`. If the column has the points of a night,
+    `day` is the date of that night. Otherwise, it is None.
+    """
 
     place: int
     heading: str
@@ -120,7 +133,7 @@ class ColumnRead:
     meaning: str = SKIP
     day: date | None = None
     unclear: bool = False
-    """The day can be read two ways."""
+    """True if the date in the heading can be read two ways."""
 
     @property
     def dated(self) -> bool:
@@ -130,9 +143,10 @@ class ColumnRead:
 
 @dataclass(frozen=True, slots=True)
 class SheetRead:
-    """A spreadsheet with the meanings of its columns.
+    """A spreadsheet, with the meanings of its columns.
 
-    `order` is that of the numbers in its dates. `yearless` has the day of each date without a year, by its text.
+    `order` says whether the day or the month is first in its dates. `yearless` has the full date for each date without
+    a year, by the text of the cell.
     """
 
     columns: tuple[ColumnRead, ...]
@@ -141,20 +155,20 @@ class SheetRead:
     settings: TableSettings
     yearless: Mapping[str, date]
     mark: str
-    """Differs for spreadsheets with other headings."""
+    """Hash of the headings, so that answers about one spreadsheet aren't used for another."""
 
     def places(self, meaning: str) -> list[int]:
-        """Return the columns with this meaning."""
+        """Return the numbers of the columns with this meaning, counted from 0."""
         return [column.place for column in self.columns if column.meaning == meaning]
 
     @property
     def has_games(self) -> bool:
-        """Return whether each line is a game; otherwise each line is a person with their points."""
+        """Return whether each line is a game. Otherwise, each line is a person with points."""
         return len(self.places(NAME)) > 1 or bool(self.places(SIDE))
 
     @property
     def asks_first(self) -> bool:
-        """Return whether the day of the first night must be asked, because no column or line dates a night."""
+        """Return whether the user must enter the date of the first night, because the spreadsheet doesn't have it."""
         if self.has_games or self.places(DAY):
             return False
         nights = [column for column in self.columns if column.meaning == NIGHT]
@@ -162,7 +176,7 @@ class SheetRead:
 
     @property
     def lacks(self) -> str:
-        """Return a sentence about what the spreadsheet needs and doesn't have, empty if nothing."""
+        """Return a sentence that asks for the missing columns, or an empty string if no column is missing."""
         people = any(self.places(meaning) for meaning in (NAME, FIRST, LAST))
         if self.has_games:
             enough = len(self.places(POINTS)) > 1 and self.places(DAY)
@@ -173,16 +187,16 @@ class SheetRead:
 
     @property
     def unclear(self) -> bool:
-        """Return whether a heading can be read as two dates."""
+        """Return whether the date in any heading can be read two ways."""
         return any(column.unclear for column in self.columns)
 
     def day(self, text: str) -> date | None:
-        """Return the day in a cell, None if there is none or if it can be read two ways."""
+        """Return the date in a cell, or None if it has no date or one that can be read two ways."""
         return day_of(text, self.order) or self.yearless.get(text)
 
 
 def read_sheet(text: str, settings: TableSettings, today: date) -> SheetRead:
-    """Return the spreadsheet in `text`. Days without a year are taken to be before `today`.
+    """Read the spreadsheet in `text`. Dates without a year are never after `today`.
 
     Raises `RuleViolation` if it isn't a table with headings.
     """
@@ -220,13 +234,16 @@ def _padded(cells: Sequence[str], width: int) -> list[str]:
 
 
 def _samples(lines: Sequence[Line], place: int) -> tuple[str, ...]:
-    """Return the first cells of a column that say something."""
+    """Return the first few filled cells of a column, shortened. `place` is the number of the column, counted from 0."""
     filled = (cells[place] for _number, cells in lines if place < len(cells) and cells[place])
     return tuple(text[:40] for _nth, text in zip(range(SAMPLES), filled, strict=False))
 
 
 def _head_line(lines: Sequence[Line]) -> int:
-    """Return the index of the line with the headings, below any titles. Raises `RuleViolation`."""
+    """Return the index of the line with the headings. There may be title lines above it.
+
+    Raises `RuleViolation` if there are no headings.
+    """
     scores = [sum(map(_is_heading, cells)) for _number, cells in lines[: MOST_TITLES + 1]]
     best = max(scores, default=0)
     if best > 1 and len(lines) > 1:
@@ -253,7 +270,7 @@ def _is_night(cell: str) -> bool:
 
 
 def _meaning(heading: str) -> str | None:
-    """Return what a heading means by its words, None if it says nothing."""
+    """Return what a heading means, as a key of `MEANINGS`, or None if it isn't known."""
     plain = unaccented(heading)
     for key, meaning in MEANINGS.items():
         if plain in meaning.whole:
@@ -263,7 +280,7 @@ def _meaning(heading: str) -> str | None:
 
 
 def _guess(head: Sequence[str], samples: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return a meaning for each column."""
+    """Guess what each column means, from its heading and a few of its cells."""
     numeric = [all(NUMBER.fullmatch(text) for text in cells) for cells in samples]
     counted = _counted(head, numeric)
     guessed = []
@@ -281,7 +298,10 @@ def _guess(head: Sequence[str], samples: Sequence[tuple[str, ...]]) -> list[str]
 
 
 def _one_name(guessed: list[str]) -> list[str]:
-    """Return the meanings of a list of people: the sum of the nights is no night."""
+    """Correct the guessed meanings for a spreadsheet with one person per line, and return them.
+
+    For example, columns with totals are left out if there is a column for each night.
+    """
     if FIRST in guessed and LAST in guessed:
         guessed = [SKIP if meaning == NAME else meaning for meaning in guessed]
     elif FIRST in guessed or LAST in guessed:
@@ -299,7 +319,10 @@ def _one_name(guessed: list[str]) -> list[str]:
 
 
 def _of_games(guessed: list[str], head: Sequence[str]) -> list[str]:
-    """Return the meanings of a list of games, in which sums and numbers of games say nothing."""
+    """Correct the guessed meanings for a spreadsheet with one game per line, and return them.
+
+    For example, columns with numbers of games, wins or losses are left out.
+    """
     if SIDE in guessed:
         guessed = [SKIP if meaning == NAME else meaning for meaning in guessed]
     # "Team 1 points" begins like "Team 1".
@@ -311,7 +334,10 @@ def _of_games(guessed: list[str], head: Sequence[str]) -> list[str]:
 
 
 def _once(guessed: list[str]) -> list[str]:
-    """Leave out the second column of a meaning that a spreadsheet has once."""
+    """Return the guessed meanings with `SKIP` in place of repeated ones.
+
+    Meanings that several columns may have aren't changed.
+    """
     return [
         SKIP if meaning in guessed[:at] and not MEANINGS[meaning].often else meaning
         for at, meaning in enumerate(guessed)
@@ -319,21 +345,26 @@ def _once(guessed: list[str]) -> list[str]:
 
 
 def _counted(head: Sequence[str], numeric: Sequence[bool]) -> set[int]:
-    """Return the columns with the headings 1, 2, 3 … above numbers."""
+    """Return the indexes of the columns that are headed 1, 2, 3 … in this order and have only numbers below.
+
+    Return an empty set if there are fewer than two such columns.
+    """
     places = [at for at, text in enumerate(head) if text.isdecimal() and len(text) < 3 and numeric[at]]
     return set(places) if [int(head[at]) for at in places] == list(range(1, len(places) + 1)) and places[1:] else set()
 
 
 def _order(head: Sequence[str], lines: Sequence[Line]) -> Order:
-    """Return which number comes first in the dates of a spreadsheet."""
+    """Return whether the "month" or the "day" is first in the dates of a spreadsheet, or "" if that isn't clear."""
     days = [at for at, text in enumerate(head) if _meaning(text) == DAY]
     return order_of([*head, *(cells[at] for _number, cells in lines for at in days if at < len(cells))])
 
 
 def _under_dates(above: Sequence[str], head: Sequence[str], order: Order) -> list[str]:
-    """Return the headings of columns that share a date in the line above, as a merged cell is exported.
+    """Return the headings `head`, completed with the dates in the line `above`.
 
-    The points below such a date get it as their heading, the other columns both.
+    A date in that line, usually in merged cells, applies to all columns up to the next filled cell. For a column of
+    points and for a column without a heading, the date becomes the heading. For any other column, the date is added
+    after the column's own heading.
     """
     if sum(map(_is_night, filter(None, above))) < 2 or any(_is_night(text) for text in head if text):
         return list(head)
@@ -346,7 +377,10 @@ def _under_dates(above: Sequence[str], head: Sequence[str], order: Order) -> lis
 
 
 def _dated(columns: Sequence[ColumnRead], settings: TableSettings, order: Order, today: date) -> list[ColumnRead]:
-    """Return the columns, those of a night with its day if it is known."""
+    """Return the columns, with the date filled in for each column that has the points of a night.
+
+    The date is None if it isn't known.
+    """
     nights = [column for column in columns if column.meaning == NIGHT]
     yearless = _yearless([column.heading for column in nights], order, today)
     bare = [column.place for column in nights if not column.dated]
@@ -362,7 +396,10 @@ def _dated(columns: Sequence[ColumnRead], settings: TableSettings, order: Order,
 
 
 def _without_copies(columns: Sequence[ColumnRead]) -> list[ColumnRead]:
-    """Leave out a night that the spreadsheet has twice, as in a sheet that repeats a month."""
+    """Return the columns, keeping only the first one of each night. Further ones get the meaning `SKIP`.
+
+    Nights can be listed twice if a sheet repeats a month, for example.
+    """
     seen: set[date] = set()
     kept = []
     for column in columns:
@@ -373,7 +410,11 @@ def _without_copies(columns: Sequence[ColumnRead]) -> list[ColumnRead]:
 
 
 def _yearless(texts: Sequence[str], order: Order, today: date) -> Mapping[str, date]:
-    """Return the days of texts without a year."""
+    """Find the dates without a year in `texts`, and return a dict from each of these texts to the full date.
+
+    `texts` are in the order of the spreadsheet, from which the years are guessed. No date is after `today`. `order`
+    says whether the day or the month is first.
+    """
     found: dict[str, MonthDay] = {}
     for text in dict.fromkeys(texts):
         if pair := month_day_of(text, order):

@@ -34,7 +34,7 @@ from scorekeeper.rules.commands import EnterHand, EnterResult, decide
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import evolve, replay
-from scorekeeper.rules.table import Table, set_table, sides_of
+from scorekeeper.rules.table import Table, table_at
 
 SEED = "Setback"
 NAME = "Engine Company No. 3"
@@ -70,7 +70,7 @@ DOORS_OPEN = time(18, 45, tzinfo=UTC)
 BEFORE_PLAY = timedelta(minutes=15)
 A_ROUND, A_HAND = timedelta(minutes=35), timedelta(minutes=2)
 SO_FAR = BEFORE_PLAY + 2 * A_ROUND
-"""Time since the doors of the last night opened; the second round is nearly over."""
+"""How long ago the doors opened on the night in progress, whose second round is nearly over."""
 SCHEDULE = ScheduleSettings("America/New_York", "Engine House")
 PLANNED_NIGHTS = 3
 STARTS = 19 * 60
@@ -78,12 +78,19 @@ STARTS = 19 * 60
 ON_PAPER = 0.1
 """Share of tables that enter only the final score."""
 STEPS = 3_000
-"""Steps of the search for a seating; a real night takes forty times as many."""
+"""Number of steps in each search for a good seating, so that the demo is made quickly.
+
+For a real night, the search takes forty times as many steps.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season of the demo: its nights, format, scoring and age."""
+    """A season of the demo.
+
+    `together` says how partners are chosen. `counting` has the settings of the standings, and `money` has the settings
+    of the fees. `years_ago` says when the season was played, where 0 is the current one.
+    """
 
     name: str
     nights: int
@@ -105,11 +112,11 @@ SEASONS = (
         0,
     ),
 )
-"""The last night of the last season is in progress, in its second round."""
+"""The seasons of the demo, oldest first. The last night of the last season is in progress, in its second round."""
 
 
 def demo_archive(now: datetime, seed: str = SEED, seasons: Sequence[Season] = SEASONS) -> Archive:
-    """Return the demo league, whose last night is in its second round at the moment `now`."""
+    """Return an archive of the demo league. Its last night is in the second round at the time `now`."""
     cards, words = Random(f"{seed}: cards"), Random(f"{seed}: addresses")  # noqa: S311  a demo, no secret
     making = DemoMaking(random=cards, words=words, now=now)
     made = datetime.combine((now - SO_FAR).date() - YEAR * 2 - WEEK * 13, DOORS_OPEN)
@@ -185,7 +192,7 @@ def _season(making: DemoMaking, season: Season) -> None:
 
 
 def _plan(making: DemoMaking, season: Row, at: datetime, last: date) -> None:
-    """Plan the nights that follow the last one."""
+    """Add planned nights to a season, week by week after its last night. `last` is the day of that night."""
     days = [(last + WEEK * number).isoformat() for number in range(1, PLANNED_NIGHTS + 1)]
     for day in days:
         making.add(
@@ -215,7 +222,11 @@ def _night(
     *,
     open_now: bool,
 ) -> tuple[Row, Sequence[RoundPlan]]:
-    """Play a night; return its row and its rounds."""
+    """Play a night, and return its row and the seating of its rounds.
+
+    With `open_now`, the night is still in progress. `credit` has (byes, rounds attended) on earlier nights for each
+    person, so that byes are shared fairly.
+    """
     doors = making.now - SO_FAR if open_now else datetime.combine(day, DOORS_OPEN)
     night = making.add(
         "nights",
@@ -274,7 +285,12 @@ def _check_in(
 
 
 def _who_came(random: Random, teams: Sequence[tuple[int, int]]) -> tuple[list[int], dict[int, int]]:
-    """Return 16 to 20 people who came (numbers), and the regular that each guest plays for."""
+    """Return the numbers of the 16 to 21 people who play on a night, and the regulars that guests substitute for.
+
+    The second result maps the number of each guest to the number of the regular. In a season with fixed partners,
+    `teams` are all pairs of partners, who come or stay away together, and there are no guests. Otherwise `teams` is
+    empty.
+    """
     if teams:
         out = set(random.sample(range(len(teams)), random.randrange(1, 4)))
         return [person for index, team in enumerate(teams) if index not in out for person in team], {}
@@ -350,7 +366,7 @@ def _play(
 def _game(
     making: DemoMaking, client_id: str, names: tuple[str, ...], starts: datetime, *, unfinished: bool
 ) -> tuple[Game, Whole]:
-    """Return a finished game, or one in progress if `unfinished`, with its event log."""
+    """Play a game, and return it with its event log. With `unfinished`, the game is still in progress."""
     table = _table()
     players = tuple(range(len(names)))
     start = ev.GameStarted(table.rules, players, table.sides, len(names) - 1)
@@ -382,4 +398,4 @@ def _hands(random: Random, table: Table, starts: datetime) -> Iterator[tuple[dat
 def _table() -> Table:
     rules = PRESETS[PRESET]
     kind = next(seating for seating in rules.seatings if (seating.players, seating.kind) == (4, "partners"))
-    return set_table(rules, kind.players, sides_of(kind))
+    return table_at(rules, kind)

@@ -1,7 +1,8 @@
-"""Make realistic hands by dealing real cards and playing them in a simple way.
+"""Make realistic hands for the demo, by dealing cards and playing them in a simple way.
 
-The players bid on their best suit, win a trick if they can, and feed their partner. The deal decides what the tricks
-cannot, such as a Low that goes to the player who was dealt it. Hands of Some'R'Set are only totals.
+The players bid on their best suit, win a trick if they can, and give points to their partner. A point that doesn't
+depend on the tricks goes by the deal: for example, Low may go to the player who was dealt it. For the game Some'R'Set,
+only the points of each side are made up, without cards.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.rules.cards import CARD_POINTS, SUITS, count_cards, pack_of, trumps_of
+from scorekeeper.rules.cards import CARD_POINTS, SUITS, carrier, count_cards, pack_of, trumps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +22,10 @@ PLAIN = "23456789TJQKA"
 
 
 def deals(table: Table, random: Random) -> Iterator[dict[str, Any]]:
-    """Yield hands for a game record, endlessly; each is dealt by the next seat."""
+    """Yield an endless series of played hands. Each hand is a dict in the format of a game record file.
+
+    The deal moves to the next seat after each hand.
+    """
     dealer = table.players - 1
     while True:
         told = _played(table, random, dealer) if table.rules.categories else _totals(table, random, dealer)
@@ -31,30 +35,82 @@ def deals(table: Table, random: Random) -> Iterator[dict[str, Any]]:
 
 
 def _played(table: Table, random: Random, dealer: int) -> dict[str, Any] | None:
-    """Return one played hand, None if a card that always scores was not dealt."""
+    """Deal and play a hand, and return it as a dict in the format of a game record file.
+
+    Return None if a card that must score in every hand wasn't dealt.
+    """
     rules = table.rules
     pack = sorted(pack_of(rules))
     random.shuffle(pack)
-    size = rules.cards_each
+    size = rules.cards_for(table.players)
     hands = [pack[seat * size : (seat + 1) * size] for seat in range(table.players)]
-    dealt = {card: seat for seat, hand in enumerate(hands) for card in hand}
+    rest = pack[table.players * size :]
     worth = {(seat, suit): _worth(table, hands[seat], suit) for seat in range(table.players) for suit in SUITS}
     bidder, trump = max(worth, key=lambda key: (worth[key], (dealer - key[0]) % table.players))
+    if not rules.has_bids:
+        bidder, trump = (dealer + 1) % table.players, rest[0][1]
     trumps = trumps_of(rules, trump)
-    bids = [bid for bid in table.bids if isinstance(bid, int)]
-    bid = max((bid for bid in bids if bid <= worth[bidder, trump]), default=bids[0])
-    piles = _tricks(table, [list(hand) for hand in hands], bidder, trumps)
-    side_of = table.side_of
-    points = dict(count_cards(table, trump, piles, bidding_side=side_of[bidder]).points)
+    if rules.play.dealer_takes_rest:
+        _take_trumps(hands[dealer], rest, trumps)
+    elif len(rest) > len(pack) // 2 and any(category.always and category.card for category in rules.categories):
+        _draw_trumps(hands, [card for card in rest if card in trumps], bidder, trumps)
+    dealt = {card: seat for seat, hand in enumerate(hands) for card in hand}
+    carriers = [carrier(category, trump) for category in rules.categories if category.always and category.card]
+    if any(card not in dealt for card in carriers):
+        return None
+    partner = _partner(hands, bidder, trumps) if table.called else None
+    side_of = [int(seat not in (bidder, partner)) for seat in range(table.players)] if table.called else table.side_of
+    piles = _tricks(side_of, [list(hand) for hand in hands], bidder, trumps)
+    points = dict(count_cards(table, trump, piles, bidding_side=table.party_of(bidder), dealer=dealer).points)
     for category in rules.categories:
-        if category.key == "low" and category.key not in points:
-            points["low"] = side_of[dealt[next(card for card in trumps if card in dealt)]]
-        elif category.key not in points:
-            seat = dealt.get(category.card + trump)
+        if category.key not in points:
+            # The lowest trump, where no single card is Low.
+            card = carrier(category, trump) if category.card else next(card for card in trumps if card in dealt)
+            seat = dealt.get(card)
             points[category.key] = None if seat is None else side_of[seat]
         if category.always and points[category.key] is None:
             return None
-    return {"bidder": bidder, "bid": bid, "trump": trump, "points": points}
+    if not rules.has_bids:
+        jack = dealt.get(f"J{trump}")
+        hung = {"jack_hung": True} if jack is not None and side_of[jack] != points["jack"] else {}
+        return {"turned_up": rest[0], "points": points} | hung
+    bids = [bid for bid in table.bids if isinstance(bid, int)]
+    bid = max((bid for bid in bids if bid <= worth[bidder, trump]), default=bids[0])
+    told = {"bidder": bidder, "bid": bid, "trump": trump, "points": points}
+    return {**told, "partner": partner} if table.called else told
+
+
+def _partner(hands: Sequence[Sequence[str]], bidder: int, trumps: Sequence[str]) -> int | None:
+    """Return the seat of the bidder's called partner, or None if there is none.
+
+    The partner is the player with the highest trump that the bidder doesn't have.
+    """
+    card = max((card for card in trumps if card not in hands[bidder]), key=trumps.index)
+    return next((seat for seat, hand in enumerate(hands) if card in hand), None)
+
+
+def _draw_trumps(hands: Sequence[list[str]], left: Sequence[str], bidder: int, trumps: Sequence[str]) -> None:
+    """Replace cards that aren't trump in the players' hands with the undealt trumps in `left`.
+
+    The players take turns to replace one card each, and the bidder is first. Some games leave most of the deck undealt.
+    Without the added trumps, a card that must score would rarely be in play.
+    """
+    turns = [(bidder + turn) % len(hands) for turn in range(len(hands))]
+    swaps = [(hand, at) for at in range(len(hands[0])) for hand in (hands[seat] for seat in turns)]
+    useless = ((hand, at) for hand, at in swaps if hand[at] not in trumps)
+    for card, (hand, at) in zip(left, useless, strict=False):
+        hand[at] = card
+
+
+def _take_trumps(hand: list[str], rest: Sequence[str], trumps: Sequence[str]) -> None:
+    """Replace as many cards in `hand` that aren't trump as possible with trumps from the undealt cards.
+
+    `rest` are the undealt cards.
+    """
+    taken = [card for card in rest if card in trumps]
+    places = [place for place, card in enumerate(hand) if card not in trumps]
+    for place, card in zip(places, taken, strict=False):
+        hand[place] = card
 
 
 def _worth(table: Table, hand: Sequence[str], suit: str) -> float:
@@ -70,23 +126,23 @@ def _worth(table: Table, hand: Sequence[str], suit: str) -> float:
     return share * 1.75 * math.sqrt(table.most)
 
 
-def _tricks(table: Table, hands: list[list[str]], leader: int, trumps: Sequence[str]) -> list[list[str]]:
-    """Play all tricks and return the cards that each side took."""
-    piles: list[list[str]] = [[] for _ in table.sides]
+def _tricks(side_of: Sequence[int], hands: list[list[str]], leader: int, trumps: Sequence[str]) -> list[list[str]]:
+    """Play all tricks, and return the cards that each side took. `side_of` has the side of each seat."""
+    piles: list[list[str]] = [[] for _ in set(side_of)]
     for _ in range(len(hands[0])):
         trick: list[tuple[int, str]] = []
-        for turn in range(table.players):
-            seat = (leader + turn) % table.players
-            card = _choose(table, hands[seat], trick, trumps, seat)
+        for turn in range(len(hands)):
+            seat = (leader + turn) % len(hands)
+            card = _choose(side_of, hands[seat], trick, trumps, seat)
             hands[seat].remove(card)
             trick.append((seat, card))
         leader = _winner(trick, trumps)[0]
-        piles[table.side_of[leader]].extend(card for _, card in trick)
+        piles[side_of[leader]].extend(card for _, card in trick)
     return piles
 
 
 def _rank(card: str, led: str, trumps: Sequence[str]) -> int:
-    """Return the rank of a card in a trick, -1 if it cannot win after `led` was led."""
+    """Return the rank of `card` in a trick, or -1 if the card can't win. `led` is the first card of the trick."""
     if card in trumps:
         return 100 + trumps.index(card)
     return PLAIN.index(card[0]) if card[1] == led[1] and led not in trumps else -1
@@ -97,9 +153,13 @@ def _winner(trick: Sequence[tuple[int, str]], trumps: Sequence[str]) -> tuple[in
 
 
 def _choose(
-    table: Table, hand: Sequence[str], trick: Sequence[tuple[int, str]], trumps: Sequence[str], seat: int
+    side_of: Sequence[int], hand: Sequence[str], trick: Sequence[tuple[int, str]], trumps: Sequence[str], seat: int
 ) -> str:
-    """Return the card to play: lead the highest, follow to win, else feed the partner or play low."""
+    """Choose the card to play.
+
+    The leader plays their highest card. The other players win the trick if they can. Otherwise, they give points to a
+    winning partner or play low.
+    """
 
     def height(card: str) -> int:
         return _rank(card, trick[0][1] if trick else card, trumps)
@@ -114,7 +174,7 @@ def _choose(
     # Trump may be played at any time; otherwise follow suit if possible.
     allowed = [*suit, *(card for card in hand if card in trumps)] if suit and led not in trumps else suit or list(hand)
     best_seat, best = _winner(trick, trumps)
-    if table.side_of[best_seat] == table.side_of[seat]:
+    if side_of[best_seat] == side_of[seat]:
         return max(allowed, key=lambda card: (card not in trumps, count(card), -height(card)))
     winning = [card for card in allowed if height(card) > height(best)]
     if winning:
@@ -123,7 +183,10 @@ def _choose(
 
 
 def _totals(table: Table, random: Random, dealer: int) -> dict[str, Any]:
-    """Return a hand of Some'R'Set, with a bid near half of all points and about as many taken."""
+    """Return a hand of the game Some'R'Set, with only the points of each side instead of the cards.
+
+    The bid is about half of all points, and the bidding side takes about as many points as it bid.
+    """
     bidder = random.randrange(table.players)
     bid = min(max(round(random.gauss(table.most * 0.55, table.most * 0.1)), 1), table.most)
     ours = min(max(round(random.gauss(bid + 1, 3)), 0), table.most)

@@ -1,4 +1,4 @@
-"""The parts of the demo league while it is made."""
+"""Build the demo league's archive, part by part."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ DEVICE = "nobody: the demo has no director yet"
 
 @dataclass(kw_only=True)
 class DemoMaking(Making):
-    """The parts of the demo's archive while it is made."""
+    """The demo's archive while it is being built."""
 
     device: str = DEVICE
     random: Random
     words: Random
     now: datetime
     sets: Counter[int] = field(default_factory=Counter)
-    """How often each person bid and was set on the night that is being made."""
+    """Maps the number of each person to how many of their bids failed (sets) on the night that is being made."""
 
     def word(self) -> str:
         """Return a new public id."""

@@ -1,4 +1,4 @@
-"""The payments of the demo league: fees at the door, sets at the end of the night, and a few people who pay later."""
+"""The payments of the demo league: fees at the door, payments for sets, and a few people who still owe money."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from scorekeeper.leagues.transfer.archive_rows import Row
 from scorekeeper.leagues.transfer.demo_making import DemoMaking
 
 LATE = 3
-"""People who have not paid their fee yet on the night in progress."""
+"""How many people have not paid their fee yet on the night in progress."""
 EVERY = 4
-"""Of those who owe for sets after the last closed night, each so many-th has not paid yet."""
+"""4 means: after the last closed night, one in four of the people who owe for sets (failed bids) hasn't paid yet."""
 AHEAD = 1000
 """Cents that one person paid ahead."""
 
 
 def pay_at_the_door(making: DemoMaking, night: Row, doors: datetime, people: Sequence[int], *, is_closed: bool) -> None:
-    """Let people (numbers) pay the entry fee of a night; on the night in progress, some have not yet."""
+    """Add the payments of the entry fee for a night to the demo. `people` are the numbers of the people who play.
+
+    If the night is still in progress, the last `LATE` people haven't paid yet.
+    """
     season = making.parts["seasons"][night["season_id"] - 1]
     fee = MoneySettings.from_json(season["money"]).entry_fee
     paid = people if is_closed else people[:-LATE]
@@ -32,9 +35,9 @@ def pay_at_the_door(making: DemoMaking, night: Row, doors: datetime, people: Seq
 
 
 def pay_for_sets(making: DemoMaking, season: Row, night: Row, money: MoneySettings, *, is_last: bool) -> None:
-    """Let people pay for their sets at the end of a closed night, and forget the sets.
+    """Add the payments for sets (failed bids) on a closed night to the demo, and clear the counts in `making.sets`.
 
-    After the last closed night a few have not paid yet, and one person paid ahead.
+    On the last closed night, a few people don't pay yet, and one person pays ahead.
     """
     owed: defaultdict[int, list[int]] = defaultdict(list)
     for place, (person, sets) in enumerate(sorted(making.sets.items())):
@@ -58,5 +61,5 @@ def _pay(
 
 
 def _addresses(making: DemoMaking, people: Sequence[int]) -> list[str]:
-    """Return the public ids of people (numbers)."""
+    """Return the public ids of people. `people` are their numbers in the archive."""
     return [making.parts["people"][person - 1]["public_id"] for person in people]

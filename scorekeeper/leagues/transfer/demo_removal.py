@@ -1,7 +1,7 @@
-"""Remove the demo. No other league is ever deleted as a whole.
+"""Delete the demo leagues. No other league is deleted as a whole.
 
-The games are deleted and not only hidden, so that the database is empty again and a new demo can be made. Their
-append-only logs are opened for that.
+The games are deleted and not only hidden, so that the database is empty again and a new demo can be made. While games
+are deleted, the database triggers that make their logs append-only are off.
 """
 
 from __future__ import annotations
@@ -33,18 +33,22 @@ from scorekeeper.web.extensions import writing
 
 @use_case
 def remove_demo() -> int | None:
-    """Delete all leagues made by `scorekeeper demo`, and return the number of deleted games;
+    """Delete all leagues that `scorekeeper demo` made, and return how many games they had.
 
-    None if there is no demo.
+    Return None if there is no such league.
     """
     with writing() as session:
         leagues = session.scalars(select(LeagueRow.id).where(LeagueRow.demo).with_for_update()).all()
         if not leagues:
             return None
-        return sum(_remove(session, league) for league in leagues)
+        return sum(remove_league(session, league) for league in leagues)
 
 
-def _remove(session: Session, league: int) -> int:
+def remove_league(session: Session, league: int) -> int:
+    """Delete a league and its games, and return how many games it had. `league` is its id.
+
+    This runs in the caller's transaction.
+    """
     scope = scope_of(league)
     tables = session.execute(select(TableRow.id, TableRow.game_id).where(scope["tables"])).all()
     games = [game for _table, game in tables if game is not None]

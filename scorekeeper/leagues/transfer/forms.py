@@ -1,4 +1,4 @@
-"""The forms to import a spreadsheet of players or results."""
+"""The forms to import players, results or a league file, and to make a league from a home table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ MOST_ANSWERS = 3_000
 
 
 def read_whole(file: Any, most: int) -> bytes:
-    """Return an uploaded file, at most one byte more than `most`; empty if none was sent."""
+    """Return the content of an uploaded file, or b"" if there is no file.
+
+    At most `most` + 1 bytes are read, so that the caller can tell if the file is too large.
+    """
     if not file:
         return b""
     with closing(file):
@@ -36,10 +39,13 @@ def read_whole(file: Any, most: int) -> bytes:
 
 
 class AnswersField(Field):
-    """The last filled value of each form field that begins with `prefix`, by its name; at most `MOST_ANSWERS`."""
+    """The user's answers in all form fields whose names begin with `prefix`, by name of the field.
+
+    At most `MOST_ANSWERS` are read. If a name was posted several times, the last value that isn't empty counts.
+    """
 
     def __init__(self, label: str = "", *, prefix: str, **how: Any) -> None:
-        """Make the field; `how` is passed on to WTForms."""
+        """Create the field. `how` is passed on to WTForms."""
         super().__init__(label, **how)
         self.prefix = prefix
 
@@ -52,7 +58,10 @@ class AnswersField(Field):
 
 
 class SpreadsheetForm(AppForm):
-    """Preview a spreadsheet of players or past results, or import it if `confirmed`."""
+    """The form to upload a spreadsheet of players or past results.
+
+    The spreadsheet is previewed or, if `confirmed` is set, imported.
+    """
 
     file = FileField(N_("Or a file: Excel (.xlsx) or CSV"))
     text = TextAreaField(N_("Paste the lines here"), default="")
@@ -60,29 +69,29 @@ class SpreadsheetForm(AppForm):
 
     @property
     def data_sent(self) -> bytes:
-        """Return the file, or the pasted text if there is no file."""
+        """Return the content of the uploaded file or, if there is none, the pasted text."""
         return read_whole(self.file.data, MOST_BYTES) or (self.text.data or "").encode()
 
 
 class LeagueFileForm(AppForm):
-    """Upload a league file."""
+    """The form to upload a league file."""
 
     file = FileField(N_("League file (.zip)"))
 
     @property
     def data_sent(self) -> bytes:
-        """Return the file, empty if none was chosen."""
+        """Return the content of the uploaded file, or b"" if no file was chosen."""
         return read_whole(self.file.data, MAX_UPLOAD_BYTES)
 
 
 class TableChoiceForm(AppForm):
-    """Choose which games of the home table a league gets."""
+    """The form to choose which games of the home table are copied to the league."""
 
     rules = StringField(default="")
 
 
 class TableLeagueForm(KeyedForm):
-    """Make a league from the home table, as the page that sent `seen` showed it."""
+    """The form to make a league from the home table. `seen` is a hash of what the preview showed (`HomePlan.seen`)."""
 
     name = StringField(default="", filters=[printable], render_kw=NAME)
     order = SelectField(choices=lambda: [(key, spoken(text)) for key, text in ORDERS.items()], default="per_game")
@@ -91,14 +100,14 @@ class TableLeagueForm(KeyedForm):
 
 
 class PlayersForm(SpreadsheetForm):
-    """Preview players, and answer which person of the league a similar name means."""
+    """The form to upload a list of players, and to say whom each name means if the league has a similar name."""
 
     names = AnswersField(prefix=WHO)
     new = DigitsField(most=4, otherwise=0)
 
 
 class ResultsForm(SpreadsheetForm):
-    """Preview past results, and answer what the spreadsheet's columns, dates and names mean."""
+    """The form to upload past results, and to say what the columns, dates and names of the spreadsheet mean."""
 
     order = RadioField(choices={"month": "", "day": ""})
     first = StringField(default="")
@@ -114,12 +123,12 @@ class ResultsForm(SpreadsheetForm):
 
     @property
     def date_order(self) -> Order:
-        """Return which number of a date comes first, empty if it was not chosen."""
+        """Return whether the "month" or the "day" is first in a date, or "" if the user hasn't said."""
         return "month" if self.order.data == "month" else "day" if self.order.data == "day" else ""
 
     @property
     def said(self) -> Said:
-        """Return all answers about the spreadsheet."""
+        """Return all answers that the user posted about the spreadsheet."""
         days = {place: day_of(text, "") for place, text in _by_place(self.days.data, DATE).items()}
         settings = TableSettings(
             meanings=_by_place(self.columns.data, COLUMN),
@@ -134,6 +143,9 @@ class ResultsForm(SpreadsheetForm):
 
 
 def _by_place(answers: Mapping[str, str], prefix: str) -> dict[int, str]:
-    """Return the answers for columns, by column."""
+    """Return the answers by number of the column, counted from 0.
+
+    In `answers`, the keys are names of form fields, which are `prefix` followed by that number.
+    """
     places = {digits(key.removeprefix(prefix), 3): value for key, value in answers.items()}
     return {place: value for place, value in places.items() if place is not None}

@@ -1,7 +1,7 @@
-"""Make a league from a phone's home table: its people, and copies of its games as results of closed nights.
+"""Make a league from a phone's home table (the people and games of a group that plays at home).
 
-The league is made as an archive and imported as one, so it is whole or not there. The home table keeps its games, and
-the league has its own: what one of them changes later, the other doesn't.
+The league gets the people and copies of the games. It is made as an archive and imported in one step, so after an error
+no part of the league is saved. A later change to a game at the home table doesn't affect the copy, and vice versa.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import LeagueRow
 from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.schedule.plan import kind_of
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.archive import Archive, ArchiveError, bring_in
 from scorekeeper.leagues.transfer.archive_rows import Row
@@ -32,7 +33,8 @@ from scorekeeper.leagues.transfer.past_nights import KIND
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_name
-from scorekeeper.rules.ruleset import differing
+from scorekeeper.rules.ruleset import Ruleset, differing
+from scorekeeper.rules.table import seatings_for
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import EVENING
@@ -40,24 +42,30 @@ from scorekeeper.web.locale import EVENING
 
 @dataclass(kw_only=True)
 class _Making(Making):
-    """The parts of the archive while it is made, and the numbers of people by the row id of the person at home."""
+    """The archive of the league while it is being built.
+
+    `numbers` has the number of each person in the archive, by their row id at the home table.
+    """
 
     now: datetime
     wholes: Mapping[str, Whole]
-    """The games as they were at home, by public id."""
+    """The original games of the home table, by public id."""
     people_of: Mapping[int, int]
-    """The person of each player at home (row ids)."""
+    """Maps the row id of each player in a game of the home table to the row id of the person who played."""
     numbers: dict[int, int]
 
 
 def league_from_table(
     *, name: str, choice: str, seen: str, order: str, device: str, client_id: str, now: datetime | None = None
 ) -> str:
-    """Make a league from the home table of `device`, its owner, and return its public id.
+    """Make a league from the phone's home table, and return its public id. The phone `device` becomes the owner.
 
-    A repeated request returns the same league. `choice` and `seen` are those of the plan that was shown, `order` is a
-    key of `wording.ORDERS`. Raises `RuleViolation` for an invalid name, if the plan changed, or without games, and what
-    `plan_of` raises.
+    A repeated request with the same `client_id` returns the same league. `choice` must be the one that was passed to
+    `plan_of` for the preview. `seen` is `HomePlan.seen` of that preview. `order` says what the standings rank by, as a
+    key of `wording.ORDERS`.
+
+    Raises the errors of `plan_of`. Also raises `RuleViolation` for an invalid name, if the home table has changed since
+    the preview, or if there are no games to copy.
     """
     session = db.session()
     made = _made(session, device, client_id)
@@ -119,7 +127,10 @@ def _archive(
 
 
 def _add_people(making: _Making, plan: HomePlan) -> None:
-    """Add everybody who ever had a seat in these games."""
+    """Add everybody who ever had a seat in one of the copied games to the new league.
+
+    Raises `RuleViolation` if there are too many people.
+    """
     seated = (making.people_of.get(player) for whole in making.wholes.values() for player in whole.players)
     there = dict.fromkeys(person for person in seated if person is not None)
     if len(there) > MOST_PEOPLE:
@@ -141,7 +152,7 @@ def _add_people(making: _Making, plan: HomePlan) -> None:
 
 
 def _add_season(making: _Making, season: HomeSeason, name: str, counting: StandingSettings) -> None:
-    """Add a season with its nights."""
+    """Add a season with its nights to the new league. `counting` has the settings of its standings."""
     row = making.add(
         "seasons",
         league_id=1,
@@ -150,14 +161,16 @@ def _add_season(making: _Making, season: HomeSeason, name: str, counting: Standi
         preset=season.rules.preset,
         options=differing(PRESETS[season.rules.preset], season.rules),
         counting=counting.to_json(),
-        plan=_usual_plan(season.games).to_json(),
+        plan=_usual_plan(season.rules, season.games).to_json(),
         money={},
         began_at=season.games[0].began.isoformat(),
         closed_at=None,
         schedule=None,
     )
     making.note("season_opened", making.now, season=row["public_id"])
-    nights = [_add_night(making, row["id"], place, games) for place, games in enumerate(season.nights, start=1)]
+    nights = [
+        _add_night(making, row["id"], season.rules, place, games) for place, games in enumerate(season.nights, start=1)
+    ]
     making.note(
         KIND,
         making.now,
@@ -170,22 +183,25 @@ def _add_season(making: _Making, season: HomeSeason, name: str, counting: Standi
     )
 
 
-def _usual_plan(games: Sequence[TableGame], rounds: int = 4) -> NightPlan:
-    """Return a plan for tables as they usually were: their size, and whether partners played."""
-    kinds = Counter((len(game.people), len(game.sides) == len(game.people)) for game in games)
-    ((size, alone), _times) = kinds.most_common(1)[0]
-    return NightPlan(rounds=rounds, together="alone" if alone else "rotate", sizes=(size,))
+def _usual_plan(rules: Ruleset, games: Sequence[TableGame], rounds: int = 4) -> NightPlan:
+    """Return a plan with the most common table size and kind of partners in these games."""
+    kinds = Counter((len(game.people), len(game.sides)) for game in games)
+    ((size, sides), _times) = kinds.most_common(1)[0]
+    if sides < size:
+        return NightPlan(rounds=rounds, sizes=(size,), pairs=sides > 2)
+    called = any(seating.kind == "called" for seating in seatings_for(rules, size))
+    return NightPlan(rounds=rounds, together="called" if called else "alone", sizes=(size,))
 
 
-def _add_night(making: _Making, season: int, number: int, games: Sequence[TableGame]) -> str:
-    """Add a closed night with one game in each round, and return its public id."""
+def _add_night(making: _Making, season: int, rules: Ruleset, number: int, games: Sequence[TableGame]) -> str:
+    """Add a closed night with one game per round, and return its public id."""
     night = making.add(
         "nights",
         season_id=season,
         public_id=new_public_id(),
         number=number,
         day=(games[0].began.astimezone(UTC) - EVENING).date().isoformat(),
-        plan=_usual_plan(games, len(games)).to_json(),
+        plan=_usual_plan(rules, games, len(games)).to_json(),
         version=0,
         bell_at=None,
         cards=0,
@@ -209,19 +225,21 @@ def _add_night(making: _Making, season: int, number: int, games: Sequence[TableG
 
 
 def _add_table(making: _Making, night: Row, place: int, whole: Whole) -> Sequence[int]:
-    """Add a game with its table, and return the people (numbers) who sat there at its end, by seat."""
+    """Add a game with its table, and return the numbers of the people who had a seat when the game ended.
+
+    The numbers are in the order of the seats.
+    """
     game = whole.replayed()
     assert game.outcome is not None
     persons = [making.people_of.get(player) for player in whole.players]
     people = tuple(None if person is None else making.numbers[person] for person in persons)
     seated = [person for player in game.players if (person := people[player]) is not None]
-    alone = all(len(side) == 1 for side in game.table.sides)
     row = making.add(
         "tables",
         night_id=night["id"],
         round=place,
         number=1,
-        kind="called" if game.table.called else "alone" if alone else "partners",
+        kind=kind_of(game.table),
         game_id=len(making.games) + 1,
         confirmed={},
         points=list(game.tally.totals),

@@ -1,4 +1,4 @@
-"""Put into words what a league made from a home table would have."""
+"""Describe the league that would be made from a home table, for the preview."""
 
 from __future__ import annotations
 
@@ -43,11 +43,14 @@ REASONS: Mapping[str, Callable[[int], str]] = {
         most=MOST_GAMES,
     ),
 }
-"""What stays out, by reason."""
+"""Maps each reason why games are left out to a function that returns the text for a number of such games."""
 
 
 def home_league_page(plan: HomePlan, choice: str, error: str = "") -> HomeLeaguePage:
-    """Return the preview of a plan."""
+    """Return the preview page of the league that would be made from a home table.
+
+    `choice` is the key of the chosen season. If it is empty or unknown, all seasons are chosen.
+    """
     return HomeLeaguePage(
         choices=tuple((season.key, _named(season)) for season in plan.choices) if len(plan.choices) > 1 else (),
         chosen=choice if choice in {season.key for season in plan.choices} else "",
@@ -72,7 +75,10 @@ def _changed(season: HomeSeason) -> str:
 
 
 def season_names(seasons: Sequence[HomeSeason]) -> list[str]:
-    """Return a name for each season: that of its game, with a number from the second season of the same game on."""
+    """Return a name for each season. A season is named after its game.
+
+    A second season of the same game gets a number, such as "Pitch (2)".
+    """
     taken: Counter[str] = Counter()
     names = []
     for season in seasons:

@@ -1,4 +1,4 @@
-"""Say what a league would have that is made from a phone's home table: people, seasons, games, and what stays out."""
+"""Decide which people, seasons and games a league gets if it is made from a home table (a group that plays at home)."""
 
 from __future__ import annotations
 
@@ -22,24 +22,34 @@ from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import sides_of
 
 MOST_GAMES = 1_000
-"""Games of a new league, the latest ones; one transaction writes them, which other writers wait for."""
+"""Maximum number of games of a new league.
+
+All of them are saved in one transaction, and other changes must wait until the transaction ends.
+"""
 HIDDEN, UNFINISHED, UNKNOWN, SEATING, OLDER = "hidden", "unfinished", "unknown", "seating", "older"
-"""Why a game stays out."""
+"""Reasons why a game is left out of the league.
+
+`HIDDEN`: The game is hidden at the home table. `UNFINISHED`: It has no result. `UNKNOWN`: Its rules or a player is
+unknown, or one person has two seats. `SEATING`: A league can't seat the sides in this way. `OLDER`: The new league has
+`MOST_GAMES` newer games.
+"""
 
 Seats = tuple[tuple[int, ...], ...]
 
 
 class LooksOnlyError(Exception):
-    """This phone may see its home table, but not score there."""
+    """The phone may view its home table, but isn't allowed to keep score there."""
 
 
 class NoHomeTableError(Exception):
-    """This phone has no home table."""
+    """The phone doesn't belong to a home table."""
 
 
 @dataclass(frozen=True, slots=True)
 class HomeSeason:
-    """The games of one ruleset, in the order of play; `key` finds it in a form."""
+    """The games of a home table with the same rules, in the order of play. They become a season of the league.
+
+    `key` is the value that forms send for the season."""
 
     key: str
     rules: Ruleset
@@ -47,7 +57,10 @@ class HomeSeason:
 
     @property
     def nights(self) -> tuple[tuple[TableGame, ...], ...]:
-        """Return the games by evening, the first evening first; a night has room for `MOST_ROUNDS` of them."""
+        """Return the games of each night, oldest night first.
+
+        The games of one evening become one night of the league, or several nights if there are more than `MOST_ROUNDS`.
+        """
         return tuple(
             evening[first : first + MOST_ROUNDS]
             for evening in reversed(evenings_of(self.games))
@@ -57,10 +70,10 @@ class HomeSeason:
 
 @dataclass(frozen=True, slots=True)
 class HomePlan:
-    """The contents of a league made from a home table.
+    """The contents of a league that is made from a home table.
 
-    `left` counts the games that stay out, by reason; `people` are all of the home table. `seen` changes with anything
-    that would change the league.
+    `table` is the id of the home table. `choices` are the seasons to choose from, and `seasons` are the chosen ones.
+    `people` has the names of everyone at the home table by id. `left` has the number of games left out, by reason.
     """
 
     table: int
@@ -72,26 +85,27 @@ class HomePlan:
 
     @property
     def games(self) -> tuple[TableGame, ...]:
-        """Return all games that the league gets."""
+        """Return all games that are copied to the league."""
         return tuple(game for season in self.seasons for game in season.games)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Return the names of the players who were seated when a game ended."""
+        """Return the sorted names of the players who had a seat when one of these games ended."""
         there = {person for game in self.games for person in game.people}
         return tuple(sorted(name for person, name in self.people.items() if person in there))
 
     @property
     def seen(self) -> str:
-        """Return a digest of the games and the names."""
+        """Return a hash that changes if the games or the players' names change."""
         told = [[season.key, [(game.id, game.totals, game.winner) for game in season.games]] for season in self.seasons]
         return hashlib.sha256(repr((told, self.players)).encode()).hexdigest()[:16]
 
 
 def plan_of(session: Session, device: str | None, choice: str = "") -> HomePlan:
-    """Return the contents of a league made from the phone's current home table.
+    """Return what a league made from the phone's current home table would contain.
 
-    `choice` is the key of the only season to take; empty takes all. Raises `NoHomeTableError` or `LooksOnlyError`.
+    `choice` is the key of the only season to copy. If it is empty or unknown, all are copied. Raises `NoHomeTableError`
+    or `LooksOnlyError`.
     """
     table = current_table(session, device)
     if table is None:
@@ -131,7 +145,7 @@ def _rules(game: TableGame, known: Mapping[tuple[str, str], Mapping[str, object]
 
 
 def _why_not(game: TableGame, rules: Ruleset, seats: Seats) -> str:
-    """Return why a game stays out, or nothing."""
+    """Return why a game is left out of the new league, or an empty string if the game is copied."""
     if game.hidden:
         return HIDDEN
     if not game.over or game.ended_by == STOPPED:
@@ -151,7 +165,7 @@ def _seasons(
 
 
 def _latest(seasons: Sequence[HomeSeason]) -> Iterator[HomeSeason]:
-    """Yield the seasons with the latest `MOST_GAMES` of their games."""
+    """Yield the seasons, but only with the latest `MOST_GAMES` games of all seasons together."""
     games = sorted((game for season in seasons for game in season.games), key=lambda game: (game.began, game.id))
     kept = {game.id for game in games[-MOST_GAMES:]}
     for season in seasons:

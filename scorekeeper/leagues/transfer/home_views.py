@@ -1,4 +1,4 @@
-"""Turn a home table into a league, after a preview."""
+"""Pages to make a league from a phone's home table, with a preview first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
 
 @table_way
 def to_league() -> TableWay:
-    """Return the button on a home table's sharing page that makes a league from it."""
+    """Return the button that makes a league from a home table, for the sharing page of that table."""
     return TableWay(_("Start a league from this table"), PageLink("leagues.table_to_league", {}))
 
 

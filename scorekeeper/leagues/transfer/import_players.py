@@ -1,4 +1,4 @@
-"""Read a spreadsheet of players line by line, for a preview before anyone is added."""
+"""Read a list of players from a spreadsheet, for a preview before anyone is added."""
 
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ HEADINGS = frozenset(
 """Cells that mark a line as headings, even below a title."""
 MOST_TITLES = 4
 STATES: Mapping[str, State] = {NEW: "new", IS: "there", NOBODY: "left"}
-"""What becomes of a line, by the first character of the answer for its name."""
+"""Maps the first character of the answer about a name to the state of the line with that name."""
 YES = ("yes", "y", "1", "x", "true", "sí", "si", "oui")
 
 
 @dataclass(frozen=True, slots=True)
 class NewcomerLine:
-    """One line of an imported list of players: the player, whether they are new, and the `problem`, if any."""
+    """One line of an imported list of players.
+
+    `told` is the player on the line. `state` says whether the player is new. `problem` says what is wrong, or is empty.
+    """
 
     number: int
     told: PersonData
@@ -43,11 +46,11 @@ class NewcomerLine:
 
 
 def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
-    """Return the players of a spreadsheet, compared with the names of `known` people.
+    """Return the players in a spreadsheet, compared with the names that the league has (`known`).
 
-    The columns are name, nickname, guest, notes, in this order unless the first line names them. With headings, the
-    name may have two columns, first and last, and an email address and phone are added to the notes. Title lines above
-    the headings are skipped. Raises `RuleViolation` if the text is not a spreadsheet.
+    The first line may be headings. Without headings, the columns are name, nickname, guest and notes, in this order.
+    With headings, the name may be in two columns, and an email address and a phone number are added to the notes. Title
+    lines above the headings are skipped. Raises `RuleViolation` if the text isn't a spreadsheet.
     """
     lines = _below_title(lines_of(text))
     head = lines[0][1] if lines else []
@@ -77,7 +80,11 @@ def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
 
 
 def with_names(lines: Sequence[NewcomerLine], choices: Sequence[NameChoice]) -> tuple[NewcomerLine, ...]:
-    """Return the lines with the answer about each name: a new player, one of the league, left out, or none yet."""
+    """Set the state of each new line from the user's answer in `choices` about the name, and return all lines.
+
+    The state becomes "new" for a new player, "there" for a person who is already in the league, and "left" for a line
+    to leave out. If there is a choice but no answer yet, the state becomes "asked".
+    """
     answers = {choice.name.casefold(): choice.answer for choice in choices}
     return tuple(
         replace(line, state=STATES.get(answers.get(line.told.name.casefold(), NEW)[:1], "asked"))
@@ -90,7 +97,11 @@ def with_names(lines: Sequence[NewcomerLine], choices: Sequence[NameChoice]) -> 
 def choices_of(
     lines: Sequence[NewcomerLine], known: Collection[str], answers: Mapping[str, str]
 ) -> tuple[NameChoice, ...]:
-    """Return a choice for each new name that looks like one of the league. All names of a list are different people."""
+    """Return a choice for each new name that resembles one of the league's names (`known`).
+
+    `answers` has the user's answers, by the name of the form field. Different names in the list always count as
+    different people.
+    """
     names = [(line.told.name, 0) for line in lines if line.state != "problem"]
     return tuple(choice for choice in name_choices(names, known, answers) if choice.likely)
 
@@ -111,7 +122,10 @@ def _line(number: int, person: PersonData, taken: set[str], seen: set[str]) -> N
 
 
 def _below_title(lines: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """Return the lines without a title above the headings."""
+    """Return the lines, without any title lines above the headings.
+
+    If no headings are found, all lines are returned.
+    """
     for place, (_number, cells) in enumerate(lines[: MOST_TITLES + 1]):
         filled = [cell.casefold() for cell in cells if cell]
         if len(filled) > 1:

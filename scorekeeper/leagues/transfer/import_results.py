@@ -1,4 +1,4 @@
-"""Read a spreadsheet of past results line by line, for a preview. `past_nights` imports them."""
+"""Read past results from a spreadsheet, one game per line, for a preview before they are imported."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import check_final, check_name
 from scorekeeper.rules.ruleset import Ruleset, with_options
-from scorekeeper.rules.table import Table, set_table, sides_of
+from scorekeeper.rules.table import Table, seatings_for, sides_of, table_at
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import unaccented, whole_number
 
@@ -31,19 +31,19 @@ MOST_TABLES = 100
 DECIMALS = re.compile(r"[.,]0+$")
 """Decimals that a spreadsheet may add to a whole number, like 21,0."""
 PARTNERS = re.compile(r"\s*(?:[/&+]|\b(?:and|y|et|und)\b)\s*", re.IGNORECASE)
-"""What stands between the partners in one cell."""
+"""Separator between partners in one cell, such as "/" or "and"."""
 ANSWER = "ending-"
-"""Prefix of the form fields with answers."""
+"""Prefix of the names of form fields with answers about how a game ended."""
 NO_NAMES: Mapping[str, str | None] = {}
 NO_ANSWERS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class PastLine:
-    """A line of the imported results: one game.
+    """A line of the imported results, which is one game.
 
-    `problem` is the error in it, or empty. `asked` is the question to answer before the import, None if there is none.
-    `said` is the result to enter, None until nothing is left to ask.
+    `problem` is the error in the line, or empty. `asked` is a question to answer before the import, or None. `said` is
+    the result of the game, or None while there is a problem or a question.
     """
 
     number: int
@@ -54,13 +54,16 @@ class PastLine:
     points: tuple[int, ...]
     problem: str = ""
     subs: tuple[str, ...] = ()
-    """The regular that each of `people` plays for, empty if none."""
+    """For each of `people`, the regular player for whom they substitute, or an empty string."""
     unclear: bool = False
     """True if the date can be read two ways."""
     asked: AnswerNeeded | None = None
     said: EnterResult | None = None
     left_out: str = ""
-    """Why the line is no result, empty if it is one."""
+    """Why the line isn't imported although it has no error, or an empty string.
+
+    For example, a line of totals isn't imported.
+    """
 
 
 def past_results(
@@ -72,16 +75,20 @@ def past_results(
     answers: Mapping[str, str] = NO_ANSWERS,
     stops: bool = False,
 ) -> tuple[PastLine, ...]:
-    """Return the games of a spreadsheet, each line with its problem or question.
+    """Return the games of a spreadsheet. Each line has its problem, its question or its result.
 
     `after` is the day of the season's last night. `names` has the person that each name means (`names.resolved`).
-    `answers` are by `answer_key`. `stops` is True if games may end before the target.
+    `answers` maps the `answer_key` of a line to the user's answer. `stops` says whether games may end before the target
+    is reached.
     """
     return _judged([_as_people(line, names) for line in game_lines(sheet)], rules, after, answers, stops=stops)
 
 
 def game_lines(sheet: SheetRead) -> tuple[PastLine, ...]:
-    """Return the games of a spreadsheet as read. Rounds and card tables are counted if it has no columns for them."""
+    """Return the games of a spreadsheet as read, without checking them.
+
+    If there are no columns for rounds or tables, rounds and tables are numbered here.
+    """
     told = [_read(number, cells, sheet) for number, cells in sheet.lines]
     if not sheet.places(ROUND):
         told = _in_rounds(told)
@@ -91,7 +98,10 @@ def game_lines(sheet: SheetRead) -> tuple[PastLine, ...]:
 
 
 def names_in_games(lines: Iterable[PastLine]) -> Iterator[tuple[str, object]]:
-    """Yield each name with the day and round of its game, as `names.name_choices` wants them."""
+    """Yield the pair (name, (day, round)) for each name in each game, as `names.name_choices` needs it.
+
+    Lines that are left out are skipped.
+    """
     for line in lines:
         if not line.left_out:
             for name in (*line.people, *filter(None, line.subs)):
@@ -99,7 +109,10 @@ def names_in_games(lines: Iterable[PastLine]) -> Iterator[tuple[str, object]]:
 
 
 def _as_people(line: PastLine, names: Mapping[str, str | None]) -> PastLine:
-    """Return the line with the people whom its names mean; left out if one of them is to be left out."""
+    """Replace the names in a line with the names of the league that they mean, and return the line.
+
+    The line is left out if one of its names is mapped to None.
+    """
     people = [names.get(name.casefold(), name) for name in line.people]
     subs = [names.get(name.casefold(), name) for name in line.subs]
     if None in people or None in subs:
@@ -108,7 +121,10 @@ def _as_people(line: PastLine, names: Mapping[str, str | None]) -> PastLine:
 
 
 def _in_rounds(lines: Iterable[PastLine]) -> list[PastLine]:
-    """Return the lines with rounds: a game belongs to the first round in which all its players are free."""
+    """Number the rounds of the games of each day.
+
+    The number of a game is one more than the last round in which any of its players already played on that day.
+    """
     played: dict[tuple[date | None, str], int] = {}
     told = []
     for line in lines:
@@ -120,7 +136,7 @@ def _in_rounds(lines: Iterable[PastLine]) -> list[PastLine]:
 
 
 def _at_tables(lines: Iterable[PastLine]) -> list[PastLine]:
-    """Return the lines with tables, counted in each round."""
+    """Number the tables of each round, from 1."""
     tables: Counter[tuple[date | None, int]] = Counter()
     told = []
     for line in lines:
@@ -133,7 +149,10 @@ def _at_tables(lines: Iterable[PastLine]) -> list[PastLine]:
 def _judged(
     told: Sequence[PastLine], rules: Ruleset, after: date | None, answers: Mapping[str, str], *, stops: bool
 ) -> tuple[PastLine, ...]:
-    """Return the lines, each with its problem, question or result."""
+    """Check the lines in `told`, and return each line with its problem, its question or its result filled in.
+
+    The parameters are as in `past_results`. Lines that are left out aren't checked.
+    """
     seats: set[tuple[date | None, int, str]] = set()
     tables: set[tuple[date | None, int, int]] = set()
     lines_judged = []
@@ -156,23 +175,26 @@ def _judged(
 
 
 def answer_key(line: PastLine) -> str:
-    """Return the form field for the answer to a line's question. It changes with the points of the line."""
+    """Return the name of the form field for the answer to a line's question.
+
+    The name changes if the points of the line change.
+    """
     return f"{ANSWER}{line.number}-{'_'.join(map(str, line.points))}"
 
 
 def stops_early(season: SeasonRow) -> bool:
-    """Return True if games of the season may end before the target, by a bell or after a number of hands."""
+    """Return whether games of the season may end before the target is reached, by a bell or after a number of hands."""
     plan = NightPlan.from_json(season.plan)
     return FORMATS[plan.format].bell != "none" or bool(plan.options.get("hands"))
 
 
 def rules_of_season(season: SeasonRow) -> Ruleset:
-    """Return the house rules of a season."""
+    """Return the rules of a season's game, including its house rules."""
     return with_options(PRESETS[season.preset], season.options)
 
 
 def last_day(session: Session, season: SeasonRow) -> date | None:
-    """Return the day of the season's last night, None if it has none."""
+    """Return the day of the season's last night, or None if it has no nights."""
     return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id, NightRow.number > 0))
 
 
@@ -201,7 +223,7 @@ def _read(number: int, cells: Sequence[str], sheet: SheetRead) -> PastLine:
 
 
 def left_out(cells: Sequence[str]) -> str:
-    """Return why a line holds no result, empty if it may hold one."""
+    """Return why a line has no result to import, or an empty string if it may have one."""
     filled = [cell for cell in cells if cell]
     if TOTALS.fullmatch(unaccented(filled[0])):
         return Phrase("left out: a line of totals")
@@ -237,23 +259,31 @@ def _check(
 
 
 def check_day(day: date | None, after: date | None, *, unclear: bool) -> None:
-    """Raise `RuleViolation` unless this is the day of a night that can be imported."""
+    """Raise `RuleViolation` unless a night on `day` can be imported.
+
+    `after` is the day of the season's last night. `unclear` says whether the date can be read two ways.
+    """
     if unclear:
         raise RuleViolation("day", "This date can be read two ways. Choose below which number is the month.")
     if day is None:
         raise RuleViolation("day", "Write the date as 2026-09-01, 9/1/2026 or Sep 1, 2026.")
     if after is not None and day <= after:
         message = Phrase(
-            "The season already has a night on or after %(day)s. Past results must come after it.", day=day.isoformat()
+            "The season already has a night on %(day)s or later. You can only import nights that are later than all "
+            "nights already in the season.",
+            day=day.isoformat(),
         )
         raise RuleViolation("day", message)
 
 
 def table_of(rules: Ruleset, players: int, sides: int) -> Table:
-    """Return a card table with this number of players and sides. Raises `RuleViolation` if the game has none."""
-    for seating in rules.seatings:
-        if seating.players == players and len(sides_of(seating)) == sides:
-            return set_table(rules, players, sides_of(seating))
+    """Return a card table for this number of players and sides.
+
+    Raises `RuleViolation` if the game can't be played with these numbers.
+    """
+    for seating in seatings_for(rules, players):
+        if len(sides_of(seating)) == sides:
+            return table_at(rules, seating)
     message = Phrase(
         "This line has %(players)s players and %(points)s scores, which doesn't fit this game.",
         players=players,
@@ -263,5 +293,5 @@ def table_of(rules: Ruleset, players: int, sides: int) -> Table:
 
 
 def whole(text: str) -> int | None:
-    """Return the whole number in a cell, also as 21,0 or with an asterisk for a footnote; None if it is none."""
+    """Return the whole number in a cell, such as "21", "21,0" or "21*" with a footnote, or None for any other text."""
     return whole_number(DECIMALS.sub("", text.removesuffix("*").strip()), 4, signed=True)

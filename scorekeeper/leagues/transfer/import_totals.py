@@ -1,6 +1,7 @@
-"""Read a spreadsheet of points by person and night, line by line, for a preview. `past_nights` imports them.
+"""Read a spreadsheet that has only points by person and night, for a preview before they are imported.
 
-Most clubs keep one line for each person and one column for each night. Such a table has no tables, partners or winners.
+Most clubs keep one line for each person and one column for each night. Such a spreadsheet doesn't say who sat at which
+table, who were partners, or who won.
 """
 
 from __future__ import annotations
@@ -32,17 +33,20 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import unaccented
 
 MISSED = frozenset(("", "-", "–", "—", "x", "abs", "abs.", "absent", "dnp", "n/a", "na", "off", "out", "ausente", "."))
-"""Cells of people who weren't there."""
+"""Cell texts, in lower case, of people who missed the night."""
 MARK = re.compile(
     r"\s*[([]\s*(?:sub|substitute|guest|suplente|remplacant|invitado|invite)\.?(?: for (.*?))?\s*[)\]]$|\*+$"
 )
-"""A substitute, as marked behind a name; perhaps with the regular."""
+"""Pattern of the mark of a substitute after a name, such as "(sub)", "(sub for Ann)" or "*".
+
+The group of the pattern matches the name of the regular player, such as "Ann".
+"""
 MOST_GAMES = 99
 
 
 @dataclass(frozen=True, slots=True)
 class NightTotal:
-    """What a person scored on one night; games, wins and losses are None if unknown."""
+    """The points of a person on one night. `games`, `wins` and `losses` are None if unknown."""
 
     day: date | None
     points: int
@@ -54,7 +58,11 @@ class NightTotal:
 
 @dataclass(frozen=True, slots=True)
 class TotalLine:
-    """A line of the imported totals: a person, whom they played for, their nights, and the `problem`, or empty."""
+    """A line of the imported totals: a person and their nights.
+
+    `sub` is the name of the regular for whom the person played, or empty. `problem` is the error in the line, or empty.
+    `left_out` says why a line without an error isn't imported, or is empty.
+    """
 
     number: int
     name: str
@@ -67,7 +75,7 @@ class TotalLine:
 def past_totals(
     sheet: SheetRead, after: date | None, names: Mapping[str, str | None] = NO_NAMES
 ) -> tuple[TotalLine, ...]:
-    """Return the people and their nights, each line with its problem.
+    """Return the lines of people and their nights. A line that can't be imported has a problem.
 
     `after` is the day of the season's last night. `names` has the person that each name means (`names.resolved`).
     """
@@ -87,12 +95,15 @@ def past_totals(
 
 
 def total_lines(sheet: SheetRead) -> tuple[TotalLine, ...]:
-    """Return the lines of a spreadsheet as read."""
+    """Return the lines of a spreadsheet as read, before they are compared with the season."""
     return tuple(_read(number, cells, sheet) for number, cells in sheet.lines)
 
 
 def names_in_totals(lines: Iterable[TotalLine]) -> Iterator[tuple[str, object]]:
-    """Yield each name with the day of each of its nights, as `names.name_choices` wants them."""
+    """Yield the pair (name, day) for each name on each night, as `names.name_choices` needs it.
+
+    A regular player who had a substitute is yielded with None instead of a day. Lines that are left out are skipped.
+    """
     for line in lines:
         if not line.left_out and line.name:
             for night in line.nights:
@@ -129,7 +140,7 @@ def _read(number: int, cells: Sequence[str], sheet: SheetRead) -> TotalLine:
 
 
 def _nights(cells: Sequence[str], sheet: SheetRead) -> list[NightTotal]:
-    """Return the nights of a line with a column for each night."""
+    """Return a person's nights from a spreadsheet that has one column for each night."""
     nights = []
     for column in sheet.columns:
         cell = cells[column.place] if column.meaning == NIGHT and column.place < len(cells) else ""
@@ -140,7 +151,10 @@ def _nights(cells: Sequence[str], sheet: SheetRead) -> list[NightTotal]:
 
 
 def _one_night(told: Callable[[str], str], sheet: SheetRead) -> list[NightTotal]:
-    """Return the night of a line with the points of one night."""
+    """Return a person's night as a list, from a spreadsheet that has one line for each person and night.
+
+    `told` returns the text of the line in the column with a given meaning. Return [] if the person missed the night.
+    """
     points, day = _number(told(POINTS)), sheet.day(told(DAY)) if sheet.places(DAY) else sheet.settings.first
     if points is None:
         return []
@@ -152,7 +166,10 @@ def _one_night(told: Callable[[str], str], sheet: SheetRead) -> list[NightTotal]
 
 
 def _number(cell: str) -> int | None:
-    """Return the number in a cell, None if the player wasn't there. Raises `RuleViolation`."""
+    """Return the number in a cell, or None if the cell says that the player missed the night.
+
+    Raises `RuleViolation` for any other text.
+    """
     if cell.casefold() in MISSED:
         return None
     number = whole(cell)

@@ -25,7 +25,7 @@ from scorekeeper.web.rate_limit import LEAGUE_FILES, LEAGUE_IMPORTS, costly, lim
 @bp.get("/leagues/<league_id>/archive.zip")
 @costly
 def archive(league_id: str) -> Response:
-    """Send the league as a file, for owners only, because it has the notes on people."""
+    """Send the league as a file. Only owners can download this file, because it includes the notes on people."""
     session = db.session()
     demand(league_at(session, league_id), this_device(), Role.OWNER)
     told = read_archive(session, league_id)
@@ -39,7 +39,10 @@ def archive(league_id: str) -> Response:
 
 @bp.route("/leagues/<league_id>/direct/<word>", methods=["GET", "POST"])
 def direct(league_id: str, word: str) -> AnyResponse:
-    """Ask first, because programs that preview links open them too."""
+    """Hand a league over to the phone that opened this link, after a page that asks for confirmation.
+
+    `word` is the token in the link. Without that page, the link preview of a chat program could take the league over.
+    """
     key = str(current_app.secret_key)
     if request.method == "POST":
         ownership.take_over(league=league_id, word=word, key=key, device=known_device())
@@ -53,7 +56,7 @@ def direct(league_id: str, word: str) -> AnyResponse:
 @bp.route("/leagues/import", methods=["GET", "POST"])
 @limited(LEAGUE_FILES)
 def import_league() -> AnyResponse:
-    """Look into a league file, and keep it until it is imported."""
+    """Read the summary of an uploaded league file, and save the file until it is imported."""
     if request.method == "GET":
         return make_response(render_template("leagues/transfer/league_file.html", wrong=""))
     device, data = known_device(), LeagueFileForm().data_sent
@@ -64,19 +67,19 @@ def import_league() -> AnyResponse:
         if league_file.is_here(file):
             message = Phrase("The league “%(name)s” is already on this server.", name=file.name)
             raise RuleViolation("league_here", message)
+        key = league_file.keep(device=device, data=data, file=file)
     except RuleViolation as violation:
         page = render_template("leagues/transfer/league_file.html", wrong=spoken(violation.message))
         return make_response(page, 422)
-    key = league_file.keep(current_app.config["INSTANCE"], device, data, file)
     return redirect(url_for("leagues.import_kept", file_id=key), 303)
 
 
 @bp.route("/leagues/import/<file_id>", methods=["GET", "POST"])
 @limited(LEAGUE_IMPORTS)
 def import_kept(file_id: str) -> AnyResponse:
-    """Show what an uploaded file holds, and import it."""
+    """Show the summary of an uploaded file on GET, and import it on POST."""
     device, config = this_device() or "", current_app.config
-    file = league_file.kept(config["INSTANCE"], device, file_id)
+    file = league_file.kept(device=device, key=file_id)
     if file is None:
         raise NoSuchLeagueError
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Decide for each name in a spreadsheet if it is a person of the league or a new one. No one is added silently."""
+"""Decide for each name in a spreadsheet whether it means a person of the league or a new player."""
 
 from __future__ import annotations
 
@@ -10,31 +10,35 @@ from difflib import SequenceMatcher
 from scorekeeper.web.text import unaccented
 
 NEW, NOBODY, IS = "+", "-", "="
-"""Answers for a name: a new player, leave out the lines, and, before a name, that person."""
+"""Answers about a name in a spreadsheet: `NEW` for a new player, `NOBODY` to leave out the lines with this name.
+
+`IS` followed by another name means that both are names of the same person.
+"""
 WHO = "who-"
-"""Prefix of the form fields with answers; the rest is the name."""
+"""Prefix of the names of form fields for answers. After it comes the name from the spreadsheet, case-folded."""
 ALIKE = 0.8
 MOST_LIKELY = 3
 MOST_COMPARED = 60_000
-"""Pairs of names to compare, which takes about a second."""
+"""Maximum number of pairs of names that are compared. To compare this many takes about a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameChoice:
-    """A name that the league doesn't have.
+    """A name in a spreadsheet that nobody in the league has.
 
-    `likely` are the people it may be, best first. `answer` is empty if one must be chosen.
+    `likely` are the names of people who may be meant, best first. `answer` is `NEW`, `NOBODY`, or `IS` followed by a
+    name, or empty if the user must still choose.
     """
 
     name: str
     likely: tuple[str, ...]
     answer: str
     told: bool
-    """Somebody who saw the name gave the answer."""
+    """True if the user chose the answer; False if it was chosen for them."""
 
     @property
     def field(self) -> str:
-        """Return the form field of the answer."""
+        """Return the name of the form field for the answer."""
         return WHO + self.name.casefold()
 
 
@@ -43,9 +47,10 @@ def name_choices(
 ) -> tuple[NameChoice, ...]:
     """Return a choice for each unknown name, in the order of the spreadsheet.
 
-    `told` has each name with a time and place where a person can be only once, such as the day of a night. Two names at
-    the same time and place are two people. A single likely person is chosen unless an answer says otherwise; of
-    several, one must be chosen.
+    `told` has pairs of a name and an occasion, such as the day of a night. Two names on the same occasion are two
+    people. `known` has the names in the league. `answers` has the user's answers, by the name of the form field.
+    If the user gave no answer, the answer is `NEW` for a name without similar names, or the only person in the league
+    with a similar name. In all other cases, the user must choose.
     """
     there = {name.casefold(): name for name in known}
     at: defaultdict[str, set[object]] = defaultdict(set)
@@ -69,7 +74,10 @@ def name_choices(
 
 
 def resolved(choices: Iterable[NameChoice], known: Iterable[str]) -> Mapping[str, str | None]:
-    """Return the person that each name means: by name in lower case, a name of the league, or None to leave it out."""
+    """Return a mapping from each name in the spreadsheet, case-folded, to the name of the person it means.
+
+    The person may be in the league already, or may be a new player. The value is None for a name that is left out.
+    """
     answers = {choice.name.casefold(): choice for choice in choices}
     found: dict[str, str | None] = {name.casefold(): name for name in known}
     for key, choice in answers.items():
@@ -83,12 +91,16 @@ def resolved(choices: Iterable[NameChoice], known: Iterable[str]) -> Mapping[str
 
 
 def new_names(choices: Iterable[NameChoice]) -> list[str]:
-    """Return the names that become new players."""
+    """Return the names for which new players are added."""
     return [choice.name for choice in choices if choice.answer == NEW]
 
 
 def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """Return the known people that each unknown name may mean, best first: the only one if it is certain."""
+    """Return the known names that may mean the same person as each new name, best first. The key is the new name.
+
+    If a known name differs only in case, accents, or the order of first and last name, names that are merely similar
+    aren't returned. After about `MOST_COMPARED` comparisons, similar names are no longer looked for.
+    """
     plain: defaultdict[str, list[str]] = defaultdict(list)
     for name in known:
         plain[_plain(name)].append(name)
@@ -104,7 +116,10 @@ def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, tup
 
 
 def _is_short_for(name: str, whole: str) -> bool:
-    """Return whether `name` is a part of a whole name, or abbreviates it: "Ann", "Baker", "Ann B" or "A Baker"."""
+    """Return whether `name` is a short form of a whole name.
+
+    For "Ann Baker", short forms are "Ann", "Baker", "Ann B" and "A Baker".
+    """
     parts, wholes = name.split(), whole.split()
     if not set(parts) & set(wholes) or len(parts) > len(wholes):
         return False
@@ -112,7 +127,7 @@ def _is_short_for(name: str, whole: str) -> bool:
 
 
 def _close(name: str, others: Iterable[str]) -> list[str]:
-    """Return the names that look like this one, most alike first."""
+    """Return the names in `others` that look like `name`, most similar first."""
     matcher = SequenceMatcher(b=name)
     scored = []
     for other in others:
@@ -123,7 +138,12 @@ def _close(name: str, others: Iterable[str]) -> list[str]:
 
 
 def _beside(key: str, unknown: Mapping[str, str], at: Mapping[str, set[object]]) -> Sequence[str]:
-    """Return other unknown names that may be the same person: earlier in the spreadsheet, and never there together."""
+    """Return the unknown names that may mean the same person as the unknown name `key`, best first.
+
+    `key` is the case-folded form of a name. `unknown` maps the key of each unknown name to the name, in the order of
+    the spreadsheet. `at` maps keys to occasions, such as the days on which the name is listed. Only similar names are
+    returned that come before `key` in the spreadsheet, and that never share an occasion with `key`.
+    """
     earlier = []
     for other, name in unknown.items():
         if other == key:
@@ -138,7 +158,7 @@ def _beside(key: str, unknown: Mapping[str, str], at: Mapping[str, set[object]])
 
 
 def _turned(name: str) -> str:
-    """Return "Baker, Ann" as "Ann Baker"."""
+    """Turn a name such as "Baker, Ann" into "Ann Baker". A name without a comma isn't changed."""
     last, comma, first = name.partition(",")
     return f"{first} {last}" if comma else name
 

@@ -1,4 +1,4 @@
-"""View models of the import pages: a preview of each line before anything is saved."""
+"""View models for the import pages, which preview each line before anything is saved."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from scorekeeper.web.links import PageLink
 
 @dataclass(frozen=True, slots=True)
 class BroughtLine:
-    """A line of an imported spreadsheet: its cells, and the result of importing it."""
+    """A line of an imported spreadsheet, with its cells and what happens to it in the import."""
 
     number: int
     cells: tuple[str, ...]
     state: str
-    """"new", "there", "problem", "left" out, or "asked" if a question must be answered first."""
+    """State of the line: "new", "there", "problem", "left" (left out), or "asked" if a question must be answered."""
     says: str
     field: str = ""
     """Name of the form field for the answer."""
@@ -27,7 +27,10 @@ class BroughtLine:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """A column of the spreadsheet: its meaning, and for points without a date in the heading, the night's date."""
+    """A column of the spreadsheet, with the choice of its meaning.
+
+    If the column has the points of a night and no date in its heading, the user can also enter the date.
+    """
 
     heading: str
     samples: str
@@ -43,7 +46,7 @@ class ColumnChoice:
 
 @dataclass(frozen=True, slots=True)
 class NameQuestion:
-    """The question which person is meant by a name that the league doesn't have."""
+    """The question of who is meant by a name that nobody in the league has."""
 
     name: str
     field: str
@@ -57,29 +60,36 @@ class NameQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TableAsked:
-    """The questions about the spreadsheet as a whole."""
+    """The questions about a spreadsheet: its columns, its names, and its dates."""
 
     mark: str
-    """`columns.Sheet.mark`."""
+    """`columns.SheetRead.mark` of the spreadsheet."""
     columns: tuple[ColumnChoice, ...]
     likely: tuple[NameQuestion, ...]
-    """Names that may be somebody of the league."""
+    """Names that may mean a player of the league."""
     new: tuple[NameQuestion, ...]
-    """Names that look like nobody of the league."""
+    """Names that resemble no name in the league."""
     first: str | None
-    """Date of the first night without one, None if it isn't asked."""
+    """The date that the user entered for the first night, or an empty string if no date was entered yet.
+
+    None if the page doesn't ask for this date.
+    """
     games: int | None = None
     zeros: bool = False
     asks_games: bool = False
     asks_zeros: bool = False
-    """There are zeros, which may be missed nights."""
+    """True if the page asks whether zeros are missed nights, because the spreadsheet has some."""
     opened: bool = False
-    """The columns must be looked at."""
+    """True if the user must check the columns; the page then shows their section expanded."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportDone:
-    """An earlier import: what undoing it removes, and why it can't be undone, or an empty string."""
+    """An earlier import, which the page offers to undo.
+
+    `what` says how many nights and players would be removed. `obstacle` says why the import can't be undone, or is
+    empty.
+    """
 
     id: str
     when: str
@@ -95,7 +105,7 @@ class BroughtPage:
     columns: tuple[tuple[str, str], ...]
     """Names and meanings of the columns, from the left."""
     example: str
-    """Example lines."""
+    """Example lines that the page shows."""
     action: PageLink
     """Target of the form."""
     back: PageLink
@@ -108,24 +118,27 @@ class BroughtPage:
     without: int = 0
     """Number of wrong lines that will be skipped."""
     order: str | None = None
-    """Which number of a date comes first, "" if it must be chosen, None if it is clear."""
+    """The answer to the question of what comes first in a date: "month", "day", or "" if the user must still choose.
+
+    None if the page doesn't ask this question.
+    """
     error: str = ""
     asked: TableAsked | None = None
     notes: tuple[str, ...] = ()
-    """What nobody will know about imported nights."""
+    """Sentences about how imported nights that have only points will count in the standings."""
     wide_example: str = ""
     """Example of a spreadsheet with a column for each night."""
     earlier: tuple[ImportDone, ...] = ()
     """Imports that can be undone, newest first."""
     names: tuple[NameQuestion, ...] = ()
-    """For an import of players: names that may be somebody of the league."""
+    """For an import of players: names that may mean a player of the league."""
     added: int = 0
-    """For an import of players: number of new ones."""
+    """For an import of players: number of new players."""
 
 
 @dataclass(frozen=True, slots=True)
 class HomeSeasonLine:
-    """A season of a league made from a home table, in words."""
+    """A season of a league made from a home table, described in words."""
 
     name: str
     rules: str
@@ -134,10 +147,10 @@ class HomeSeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class HomeLeaguePage:
-    """Preview a league made from a home table.
+    """The preview of a league made from a home table.
 
-    `choices` are rules by value and label, `chosen` the value of the chosen ones. `left` says which games stay out, and
-    why. `seen` goes back with the form.
+    `choices` are the rules to choose from, as pairs of value and label. `chosen` is the chosen value, or empty. `left`
+    has sentences about the games that are left out. `seen` is posted back with the form.
     """
 
     choices: tuple[tuple[str, str], ...]

@@ -1,9 +1,9 @@
 """Import past results as closed nights.
 
-Wrong lines are skipped, and new players added, only if the preview showed them. An imported night has the final scores
-of its tables, or only the points of each person; no hands, byes or money. It comes after all other nights of the
-season. Everything is read and checked before the write begins, because in SQLite no other write can begin until it
-ends.
+An import skips a wrong line or adds a new player only if the preview showed that line or player. An imported night has
+the final scores of its tables or, without tables, only the points of each person. It has no hands, byes or payments.
+Imported nights follow all other nights of the season. Everything is read and checked before the transaction that writes
+begins, because in SQLite nobody else can write until that transaction ends.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.service import MOST_HERE
 from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.schedule.plan import kind_of
 from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.import_results import PastLine, last_day, rules_of_season, stops_early, table_of
 from scorekeeper.leagues.transfer.import_totals import NightTotal, TotalLine
@@ -50,13 +51,17 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
 KIND = "past_brought_in"
-"""Kind of the line in the log."""
+"""Kind of the line that an import of past results adds to the league's log."""
 STARTS = time(19, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class PastNight:
-    """A night ready to be saved: its lines with the game of each, or what each person scored."""
+    """A night that is ready to be saved.
+
+    If the spreadsheet has games, `lines` are its lines for this night, and `games` has the game of each line. If it has
+    only points, `totals` has the points of each person.
+    """
 
     public_id: str
     day: date
@@ -68,11 +73,13 @@ class PastNight:
 
 @use_case
 def bring_in_past(*, season: str, text: str, device: str, said: Said, today: date, now: datetime | None = None) -> str:
-    """Import the nights of a spreadsheet into a season (public id), and return the id of the import, to undo it.
+    """Import the nights of a spreadsheet into a season, and return an id with which the import can be undone.
 
-    `said` are the user's answers and what the preview showed: wrong lines may be skipped and new players added only if
-    it showed them. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if more lines are wrong or more
-    names are new, if nothing can be imported, or if the season is closed.
+    `season` is a public id. `said` has the user's answers and what the preview showed. Wrong lines are skipped, and new
+    players are added.
+
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if there are more wrong lines than the
+    preview showed, or new names that it didn't show, if nothing can be imported, or if the season is closed.
     """
     after, past, nights = _ready(season, text, device, said, today)
     with writing() as session:
@@ -108,14 +115,18 @@ def _not_all() -> RuleViolation:
 
 
 def season_of(session: Session, row: SeasonRow) -> PastSeason:
-    """Return the data of a season against which past results are checked."""
+    """Return the data of a season that past results are checked against."""
     query = select(PersonRow.name).where(PersonRow.league_id == row.league_id, PersonRow.merged_into.is_(None))
     known = session.scalars(query.order_by(PersonRow.name)).all()
     return PastSeason(rules_of_season(row), last_day(session, row), stops_early(row), known)
 
 
 def _ready(season: str, text: str, device: str, said: Said, today: date) -> tuple[date | None, Past, list[PastNight]]:
-    """Return the day of the season's last night, the spreadsheet as read, and the nights to import after that day."""
+    """Read the spreadsheet in `text`, and return (day of the season's last night, spreadsheet as read, new nights).
+
+    The day is None if the season has no nights yet. `said` has the user's answers about the spreadsheet. Raises
+    `RuleViolation` if the spreadsheet has errors or new players that the preview didn't show.
+    """
     session = db.session()
     row = season_at(session, season)
     league = session.get_one(LeagueRow, row.league_id)
@@ -156,7 +167,7 @@ def _night(
 
 
 def _whole(device: str, night: str, line: PastLine, table: Table, starts: datetime) -> Whole:
-    """Return the game of a line: its start and its final score."""
+    """Return the game of a line as an event log. The log has only two steps: the start and the final score."""
     start = ev.GameStarted(table.rules, tuple(range(table.players)), table.sides, table.players - 1)
     events = (start, *decide(replay([start]), line.said or EnterResult(line.points)))
     client_id = f"past-{night}-{line.round}-{line.table}"
@@ -171,7 +182,10 @@ def _folded(name: str) -> str:
 
 
 def _people(session: Session, league: LeagueRow, past: Past) -> tuple[Mapping[str, int], list[str]]:
-    """Return ids by case-folded name for everyone in the lines, and the public ids of new people."""
+    """Add the new people of a spreadsheet to the league.
+
+    Return the ids of everyone in the league by case-folded name, and the public ids of the new people.
+    """
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     people = {person.name.casefold(): person for person in session.scalars(query)}
     added = []
@@ -242,17 +256,19 @@ def _write(
 
 
 def _seated(ready: Ready, people: Mapping[str, int]) -> Ready:
-    """Return the game with the person (id) of each player."""
+    """Return a copy of the game in which each player has the id of their person.
+
+    `people` has the ids of people by case-folded name.
+    """
     return replace(ready, whole=replace(ready.whole, people=tuple(people[_folded(name)] for name in ready.whole.names)))
 
 
 def _table_row(night: NightRow, line: PastLine, state: Game, game: int) -> TableRow:
-    alone = all(len(side) == 1 for side in state.table.sides)
     return TableRow(
         night_id=night.id,
         round=line.round,
         number=line.table,
-        kind="called" if state.table.called else "alone" if alone else "partners",
+        kind=kind_of(state.table),
         game_id=game,
         confirmed={},
         points=list(state.tally.totals),

@@ -1,4 +1,4 @@
-"""Make the page to import past results: its questions about the spreadsheet, and the preview of its lines."""
+"""Make the page to import past results, with its questions and the preview of the lines."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
 2026-09-01,1,2,Eve,Fay,Gus,Hal,8,22
 """
 MOST_OPTIONS = 6_000
-"""Names in the lists of one page."""
+"""Maximum number of names to choose from on one page, added up over all lists of names on the page."""
 
 
 def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage, PastSeason]:
-    """Return the empty page to import results, and the season. Raises what `owned` raises."""
+    """Return the page to import results before anything is uploaded, and the season. Raises the errors of `owned`."""
     session = db.session()
     season = season_at(session, season_id)
     page = BroughtPage(
@@ -58,7 +58,7 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
                 _("in seat order around the table; with four players, 1 and 3 are partners, and so are 2 and 4"),
             ),
             (_("points 1, points 2 …"), _("each side's points; side 1 is player 1's side")),
-            (_("plays for 1, plays for 2 …"), _("if a substitute played: the regular they played for. Optional")),
+            (_("plays for 1, plays for 2 …"), _("optional: the regular that player 1, player 2 … substituted for")),
         ),
         example=GAMES_EXAMPLE,
         wide_example=EXAMPLE,
@@ -72,7 +72,7 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
 
 
 def _warnings(season: SeasonRow) -> tuple[str, ...]:
-    """Return what points without games mean for the standings of this season."""
+    """Return sentences about how nights that have only points will count in this season's standings."""
     counting = StandingSettings.from_json(season.counting)
     told = [_("The points of each night count. A table like this doesn't show who won or who played whom.")]
     if counting.order == "wins":
@@ -83,9 +83,10 @@ def _warnings(season: SeasonRow) -> tuple[str, ...]:
 
 
 def with_results(page: BroughtPage, past: Past, said: Said, season: PastSeason) -> BroughtPage:
-    """Return the page with a preview of each line, and all questions about the spreadsheet.
+    """Return the page with a preview of each line, and with all questions about the spreadsheet.
 
-    Wrong lines can be skipped. The import button is there once nothing is left to ask.
+    `said` has the user's answers so far. Wrong lines can be skipped. The page has an import button once the columns and
+    dates are clear.
     """
     nights, added = len(past.days), len(past.new)
     order = said.settings.order
@@ -197,7 +198,10 @@ def _total_line(line: TotalLine, past: Past) -> BroughtLine:
 
 
 def _line_says(line: PastLine | TotalLine) -> str:
-    """Return the problem or question of a line, or what becomes of it."""
+    """Return the text to show beside a line in the preview.
+
+    The text is the problem, the question, the reason why the line is left out, or "new".
+    """
     if line.left_out or line.problem:
         return spoken(line.left_out or line.problem)
     asked = line.asked if isinstance(line, PastLine) else None
@@ -205,19 +209,25 @@ def _line_says(line: PastLine | TotalLine) -> str:
 
 
 def _answered(line: PastLine) -> str:
-    """Return the chosen answer of a line as a form sends it, empty without a question."""
+    """Return the chosen answer of a line as a form sends it, or an empty string if nothing was chosen."""
     said = line.said
     return "" if said is None or said.ended_by is None else Answer(said.ended_by, said.winner).value
 
 
 def _side_names(line: PastLine) -> list[str]:
-    """Return the names of each side of a line. Sides alternate around the table."""
+    """Return the name of each side of a line, such as "Ann and Cid".
+
+    With two sides, for example, every other player around the table belongs to the same side.
+    """
     sides = len(line.points)
     return [join_names(line.people[side::sides]) for side in range(sides)]
 
 
 def left_behind(past: Past) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
-    """Return the headings and cells of the lines that aren't imported, each with its number and the reason."""
+    """Return a table of the lines that aren't imported, as its headings and its rows.
+
+    Each row begins with the number of the line and the reason.
+    """
     says: Mapping[int, str] = {
         line.number: spoken(line.problem or line.left_out) for line in past.lines if line.problem or line.left_out
     }

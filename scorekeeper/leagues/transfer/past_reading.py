@@ -1,4 +1,4 @@
-"""Read a spreadsheet of past results for a season: columns, names and lines, with the user's answers about them."""
+"""Read a spreadsheet of past results for a season, using the user's answers about it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
 
 MOST_UNKNOWN = 300
-"""Names that one page asks about."""
+"""Maximum number of unknown names that one page asks about."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastSeason:
-    """The data of a season against which lines are checked.
+    """The data of a season that past results are checked against.
 
-    That is: its rules, the day of its last night, whether games may stop early, and the names of the league's people.
+    `after` is the day of its last night. `stops` says whether games may end before the target is reached. `known` has
+    the names of the people in the league.
     """
 
     rules: Ruleset
@@ -33,18 +34,26 @@ class PastSeason:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The user's answers about a spreadsheet: its columns and dates, who each name is, and how doubtful games ended."""
+    """The user's answers about a spreadsheet.
+
+    `settings` has the answers about columns and dates. `names` says which people are meant, and `endings` says how
+    doubtful games ended. The keys of `names` and `endings` are the names of form fields.
+    """
 
     settings: TableSettings = NOTHING_SAID
     names: Mapping[str, str] = field(default_factory=dict)
     endings: Mapping[str, str] = field(default_factory=dict)
     without: int = 0
-    """Wrong lines that were shown, and may be skipped."""
+    """Number of wrong lines that the preview showed, which may be skipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A spreadsheet as read: its columns, the names to decide about, and its games or its totals."""
+    """A spreadsheet as read.
+
+    `choices` are the unknown names, with the user's decisions. If each line of the spreadsheet is a game, `games` has
+    the lines. If each line is a person with points, `totals` has the lines.
+    """
 
     sheet: SheetRead
     choices: tuple[NameChoice, ...]
@@ -53,7 +62,7 @@ class Past:
 
     @property
     def lines(self) -> tuple[PastLine | TotalLine, ...]:
-        """Return all lines."""
+        """Return all lines, whether they are games or totals."""
         return (*self.games, *self.totals)
 
     @property
@@ -63,12 +72,12 @@ class Past:
 
     @property
     def good_games(self) -> list[PastLine]:
-        """Return the games without a problem."""
+        """Return the games that can be imported."""
         return [line for line in self.games if not (line.problem or line.left_out)]
 
     @property
     def good_totals(self) -> list[TotalLine]:
-        """Return the people whose points can be imported."""
+        """Return the lines of people whose points can be imported."""
         return [line for line in self.totals if not (line.problem or line.left_out)]
 
     @property
@@ -79,34 +88,42 @@ class Past:
 
     @property
     def new(self) -> list[str]:
-        """Return the names that become new players."""
+        """Return the names for which new players will be added."""
         return new_names(self.choices)
 
     @property
     def unclear(self) -> bool:
-        """Return whether a date can be read two ways."""
+        """Return whether any date can be read two ways."""
         lines = any(line.unclear for line in self.games)
         return lines or self.sheet.unclear or any(night.unclear for line in self.totals for night in line.nights)
 
     @property
     def unreadable(self) -> bool:
-        """Return whether a question about the spreadsheet must be answered before its lines can be checked."""
+        """Return whether the user must explain the columns or dates before the lines can be checked."""
         return bool(self.unclear or self.sheet.asks_first or self.sheet.lacks)
 
     @property
     def asks(self) -> bool:
-        """Return whether a question must be answered before the import."""
+        """Return whether the user must answer anything before the import."""
         choose = any(not choice.answer for choice in self.choices) or any(line.asked for line in self.games)
         return self.unreadable or choose
 
     def is_agreed(self, said: Said) -> bool:
-        """Return whether the preview showed every wrong line and new player, and nothing is left to ask."""
+        """Return whether the import may go ahead.
+
+        An import needs at least one night, and no open questions. The preview must have shown all wrong lines and all
+        new players. `said` has the user's answers.
+        """
         shown = all(choice.told for choice in self.choices if choice.answer == NEW)
         return bool(self.days) and not self.asks and self.wrong <= said.without and shown
 
 
 def read_past(text: str, season: PastSeason, said: Said, today: date) -> Past:
-    """Return a spreadsheet with its problems and questions. Raises `RuleViolation` if the text isn't one."""
+    """Read the spreadsheet in `text`, and return it with its problems and questions.
+
+    `said` has the user's answers so far. Raises `RuleViolation` if the text isn't a spreadsheet, or if it has more than
+    `MOST_UNKNOWN` unknown names.
+    """
     sheet = read_sheet(text, said.settings, today)
     if sheet.lacks:
         return Past(sheet, (), (), ())

@@ -1,4 +1,4 @@
-"""Make the page to import players, and what the pages of both imports share."""
+"""Make the page to import players. Some of its parts are also used to import results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
 
 MOST_EARLIER = 5
-"""Earlier imports on a page; each takes some queries."""
+"""Maximum number of earlier imports that a page lists. Each import takes a few database queries."""
 PEOPLE_EXAMPLE = """\
 name,nickname,guest,notes
 Josephine Tremblay,Jo,,pays by the season
@@ -29,7 +29,7 @@ Walt Sims,,yes,
 
 
 def people_import_page(league_id: str, device: str | None) -> BroughtPage:
-    """Return the page to import players, still empty. Raises what `owned` raises."""
+    """Return the page to import players before anything is uploaded. Raises the errors of `owned`."""
     session = db.session()
     row = league_at(session, league_id)
     return BroughtPage(
@@ -41,7 +41,7 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
         ),
         columns=(
             (_("name"), _("first and last, as shown in the standings")),
-            (_("nickname"), _("used at the table")),
+            (_("nickname"), _("shown instead of the name on league nights")),
             (_("guest"), _("“yes” for occasional players")),
             (_("notes"), _("only owners see them")),
         ),
@@ -54,7 +54,10 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
 
 
 def earlier_imports(session: Session, league: LeagueRow, *, with_nights: bool) -> tuple[ImportDone, ...]:
-    """Return the last imports of results, or without `with_nights` those of players, and what stops undoing each."""
+    """Return the last few imports of a league. If an import can't be undone, its `obstacle` says why.
+
+    With `with_nights`, these are imports of results. Otherwise, they are imports of players.
+    """
     done = [each for each in imports_of(session, league) if bool(each.nights) is with_nights][:MOST_EARLIER]
     return tuple(
         ImportDone(
@@ -77,7 +80,7 @@ def _added(done: Imported) -> str:
 
 
 def with_people(page: BroughtPage, lines: Sequence[NewcomerLine], choices: Sequence[NameChoice] = ()) -> BroughtPage:
-    """Return the page with a preview of each line, and the unknown names that may belong to players of the league."""
+    """Return the page with a preview of each line, and with the questions about names in `choices`."""
     says = {
         "new": _("new"),
         "there": _("already in the league"),
@@ -110,7 +113,7 @@ def with_people(page: BroughtPage, lines: Sequence[NewcomerLine], choices: Seque
 
 
 def question_of(choice: NameChoice, others: Sequence[str] = ()) -> NameQuestion:
-    """Return the question which person a name means; `others` are offered besides the likely people."""
+    """Return the question of who is meant by a name. `others` are offered in addition to the likely people."""
     shown = choice.likely
     if choice.answer.startswith(IS) and choice.answer.removeprefix(IS) not in shown:
         shown = (choice.answer.removeprefix(IS), *shown)
@@ -121,7 +124,7 @@ def question_of(choice: NameChoice, others: Sequence[str] = ()) -> NameQuestion:
 
 
 def summary_of(wrong: int) -> str:
-    """Return how many lines have a problem."""
+    """Return a message that says how many lines have a problem, if any, and that nothing is saved yet."""
     if not wrong:
         return _("Nothing is saved yet.")
     problems = ngettext("%(num)s line has a problem.", "%(num)s lines have problems.", wrong)

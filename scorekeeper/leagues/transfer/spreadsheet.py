@@ -1,4 +1,4 @@
-"""Read a spreadsheet from pasted text or a file of any program. The content cannot be trusted."""
+"""Read a spreadsheet from pasted text or from an uploaded file, which can't be trusted."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from scorekeeper.web.csv_cells import as_typed
 MOST_BYTES = 300_000
 MOST_LINES = 3_000
 MOST_CELLS = 100
-"""Cells per line: a name, two nights a week for most of a year, and some sums."""
+"""Maximum number of cells in a line: enough for a name, two nights a week for most of a year, and some sums."""
 SEPARATORS = "\t;,"
 LOOKED_AT = 30
-"""Lines that show which separator a text has. The first may be titles."""
+"""Number of lines that are read to find the separator of the cells. The first lines may be titles."""
 QUOTED = re.compile(r'"[^"]*"')
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 EXCEL_MARK = re.compile(r"\Asep=(.)\s*$", re.IGNORECASE)
@@ -30,9 +30,10 @@ Line = tuple[int, list[str]]
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file in UTF-8, UTF-16 with a byte order mark or Windows-1252, or the first sheet of an XLSX.
+    """Return the text of an uploaded file. For an Excel file (XLSX), return its first sheet with a table as CSV.
 
-    Raises `RuleViolation` if the file is empty, too large, or neither text nor XLSX.
+    A text file may be in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252. Raises `RuleViolation` if the
+    file is empty, too large, or neither text nor XLSX.
     """
     if len(data) > MOST_BYTES:
         raise RuleViolation("sheet_large", "That's too much at once. The limit is 300 kB.")
@@ -57,7 +58,10 @@ def text_of(data: bytes) -> str:
 
 
 def lines_of(text: str) -> list[Line]:
-    """Return the number and the cells of each line that is not empty. Raises `RuleViolation`."""
+    """Return (number, cells) for each line that isn't empty.
+
+    Raises `RuleViolation` if there are too many lines or cells, or if the CSV is malformed.
+    """
     lines: list[Line] = []
     separator = _separator(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
@@ -82,7 +86,12 @@ def lines_of(text: str) -> list[Line]:
 
 
 def _separator(text: str) -> str:
-    """Return the separator that most lines have: before a comma one that is seldom part of a name or number."""
+    """Return the character that separates the cells of a spreadsheet in `text`.
+
+    If the first line is Excel's mark, such as "sep=;", the separator comes from the mark. Otherwise it is a tab or a
+    semicolon that appears in most lines, or else a comma. Commas are last, because names and numbers may contain
+    commas.
+    """
     if mark := EXCEL_MARK.match(text.partition("\n")[0]):
         return mark[1] if mark[1] in SEPARATORS else ","
     lines = [QUOTED.sub("", line) for line in text.splitlines() if line.strip()][:LOOKED_AT]

@@ -1,4 +1,4 @@
-"""Read dates as spreadsheets write them: with month names or numbers, month or day first, with or without a year."""
+"""Read dates as people write them in spreadsheets, with or without a year, with the day or the month first."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from typing import Literal
 from scorekeeper.web.text import unaccented
 
 Order = Literal["", "month", "day"]
-"""Which number comes first, empty if that is not clear."""
+"""Whether the month or the day comes first in a date; an empty string if that isn't clear."""
 MonthDay = tuple[int, int]
 
 YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 POINTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?")
-"""Day first, as in Germany; the year may be missing."""
+"""Pattern of a date with dots, such as "8.9.2026", or "8.9." without a year.
+
+The day comes first, as in Germany.
+"""
 TWO_WAYS = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})")
 NO_YEAR = re.compile(r"(\d{1,2})/(\d{1,2})")
 DAY_NAMED = re.compile(r"(?:[a-z]+\.?,? )?(\d{1,2})[ .-]*(?:de )?([a-z]{3,10})\.?(?:[ .,-]*(?:de )?(\d{4}|\d{2}))?")
@@ -25,18 +28,18 @@ TIME = re.compile(r"[ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AP]M)?Z?$", re.IGNOREC
 WEEKDAY = re.compile(r"^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +", re.IGNORECASE)
 SERIAL = re.compile(r"\d{5}([.,]0+)?")
 DAY_ZERO = date(1899, 12, 30)
-"""Day zero of spreadsheets."""
+"""The date that spreadsheets store as day 0."""
 MONTHS = 12
 NAMES = {
     "jan": 1, "ene": 1, "feb": 2, "fev": 2, "mar": 3, "apr": 4, "abr": 4, "avr": 4, "may": 5, "mai": 5, "jun": 6,
     "juin": 6, "jul": 7, "juil": 7, "aug": 8, "ago": 8, "aou": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12,
     "dic": 12, "dez": 12,
 }  # fmt: skip
-"""Month by the beginning of its name in English, Spanish, French or German, without accents."""
+"""Maps the beginning of a month's name in English, Spanish, French or German, without accents, to the month."""
 
 
 def day_of(text: str, order: Order) -> date | None:
-    """Return the day in a cell, None if the cell has no date with a year, or if it can be read two ways."""
+    """Return the date in a cell, or None if the date is incomplete, or if it can be read two ways."""
     told = _bare(text)
     if SERIAL.fullmatch(told):
         return DAY_ZERO + timedelta(days=int(told[:5]))
@@ -52,7 +55,10 @@ def day_of(text: str, order: Order) -> date | None:
 
 
 def month_day_of(text: str, order: Order) -> MonthDay | None:
-    """Return month and day of a date without a year, like "Sep 8" or "9/15"; None if it is none, or unclear."""
+    """Return (month, day) for a date without a year, such as "Sep 8" or "9/15".
+
+    Return None if the text isn't such a date, or if it can be read two ways.
+    """
     told = _bare(text)
     if two := NO_YEAR.fullmatch(told):
         pair = _in_order(int(two[1]), int(two[2]), order)
@@ -65,7 +71,10 @@ def month_day_of(text: str, order: Order) -> MonthDay | None:
 
 
 def order_of(texts: Iterable[str]) -> Order:
-    """Return whether month or day comes first in the dates of a file, empty if no date makes it clear."""
+    """Return whether the "month" or the "day" is first in the dates of a file.
+
+    Return "" if no date makes that clear, or if dates contradict each other.
+    """
     found: set[Order] = set()
     for text in texts:
         if two := _two_numbers(text):
@@ -75,16 +84,17 @@ def order_of(texts: Iterable[str]) -> Order:
 
 
 def is_unclear(text: str, order: Order) -> bool:
-    """Return True if the date in a cell can be read two ways."""
+    """Return whether the date in a cell can be read two ways."""
     if order or not (two := _two_numbers(text)):
         return False
     return two[0] != two[1] and 1 <= min(two) <= max(two) <= MONTHS
 
 
 def with_years(days: Sequence[MonthDay], last: date) -> list[date | None]:
-    """Return days in the order of a sheet, given a year so that they follow one another and none is after `last`.
+    """Return `days` as dates with guessed years, so that the dates are in order. No date is after `last`.
 
-    A sheet may also begin with its newest day. February 29 of another year gives None.
+    `days` are in the order of a spreadsheet, which may begin with the oldest or the newest date. February 29 becomes
+    None if its year isn't a leap year.
     """
     pairs = list(pairwise(days))
     if sum(one > other for one, other in pairs) > sum(one < other for one, other in pairs):
@@ -108,14 +118,17 @@ def _two_numbers(text: str) -> tuple[int, int] | None:
 
 
 def _in_order(first: int, second: int, order: Order) -> MonthDay | None:
-    """Return two numbers as month and day, None if they can be read two ways."""
+    """Return the two numbers of a date as (month, day), or None if they can be read two ways."""
     if not order and first != second and max(first, second) <= MONTHS:
         return None
     return (first, second) if order == "month" or (not order and second >= first) else (second, first)
 
 
 def _named(told: str) -> tuple[int, int, int] | None:
-    """Return month, day and year (0 without one) of a date with the name of a month."""
+    """Return (month, day, year) for a date in which the month is a word, or None for any other text.
+
+    The year is 0 if the text has no year.
+    """
     plain = unaccented(told)
     if found := DAY_NAMED.fullmatch(plain):
         day, month, year = found.groups()

@@ -1,8 +1,8 @@
-"""Undo an import of players or past results as a whole, as long as nothing was built on it.
+"""Undo a whole import of players or past results, as long as nothing else in the league depends on it.
 
-An import is found by its line in the league's log, which lists what it added. All of it is deleted, with the games and
-their logs; the line stays, and another one says that it was undone. Anything that refers to a night or a player of the
-import, and isn't part of it, is in the way.
+Each import has a line in the league's log that lists the nights and players that it added. To undo the import, these
+are deleted, together with their games and the logs of the games. The line is kept, and a new line is added that says
+that the import was undone. An import can't be undone while other data refers to one of its nights or players.
 """
 
 from __future__ import annotations
@@ -39,15 +39,18 @@ from scorekeeper.web.extensions import Model, writing
 
 KINDS = ("past_brought_in", "people_added")
 UNDONE = "import_undone"
-"""Kinds of lines in the log."""
+"""Kind of the log line for an undone import. `KINDS` has the kinds of log lines for imports that can be undone."""
 MOST_SHOWN = 20
 OWN_PARTS = (PresentRow, TotalRow, TallyRow)
-"""What an imported night has besides its tables, by the night."""
+"""Models of the rows that refer to an imported night and are deleted with the night, except its card tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An import that wasn't undone, with the public ids of its nights and new players."""
+    """An import that hasn't been undone.
+
+    `nights` and `people` have the public ids of the nights and the new players that it added.
+    """
 
     id: str
     at: datetime
@@ -56,7 +59,7 @@ class Imported:
 
 
 def imports_of(session: Session, league: LeagueRow) -> list[Imported]:
-    """Return the last imports of a league that were not undone, newest first; two queries."""
+    """Return the last few imports of a league that haven't been undone, newest first. Takes two queries."""
     lines = select(LeagueEventRow.at, LeagueEventRow.data).where(LeagueEventRow.league_id == league.id)
     undone = session.execute(lines.where(LeagueEventRow.kind == UNDONE))
     gone = {data.get("brought_in") for _at, data in undone}
@@ -67,7 +70,11 @@ def imports_of(session: Session, league: LeagueRow) -> list[Imported]:
 
 
 def _read(at: datetime, data: Mapping[str, Any]) -> Imported | None:
-    """Return the import in a line of the log, None if it can't be undone: an older one, or one in a damaged file."""
+    """Return the import that a line of the league's log describes. `at` and `data` come from that line.
+
+    Return None if the line lacks the data for undoing the import. Lines from older versions lack it, and a line from an
+    uploaded league file may be damaged.
+    """
     told = data.get("brought_in"), data.get("night_ids", []), data.get("people")
     if not (isinstance(told[0], str) and isinstance(told[1], list) and isinstance(told[2], list)):
         return None
@@ -77,7 +84,10 @@ def _read(at: datetime, data: Mapping[str, Any]) -> Imported | None:
 
 
 def obstacle_of(session: Session, league: LeagueRow, done: Imported) -> str:
-    """Return why an import can't be undone, empty if it can; a few queries for each import."""
+    """Return a sentence that says why the import `done` can't be undone, or an empty string if it can.
+
+    Takes a few queries.
+    """
     nights, people = _nights(session, league, done), _people(session, league, done)
     if len(nights) < len(done.nights) or len(people) < len(done.people):
         return Phrase("A night or a player of this import is no longer there.")
@@ -95,10 +105,11 @@ def obstacle_of(session: Session, league: LeagueRow, done: Imported) -> str:
 
 @use_case
 def undo_import(*, league: str, brought_in: str, device: str, now: datetime | None = None) -> None:
-    """Delete everything that the import `brought_in` (its id) added to the league (public id).
+    """Delete everything that an import added to a league.
 
-    Does nothing if it was undone before. Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation` if anything
-    outside the import refers to what it added.
+    `league` is a public id, and `brought_in` is the id of the import. If the import was already undone, nothing
+    happens. Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if anything else in the league
+    depends on the import.
     """
     with writing() as session:
         row = take_charge(session, league_at(session, league).id, device, Role.OWNER)
@@ -134,7 +145,10 @@ def _people(session: Session, league: LeagueRow, done: Imported) -> Sequence[Per
 
 
 def _is_touched(session: Session, night: NightRow) -> bool:
-    """Return whether anything but the import itself belongs to a night, or one of its games went on."""
+    """Return whether an imported night was changed after the import.
+
+    A night was changed if it is open again, if anything was added to it, or if one of its games was changed.
+    """
     own = {model.__tablename__ for model in (*OWN_PARTS, TableRow)}
     if night.closed_at is None or _refers(session, "night", night.id, own):
         return True
@@ -144,16 +158,15 @@ def _is_touched(session: Session, night: NightRow) -> bool:
 
 
 def _is_used(session: Session, person: PersonRow, nights: Sequence[NightRow]) -> bool:
-    """Return whether anything refers to a person that is not part of these nights."""
+    """Return whether anything other than the given nights refers to a person. A merged person always counts as used."""
     ids = [night.id for night in nights]
-    seats = select(SeatRow.id).join(TableRow, TableRow.id == SeatRow.table_id).where(TableRow.night_id.not_in(ids))
     if person.merged_into is not None:
         return True
     for column in _pointing("person"):
         query = select(func.count()).select_from(column.table).where(column == person.id)
         match column.table.name:
             case "league_seat":
-                query = query.where(SeatRow.id.in_(seats))
+                query = query.join(TableRow, TableRow.id == SeatRow.table_id).where(TableRow.night_id.not_in(ids))
             case "present" | "league_total":
                 query = query.where(column.table.c.night_id.not_in(ids))
             case "player":
@@ -164,7 +177,11 @@ def _is_used(session: Session, person: PersonRow, nights: Sequence[NightRow]) ->
 
 
 def _refers(session: Session, table: str, row: int, own: Collection[str]) -> bool:
-    """Return whether a row of another table than `own` refers to this row."""
+    """Return whether any row in the database refers to a certain row.
+
+    `table` is the name of the table with that row, and `row` is its id. References from the tables in `own` don't
+    count.
+    """
     columns = (column for column in _pointing(table) if column.table.name not in own)
     return any(
         session.scalar(select(func.count()).select_from(column.table).where(column == row)) for column in columns
@@ -172,7 +189,7 @@ def _refers(session: Session, table: str, row: int, own: Collection[str]) -> boo
 
 
 def _pointing(table: str) -> Iterator[Column[Any]]:
-    """Yield every column of the database that refers to a table, those of other features included."""
+    """Yield every column in the database that refers to the table with this name."""
     for each in Model.metadata.sorted_tables:
         for column in each.columns:
             if any(key.column.table.name == table for key in column.foreign_keys):

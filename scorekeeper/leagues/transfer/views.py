@@ -77,7 +77,7 @@ def import_results(season_id: str) -> AnyResponse:
 
 
 def _lines_left(past: Past) -> AnyResponse:
-    """Send the lines that aren't imported, to correct them."""
+    """Send the lines that aren't imported as a CSV file, so that the user can correct them."""
     response = make_response(csv_file(*left_behind(past)))
     response.headers["Content-Type"] = "text/csv; charset=utf-8"
     response.headers["Content-Disposition"] = 'attachment; filename="lines-left.csv"'
@@ -92,6 +92,6 @@ def _shown(page: BroughtPage, violation: RuleViolation | None = None, status: in
 
 @bp.post("/leagues/<league_id>/imports/<import_id>/removal")
 def undo_import(league_id: str, import_id: str) -> AnyResponse:
-    """Remove what an import added."""
+    """Undo an import: delete everything that it added to the league."""
     undo.undo_import(league=league_id, brought_in=import_id, device=this_device() or "")
     return redirect(url_for("leagues.league", league_id=league_id), 303)

@@ -1,4 +1,4 @@
-"""Read the table of an XLSX file as CSV text, within limits: the file may be a trap."""
+"""Read the table in an XLSX file as CSV text, within strict limits, because the file may be malicious."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ from scorekeeper.rules.violation import RuleViolation
 
 ZIP = b"PK\x03\x04"
 MOST_UNPACKED = 3_000_000
-"""Bytes of all parts of a file. A sheet of 3,000 lines and 20 columns has 2 million."""
+"""Maximum number of unpacked bytes of an XLSX file, all parts together.
+
+A sheet of 3,000 lines and 20 columns has 2 million.
+"""
 MOST_TAGS = 300_000
-"""XML tags in all parts, which limit the rows, cells and texts that are read: at most 2 seconds.
+"""Maximum number of XML tags in all parts of an XLSX file, so that reading it takes at most 2 seconds.
 
 A sheet of 3,000 lines and 20 columns of numbers has 250,000.
 """
@@ -30,18 +33,22 @@ MOST_PARTS = 200
 MOST_SHEETS = 20
 WORKBOOK = "xl/workbook.xml"
 DOCTYPES = tuple("<!DOCTYPE".encode(coding) for coding in ("utf-8", "utf-16-le", "utf-16-be"))
-"""How a part begins that defines entities, which could stand for any number of tags. No spreadsheet writes it."""
+"""Start of a declaration of XML entities, which could expand to any number of tags. No spreadsheet program uses it."""
 BROKEN = (
     *(KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, NotImplementedError),
     *(ParseError, zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, OSError, InvalidFileException),
     *(SyntaxError, UnicodeError, AssertionError, LookupError, MemoryError),
 )
-"""What a damaged file raises in openpyxl."""
+"""Exceptions that openpyxl raises for a damaged file."""
 LARGE = Phrase("This Excel file is too large. Copy the table into a new workbook, or paste it here.")
 
 
 class _Reader(ExcelReader):
-    """Open a workbook; refuse many sheets, and two of the same part, because opening a sheet parses its whole part."""
+    """Reads a workbook, but refuses too many sheets, or sheets that share the same part of the file.
+
+    To read a sheet, the whole part of the file in which the sheet is stored must be parsed. If many sheets shared a
+    part, a small file could keep the server busy for a long time.
+    """
 
     def read_worksheets(self) -> None:
         parts = [link.target for _sheet, link in self.parser.find_sheets()]
@@ -50,18 +57,19 @@ class _Reader(ExcelReader):
         super().read_worksheets()
 
     def read_chartsheet(self, sheet: Any, rel: Any) -> None:
-        """Skip a sheet with only a chart: it has no table, and may name the same drawing any number of times."""
+        """Skip a sheet that has only a chart. A chart sheet has no table, and may refer to a drawing many times."""
 
 
 def is_workbook(data: bytes) -> bool:
-    """Return whether this is a ZIP file, which XLSX and OpenDocument files are."""
+    """Return whether the data is a ZIP file. XLSX and OpenDocument files are ZIP files."""
     return data.startswith(ZIP)
 
 
 def workbook_text(data: bytes, lines: int, cells: int) -> str:
-    """Return the first sheet with at least two filled lines as CSV text, at most `lines` + 1 by `cells` + 1 of it.
+    """Return the first sheet with at least two filled lines, as CSV text. Dates are written as 2026-09-01.
 
-    Dates are written as 2026-09-01. Raises `RuleViolation` if it isn't an XLSX file, or is too large or empty.
+    At most `lines` + 1 rows of `cells` + 1 cells are returned, so that the caller can tell if the sheet is too large.
+    Raises `RuleViolation` if the data isn't an XLSX file, is damaged or too large, or has no such sheet.
     """
     try:
         _check(data)
@@ -118,7 +126,7 @@ def _rows(rows: Iterable[Sequence[Any]]) -> Iterator[list[str]]:
 
 
 def _cell(value: Any) -> str:
-    """Return a cell as a spreadsheet in English would export it."""
+    """Return the text of a cell, as a spreadsheet program in English would export it."""
     match value:
         case None:
             return ""

@@ -1,4 +1,4 @@
-"""Replace names by ids in the log of a league, and link the players at its tables to people."""
+"""Replace names with ids in league logs, and link the players at league tables to people."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def downgrade() -> None:
 
 
 def _upcast() -> Mapping[int, Sequence[Upcast]]:
-    """Convert the lines of all logs, and return them by league."""
+    """Convert the lines of all league logs in the database, and return them by id of the league."""
     connection = op.get_bind()
     people, seasons, logs = (_by_league(table) for table in (PERSON, SEASON, LINE))
     nights = dict(connection.execute(sa.select(NIGHT.c.id, NIGHT.c.public_id)).all())
@@ -116,7 +116,10 @@ def _upcast() -> Mapping[int, Sequence[Upcast]]:
 
 
 def _seat(lines: Mapping[int, Sequence[Upcast]]) -> None:
-    """Link the players at league tables, and in rematches of those games, to people."""
+    """Link the players of league games, and of rematches of those games, to people.
+
+    `lines` are the converted lines of the logs, by id of the league.
+    """
     connection = op.get_bind()
     at = dict(
         connection.execute(
@@ -161,7 +164,10 @@ def _seat(lines: Mapping[int, Sequence[Upcast]]) -> None:
 
 
 def _name_again() -> None:
-    """Put the names of that time and the typed texts back into the lines."""
+    """Put names and typed texts back into the lines of the logs, for a downgrade.
+
+    Each line gets the names that people had when the line was written.
+    """
     connection = op.get_bind()
     texts: defaultdict[int, dict[str, str]] = defaultdict(dict)
     for row in connection.execute(sa.select(TEXT)).mappings():
@@ -220,7 +226,7 @@ def _run(statement: Any, rows: Sequence[Row]) -> None:
 
 @contextmanager
 def _opened() -> Iterator[None]:
-    """Allow changes to the append-only log of a league inside the block."""
+    """Allow changes to the league logs inside the block. Normally, lines can only be added."""
     connection = op.get_bind()
     if connection.dialect.name == "sqlite":
         guards = sa.text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'league_event'")

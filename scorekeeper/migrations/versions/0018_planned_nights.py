@@ -1,4 +1,4 @@
-"""Plan nights, keep the answers of the people who may come, and give each of them a personal link."""
+"""Add planned nights, the answers of people who may come to them, and a personal link for each person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keep totals of imported nights without tables."""
+"""Add the totals of imported nights for which no tables were imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Add what people paid and owe a league, and the sets of tables scored on paper."""
+"""Add what people paid and owe a league, and the numbers of failed bids (sets) at tables scored on paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Teams, their matches and lineups; the playoffs of a season."""
+"""Add teams, their matches and lineups, and the playoffs of a season."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Home tables: their phones, people and photos, and which games and players belong to them."""
+"""Add home tables: their phones, people and photos, and which games and players belong to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links and backup codes of home tables, and where imported ones come from; what statistics need of a game's hands."""
+"""Add links and backup codes of home tables, the origin of imported tables, and data of games for statistics."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Make backups of the database."""
+"""Back up the database."""

@@ -1,62 +1,35 @@
-"""Copy the database while it is in use; check the copy and sync it to disk before giving it its name."""
+"""Copy a SQLite file while it is in use, and check the copy before it gets its final name."""
 
 from __future__ import annotations
 
 import errno
 import os
-import re
 import sqlite3
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from scorekeeper.config import OperatorError
-from scorekeeper.db.lock import held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
     from pathlib import Path
 
-KEPT = 14
-"""Number of backups to keep by default."""
 STAMP = "%Y%m%dT%H%M%SZ"
-NAME = re.compile(r"scorekeeper-(\d{8}T\d{6}Z)\.db")
-PART = "part"
-"""Name of a backup until it is complete."""
 SIDE_FILES = ("-wal", "-shm", "-journal")
-"""Endings of the files that SQLite may put beside a database."""
+"""Endings of the names of files that SQLite may put beside a database."""
 
 
 DAMAGED = "The database is damaged, so no copy was made."
 
 
 class BackupError(OperatorError):
-    """A backup wasn't made or restored."""
-
-
-def back_up(database: Path, folder: Path, *, keep: int = KEPT, now: datetime | None = None) -> Path:
-    """Return the path of a new backup of the SQLite file `database` in `folder`, made if missing.
-
-    Keep only the newest `keep` backups; leave other files in the folder alone. Wait until another backup there is
-    done. Raises `BackupError`, and then leaves no file.
-    """
-    with explained(database.parent):
-        if not database.is_file():
-            raise BackupError(f"There is no database at {database}. Nothing was backed up.")
-    with explained(folder):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with held(folder / "lock"):
-            path = free_name(folder / "scorekeeper", now or datetime.now(UTC))
-            copy_whole(database, folder / PART, path)
-            # If the clock was set back, its name may be older than the others; keep it anyway.
-            others = [other for other in backups_in(folder) if other != path]
-            for old in others[: max(0, len(others) + 1 - keep)]:
-                old.unlink()
-    return path
+    """A backup could not be made or restored."""
 
 
 def holds_something(database: Path) -> bool:
-    """Return whether the SQLite file `database` contains a game or a league; True if it can't be read."""
+    """Return whether the SQLite file `database` contains a game or a league, or True if that can't be found out."""
     if not database.is_file():
         return True
     try:
@@ -67,22 +40,11 @@ def holds_something(database: Path) -> bool:
         return True
 
 
-def backups_in(folder: Path) -> list[Path]:
-    """Return the backups in `folder`, oldest first; an empty list if there is no such folder."""
-    return sorted(path for path in folder.glob("scorekeeper-*.db") if NAME.fullmatch(path.name))
-
-
-def made_at(backup: Path) -> datetime:
-    """Return the time (UTC) in the name of a backup."""
-    found = NAME.fullmatch(backup.name)
-    assert found is not None
-    return datetime.strptime(found[1], STAMP).replace(tzinfo=UTC)
-
-
 def copy_whole(source: Path, part: Path, target: Path) -> None:
-    """Copy the SQLite file `source`, which may be in use, by way of `part` to `target`: one file, synced to disk.
+    """Copy the SQLite file `source` to `target` and sync the copy to disk. `source` may be in use.
 
-    Raises `sqlite3.Error`, `OSError`, or `BackupError` if the copy is damaged; then no file is left.
+    The copy is at the path `part` until it is complete and checked. Raises `sqlite3.Error` or `OSError`, or
+    `BackupError` if the copy is damaged. If an error is raised, no new file is left behind.
     """
     try:
         forget(part)  # left by a process that was killed
@@ -100,16 +62,17 @@ def copy_whole(source: Path, part: Path, target: Path) -> None:
 
 
 def how_to_open(database: Path) -> str:
-    """Return the URI parameters to open a file that may be in a read-only place."""
+    """Return the parameters of a SQLite URI that can open `database`, even in a read-only folder."""
     # Side files are part of the database. A file without them in a read-only folder can be read as it is.
     alone = not any(database.with_name(database.name + suffix).exists() for suffix in SIDE_FILES)
     return "mode=ro&immutable=1" if alone and not os.access(database.parent, os.W_OK) else "mode=rw"
 
 
 def settle(copy: sqlite3.Connection, name: Path) -> None:
-    """Turn the database `copy` into a single file without a write-ahead log, and check that it is intact.
+    """Turn the open database `copy` into a single file without a write-ahead log, and check that it is intact.
 
-    `name` is the file's name for the error message. Raises `BackupError` if the database is damaged.
+    `name` is the path of the original, which the error message mentions. Raises `BackupError` if the database is
+    damaged.
     """
     copy.execute("PRAGMA journal_mode = DELETE")
     faults = copy.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",)
@@ -118,7 +81,10 @@ def settle(copy: sqlite3.Connection, name: Path) -> None:
 
 
 def move_to_disk(part: Path, target: Path) -> None:
-    """Rename `part` to `target` so that after a power cut it is complete or missing. Raises `OSError`."""
+    """Sync the file `part` to disk, and rename it to `target`. Raises `OSError`.
+
+    After a power failure, `target` is either complete or doesn't exist.
+    """
     with part.open("rb+") as file:
         os.fsync(file.fileno())
     part.replace(target)
@@ -126,7 +92,10 @@ def move_to_disk(part: Path, target: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in `folder` to disk; Windows does that by itself. Raises `OSError`."""
+    """Sync the file names in `folder` to disk. Nothing is done on Windows, which syncs file names without this call.
+
+    Raises `OSError`.
+    """
     if os.name == "nt":
         return
     opened = os.open(folder, os.O_RDONLY)
@@ -137,14 +106,17 @@ def sync_folder(folder: Path) -> None:
 
 
 def forget(database: Path) -> None:
-    """Delete a database file and its side files, if they exist."""
+    """Delete the file `database` and its side files, if they exist."""
     for suffix in ("", *SIDE_FILES):
         database.with_name(database.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager
 def explained(folder: Path) -> Iterator[None]:
-    """Turn errors of SQLite or of the disk under `folder` into a `BackupError` with a sentence."""
+    """Turn errors of SQLite and of the disk inside the block into a `BackupError`.
+
+    The message of the `BackupError` is a sentence for the operator, which usually names `folder`.
+    """
     try:
         yield
     except UnicodeDecodeError as error:  # SQLite's message quotes the damage
@@ -166,6 +138,9 @@ def _sentence(error: sqlite3.Error | OSError, folder: Path) -> str:
 
 
 def free_name(start: Path, now: datetime, ending: str = ".db") -> Path:
-    """Return an unused path: `start`, the time `now` and `ending`; the time is moved on while the name is taken."""
+    """Return a path that doesn't exist yet, made of `start`, the time `now` and `ending`.
+
+    If the path already exists, seconds are added to the time until there is a free path.
+    """
     path = start.with_name(f"{start.name}-{now:{STAMP}}{ending}")
     return free_name(start, now + timedelta(seconds=1), ending) if path.exists() else path

@@ -1,10 +1,7 @@
-"""Copy the database before an upgrade, so that the operator can go back."""
+"""Copy the database before an upgrade, so that the operator can go back to the older version."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +9,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import make_url
 
 from scorekeeper.db.lock import held
-from scorekeeper.ops.backup.copying import BackupError, copy_whole, explained, forget, free_name, move_to_disk
+from scorekeeper.ops.backup.copying import BackupError, copy_whole, explained, free_name
+from scorekeeper.ops.backup.dumping import dump
+from scorekeeper.ops.backup.folder import DUMP
 from scorekeeper.ops.backup.locations import backup_folder
 
 if TYPE_CHECKING:
@@ -22,21 +21,17 @@ if TYPE_CHECKING:
 
 PART = "upgrade-part"
 """Name of the copy until it is complete."""
-NO_PROGRAM = (
-    "An older database is copied before it is upgraded, but pg_dump isn't installed. Install the PostgreSQL client, or "
-    "copy the database yourself and start once with --without-copy."
-)
-FAILED = (
-    "An older database is copied before it is upgraded, but pg_dump failed ({said}). Copy the database yourself and "
-    "start once with --without-copy."
+NOT_DUMPED = (
+    "An older database is copied before it is upgraded, but {said} Or copy the database yourself and start once with "
+    "--without-copy."
 )
 
 
 def copy_before_upgrade(settings: Settings, revision: str, now: datetime | None = None) -> Path:
-    """Copy the database, which is at `revision`, to the backup folder and return the path; it is never deleted.
+    """Copy the database to the backup folder before an upgrade, and return the path of the copy.
 
-    `scorekeeper restore` restores a SQLite file, `pg_restore` a PostgreSQL dump. Raises `BackupError`, and then leaves
-    no file.
+    `revision` is the schema revision of the database. The copy is never deleted, and `scorekeeper restore` can restore
+    it. Raises `BackupError` if the copy fails. In that case, no new file is left behind.
     """
     url = make_url(settings.database_url)
     folder = backup_folder(settings)
@@ -48,34 +43,13 @@ def copy_before_upgrade(settings: Settings, revision: str, now: datetime | None 
                 path = free_name(start, now or datetime.now(UTC))
                 copy_whole(Path(url.database or "").absolute(), folder / PART, path)
             else:
-                path = free_name(start, now or datetime.now(UTC), ".dump")
-                dump(url, folder / PART, path)
+                path = free_name(start, now or datetime.now(UTC), DUMP)
+                _dump(url, folder / PART, path)
     return path
 
 
-def dump(url: URL, part: Path, target: Path) -> None:
-    """Dump the PostgreSQL database at `url` through `part` to `target`. Raises `BackupError` and `OSError`."""
-    program = shutil.which("pg_dump")
-    if program is None:
-        raise BackupError(NO_PROGRAM)
-    address = url._replace(drivername="postgresql", password=None).render_as_string()
-    secret = (
-        {"PGPASSWORD": str(url.password)} if url.password else {}
-    )  # not on the command line, where every user sees it
+def _dump(url: URL, part: Path, target: Path) -> None:
     try:
-        forget(part)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        subprocess.run(  # noqa: S603  no shell, and no input from phones
-            [program, "--format=custom", f"--file={part}", f"--dbname={address}"],
-            env={**os.environ, **secret},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=True,
-            text=True,
-        )
-        move_to_disk(part, target)
-    except subprocess.CalledProcessError as error:
-        said = (error.stderr.strip() or "no reason given").splitlines()[-1]
-        raise BackupError(FAILED.format(said=said.removeprefix("pg_dump: ").rstrip("."))) from error
-    finally:
-        forget(part)
+        dump(url, part, target)
+    except BackupError as error:
+        raise BackupError(NOT_DUMPED.format(said=error)) from error

@@ -23,7 +23,7 @@ export function start(form) {
     }
     for (const field of form.querySelectorAll("[data-side]"))
       add(field.dataset.side, Number(field.value) * field.dataset.points);
-    for (const total of running.querySelectorAll("[data-total]")) total.textContent = points[total.dataset.total] ?? 0;
+    for (const total of form.querySelectorAll("[data-total]")) total.textContent = points[total.dataset.total] ?? 0;
     if (!missing) return;
     const more = left.length > NAMED ? ` +${left.length - NAMED}` : "";
     missing.textContent = left.length ? `${missing.dataset.words} ${left.slice(0, NAMED).join(" ")}${more}` : "";
@@ -64,7 +64,7 @@ export function start(form) {
 
   if (!form.matches(".of-sides-5, .of-sides-6, .of-sides-7")) form.querySelectorAll("[data-side]").forEach(addSteps);
   form.classList.add("taps");
-  running.hidden = false;
+  if (running) running.hidden = false;
   addEventListener("pageshow", show);
   show();
 }

@@ -1,6 +1,6 @@
 /* Shows on the home page what this phone still has to send, has it sent, and marks what needs a signal. */
 import { element, filled, shown } from "../dom.js";
-import { scoreHand } from "./rules.js";
+import { noWinnerText, scoreHand } from "./rules.js";
 import { unsent } from "./outbox.js";
 import "./prepare.js";
 
@@ -9,7 +9,7 @@ const box = document.querySelector("[data-unsent]");
 const stored = "stored" in document.documentElement.dataset;
 
 const tag = (textContent) => element("b", { className: "tag", textContent });
-const letterOf = (side) => "ABCDEFG"[side];
+const letterOf = (side) => "ABCDEFGH"[side];
 
 /* Returns a game of this phone as the other games are listed. */
 function card({ game, kit, state, hands }) {
@@ -23,7 +23,7 @@ function card({ game, kit, state, hands }) {
     const won = outcome?.winner === side ? "won" : "";
     scores.append(element("span", { className: won }, badge, " ", element("bdi", { textContent: name }), " ", total));
   });
-  const told = outcome ? (outcome.winner === null ? words.nobody : words.wins[outcome.winner]) : filled(words.hand, { n: now.number });
+  const told = outcome ? (outcome.winner === null ? noWinnerText(words, now) : words.wins[outcome.winner]) : filled(words.hand, { n: now.number });
   const meta = element("span", { className: "meta" }, `${kit.name}. ${told}. `, tag(countOf(words, hands)));
   return element("li", {}, element("a", { className: "game", href: `/games/${game}` }, scores, meta));
 }

@@ -14,7 +14,7 @@ let entry, row, typed, undo;
 const shownIn = (form, what) => [...(form?.querySelectorAll(what) ?? [])].filter((each) => each.checkVisibility?.() ?? true);
 const mode = () => entry.querySelector("details.mode[open]") ?? entry.querySelector(".mode");
 const rows = () =>
-  entry.matches(".took-what") ? [...mode().querySelectorAll("fieldset:not(.trumps)")] : shownIn(entry, ".bid-row, .people");
+  entry.matches(".took-what") ? [...entry.querySelectorAll(":scope > .people"), ...mode().querySelectorAll("fieldset:not(.trumps)")] : shownIn(entry, ".bid-row, .people");
 const radios = (fieldset) => [...fieldset.querySelectorAll("[type=radio]")];
 const chosen = (fieldset) => radios(fieldset).find((radio) => radio.checked);
 const folded = (text) => text.normalize("NFD").toLowerCase();
@@ -24,6 +24,7 @@ const folded = (text) => text.normalize("NFD").toLowerCase();
 function keysOf(choice) {
   if (choice.matches("button")) return choice.value.match(/\d+$/)?.[0] ?? folded(choice.lastChild.textContent.trim())[0];
   if (choice.closest(".rank")) return choice.value;
+  if (choice.closest(".hung")) return `${Number(choice.value.slice(-1)) + choice.closest("fieldset").querySelectorAll(".hung").length + 1}`;
   return /^\d+$/.test(choice.value) ? `${Number(choice.value) + 1}` : "0";
 }
 

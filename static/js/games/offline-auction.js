@@ -5,7 +5,7 @@ import { auctionOf } from "./rules.js";
 /* Only the newest calls are shown, so that a long auction does not push the buttons off the screen. */
 const SHOWN = 8;
 
-const badgeOf = (side) => element("b", { className: `badge s${side}`, textContent: "ABCDEFG"[side] });
+const badgeOf = (side) => element("b", { className: `badge s${side}`, textContent: "ABCDEFGH"[side] });
 
 /** Shows the auction of `state` in place of the bid step. */
 export function drawAuction(main, kit, state) {

@@ -2,7 +2,7 @@
    phone's score. The state is described in client_state.py. */
 import { element, filled, parsed, shown } from "../dom.js";
 import { guard } from "./board.js";
-import { effects, likelyPoints } from "./rules.js";
+import { effects, likelyPoints, noWinnerText, pointsOf, sidesOf } from "./rules.js";
 
 export const signed = (number) => (number > 0 ? `+${number}` : shown(number));
 
@@ -18,19 +18,22 @@ export const scoreOf = ({ side_names: names, totals }) => totals.map((total, sid
 /** Returns what the last hand did, in sentences, starting with the result and `why` if it ended the game. */
 export function sentenceOfLast({ words, labels }, state, why = "") {
   const { last, outcome, totals } = state;
-  const said = effects(state).map(({ key, sides }) => {
+  const names = { ...Object.fromEntries(state.categories.map(({ key, label }) => [key, label])), turned_up: words.turned_up, hung: words.hung };
+  const said = effects(state).map(({ key, sides, points, what = [] }) => {
     const [side] = sides;
-    const [change, total] = [last.delta[side], totals[side]];
-    return filled(words.effects?.[key]?.[sides] ?? "", { points: Math.abs(change), was: shown(total - change), total: shown(total), call: labels[last.bid] });
+    const [change, total] = [points ?? last.delta[side], totals[side]];
+    return filled(words.effects?.[key]?.[sides] ?? "", { points: Math.abs(change), was: shown(total - change), total: shown(total), call: labels[last.bid], what: what.map((each) => names[each]).join(", ") });
   });
   /* An older kit lacks these sentences. */
   const told = words.effects ? said.join(" ") : `${last.made === false ? `${words.was_set} ` : ""}${changeOf(state, last.delta)}.`;
-  return outcome ? `${headlineOf(words, outcome)}. ${why}${told}` : told;
+  if (!outcome) return told;
+  /* The reason already says that the pitch or the moon was made. */
+  return why && ["pitch", "moon"].includes(outcome.rule) ? `${headlineOf(words, state)}. ${why.trim()}` : `${headlineOf(words, state)}. ${why}${told}`;
 }
 
 /** Returns "Ann bid 3.", or "" for a hand that was thrown in. */
 export const bidOfLast = ({ words, labels }, { last: { bidder, bid }, names }) =>
-  bidder === null ? "" : `${filled(words.bid, { name: names[bidder], bid: labels[bid] })}.`;
+  bidder === null ? "" : `${filled(words.bid, { name: names[bidder], bid: words.said?.[bid] ?? labels[bid] })}.`;
 
 /** Returns the questions about a hand that may be a mistake; `keys` come from rules.js. */
 export function questionsOf({ words }, { number }, after, keys) {
@@ -38,7 +41,7 @@ export function questionsOf({ words }, { number }, after, keys) {
   const out = was.taken.reduce((sum, points) => sum + points, 0);
   const absent = categories.filter(({ key }) => was.points?.[key] === null).map(({ label }) => label);
   const values = { bidder: names[was.bidder], bid: words.said[was.bid], out, absent: absent.join(", "), number: number - 1 };
-  if (outcome) values.result = `${headlineOf(words, outcome)}.`;
+  if (outcome) values.result = `${headlineOf(words, after)}.`;
   return keys.map((key) => filled(words.odd[key === "beyond" && out === 1 ? "beyond_one" : key], values));
 }
 
@@ -61,10 +64,11 @@ export function askFirst(form, { words }, questions, told, mode) {
   bar.hidden = true;
 }
 
-export function headlineOf(words, { winner, rule }) {
+export function headlineOf(words, state) {
+  const { winner, rule } = state.outcome;
   const stopped = words.stopped?.[winner];
   if (stopped && ["conceded", "abandoned"].includes(rule)) return stopped[0];
-  return winner === null ? words.nobody : words.wins[winner];
+  return winner === null ? noWinnerText(words, state) : words.wins[winner];
 }
 
 /** Draws the board of `state`, with `line` as the sentence on the last hand. */
@@ -120,25 +124,33 @@ function end(fresh, kit, state) {
   const { outcome } = state;
   for (const part of fresh.querySelectorAll(".status, .entry, .auction, .steps")) part.remove();
   const box = made("div", `outcome end${outcome.winner === null ? "" : ` s${outcome.winner}`}`);
-  const headline = headlineOf(words, outcome);
+  const headline = headlineOf(words, state);
   box.append(made("h2", "", headline), made("p", "", reasonOf(kit, state)), parsed(kit.end ?? ""));
-  const text = filled(words.sent ?? "", { winner: headline, score: finalScoreOf(words, state) });
+  const why = outcome.rule === "conceded" ? ` ${reasonOf(kit, state)}` : "";
+  const text = filled(words.sent ?? "", { winner: headline, score: finalScoreOf(words, state), why });
   for (const field of box.querySelectorAll(".share textarea")) field.textContent = text;
   for (const button of box.querySelectorAll("[data-share]")) button.dataset.text = text;
   fresh.querySelector(".totals").before(box);
 }
 
 /** Chooses the reason for the win, as explain.py does. */
-export function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, totals, sets, hands, last }) {
+export function reasonOf({ words, labels }, { outcome: { winner, rule }, rules, table, totals, sets, hands, last, side_names: names }) {
   if (["conceded", "abandoned"].includes(rule) || !last) return words.stopped?.[winner]?.[1] ?? "";
   const total = totals[winner];
   const rest = Math.max(...totals.filter((_, side) => side !== winner));
-  const shades = { bid_out: rules.go_out === "take" && ".take", bidder_first: rest >= total && ".against", highest: rules.win_by > 1 && ".lead" };
+  const best = winner === null ? ".tied" : totals.length > 2 && ".best";
+  const shades = {
+    bid_out: rules.go_out === "take" && ".take",
+    bidder_first: rest >= total && ".against",
+    highest: rules.win_by > 1 && ".lead",
+    moon_failed: best,
+    lose_at: best,
+  };
   const values = { total, rest, lead: total - rest, was: total - last.delta[winner], sets: sets[1 - winner], hands };
   const told = Object.entries(values).map(([key, value]) => [key, shown(value)]);
-  const sentence = words.reasons?.[rule + (shades[rule] || "")]?.[winner] ?? "";
+  const sentence = words.reasons?.[rule + (shades[rule] || "")]?.[winner ?? 0] ?? "";
   const result = Math.min(total, rest) < 0 ? filled(words.to, { ours: shown(total), theirs: shown(rest) }) : `${total}-${rest}`;
-  return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid], result });
+  return filled(sentence, { ...Object.fromEntries(told), bid: labels[last.bid], other: names[table.side_of[last.bidder]], result });
 }
 
 function finalScoreOf({ to }, state) {
@@ -149,7 +161,7 @@ function finalScoreOf({ to }, state) {
 
 const made = (tag, className, ...children) => element(tag, { className }, ...children);
 
-const letterOf = (side) => "ABCDEFG"[side] ?? "–";
+const letterOf = (side) => "ABCDEFGH"[side] ?? "–";
 
 /** Adds rows of the score sheet (rules.js: sheetOf) above the saved ones, in place of the newest `replaced` of them. */
 export function list(main, kit, state, rows, replaced = 0) {
@@ -180,7 +192,7 @@ function rowOf({ words, labels, suits }, { names, table, categories }, { seq, nu
     heading.append(words.correct ? linkTo(seq, "", made("span", "vh", `${words.correct} `), `${number}`) : `${number}`);
     what.append(...bidOf({ words, labels, suits }, { names, table }, hand));
     if (bidMade === false) what.append(" ", made("span", "stamp", words.set_stamp));
-    const took = categories.map(({ key, label }) => `${label} ${letterOf(hand.points?.[key])}`);
+    const took = pointsOf({ table, categories }, hand.bid).map(({ key, label }) => `${hand.jack_hung && key === "jack" ? words.hung : label} ${sidesOf(table, hand, hand.points?.[key]).map(letterOf).join("") || "–"}`);
     if (hand.points) what.append(made("span", "took", took.join(", ")));
   }
   const tags = { late_tag: late, last_tag: hand && !late && score.outcome, corrected_tag: corrected, kept_tag: typeof seq === "string" || corrected };
@@ -191,8 +203,12 @@ function rowOf({ words, labels, suits }, { names, table, categories }, { seq, nu
   return row;
 }
 
-function bidOf({ words, labels, suits }, { names, table }, { passed, bidder, bid, partner, trump }) {
+/** Returns a card as the sheet shows it: "6♣", or its rank alone. */
+export const cardText = ({ suits }, [rank, suit]) => `${rank === "T" ? 10 : rank}${suits[suit] ?? ""}`;
+
+function bidOf({ words, labels, suits }, { names, table }, { passed, bidder, bid, partner, trump, turned_up: card }) {
   if (passed) return [words.thrown_in];
+  if (!told(bidder)) return card ? [made("b", "bid", cardText({ suits }, card))] : [];
   const side = table.side_of[bidder];
   const parts = [made("b", `badge s${side}`, letterOf(side)), " ", made("bdi", "name", names[bidder])];
   if (table.called) parts.push(told(partner) ? ` + ${names[partner]}` : ` ${words.alone}`);
@@ -237,8 +253,8 @@ function points(fresh, kit, state) {
   const note = form.querySelector("#likely");
   if (!note) return;
   const likely = likelyPoints(state, bidder, bid);
-  note.textContent = Object.keys(likely).length < state.categories.length ? kit.words.guess_part : kit.words.guess;
-  for (const { key } of state.categories) {
+  note.textContent = Object.keys(likely).length < pointsOf(state, bid).length ? kit.words.guess_part : kit.words.guess;
+  for (const { key } of pointsOf(state, bid)) {
     const owner = likely[key];
     for (const face of form.querySelectorAll(`.pick:has([name="${CSS.escape(key)}"])`)) face.classList.remove("likely");
     check(form, key, owner === null ? "none" : owner)?.closest(".pick").classList.add("likely");

@@ -1,6 +1,7 @@
 /* Counts the cards without a signal, on the page that the server rendered with every card, each suit as if it were trump. */
 import { element, filled, parsed } from "../dom.js";
 import { countCards, gameOwner } from "./card-rules.js";
+import { parties, partyOf } from "./rules.js";
 import { start } from "./count.js";
 import { joined } from "./offline-board.js";
 import { putBelow, refuse } from "./offline-pages.js";
@@ -17,8 +18,8 @@ export function drawCards(context, draw, fields = new URLSearchParams(location.s
   const { kit, state, follow, board } = context;
   const { count } = kit.pages;
   const quick = fields.get("quick") === "1";
-  const trump = fields.get("trump") || state.bid.trump || "";
-  const bidder = state.table.side_of[state.bid.bidder];
+  const trump = fields.get("trump") || state.bid?.trump || "";
+  const bidder = state.bid ? partyOf(state.table, state.bid.bidder) : null;
   const page = draw(context, quick ? count.quick : count.cards, async (_path, sent) => {
     if (quick) sent.set("quick", "1");
     if (sent.has("show")) return drawCards(context, draw, sent);
@@ -26,7 +27,7 @@ export function drawCards(context, draw, fields = new URLSearchParams(location.s
     if (counted.error) return refuse(page, counted.error, INTRODUCTION);
     if (!sent.has("use")) return show(page, count.counted, counted);
     await follow(board);
-    fill(context.main, counted.fields);
+    fill(context.main, counted);
   });
   const form = page.querySelector("form");
   form.dataset.works = "";
@@ -45,7 +46,7 @@ function dress(page, { pages: { count } }, state, trump) {
   for (const card of page.querySelectorAll(".card")) {
     const name = nameOf(card);
     const isTrump = trumps[trump]?.includes(name) ?? false;
-    if (!isTrump && name.length === 2 && !COUNTED.includes(name[0]) && !JOKERS.includes(name)) {
+    if (!isTrump && !(name[0] in worth) && !JOKERS.includes(name)) {
       card.remove();
       continue;
     }
@@ -64,20 +65,30 @@ function dress(page, { pages: { count } }, state, trump) {
   page.querySelector(".trumped summary").textContent = filled(count.words.trump, { suit: label.textContent });
 }
 
+/* An older kit has no names of its own for those who share the cards. */
+const wordsOf = ({ kit, state }) => ({ owners: state.side_names, ...kit.pages.count.words });
+
 function byCard({ kit, state }, sent, trump, bidder) {
-  const { words, rules } = kit.pages.count;
+  const { rules } = kit.pages.count;
+  const words = wordsOf({ kit, state });
   const chosen = sent.get("trump") || trump;
   if (!rules.trumps[chosen]) return { error: words.needed };
   const taken = [...sent].filter(([name, value]) => name.startsWith("card-") && value !== "none");
   const owner = Object.fromEntries(taken.map(([name, value]) => [name.slice(5), Number(value)]));
-  const { cardPoints, points } = countCards(state, rules, chosen, owner, bidder);
+  const { cardPoints, points, cards } = countCards(state, rules, chosen, owner, bidder);
   const labels = state.categories;
-  const told = labels.flatMap(({ key, label }) => (key in points ? [owned(words, state, label, points[key])] : []));
+  const cardOf = Object.fromEntries(labels.map(({ key }) => [key, textOf(kit, cards[key], rules.carriers[chosen][key])]));
+  const told = labels.flatMap(({ key, label }) => (key in points ? [owned(words, cardOf[key] ? `${label} (${cardOf[key]})` : label, points[key])] : []));
   const untold = labels.flatMap(({ key, label }) => (key in points ? [] : [filled(words.untold, { point: label })]));
   const values = Object.entries(points).map(([key, side]) => [key, side === null ? "none" : `${side}`]);
-  const sentences = [pointsText(kit, state, cardPoints), told.join(" "), ...untold];
-  return { sentences, missing: missing(words, taken.length), fields: [...values, ...taken, ["trump", chosen]] };
+  const compared = Object.keys(rules.worth).length > 0;
+  const sentences = [...(compared ? [pointsText(words, cardPoints)] : []), told.join(" "), ...untold];
+  return { sentences, missing: compared ? missing(words, taken.length) : "", fields: [...values, ...taken, ["trump", chosen]], cardOf };
 }
+
+/* Returns a card as the page writes it, or undefined for none, or if the point is named after its joker. */
+const textOf = ({ pages }, card, named) =>
+  !JOKERS.includes(named) && parsed(pages.count.cards).querySelector(`[name="card-${card}"]`)?.closest(".card").dataset.card;
 
 /* Names the cards that count toward Game and have no owner yet. */
 function missing(words, taken) {
@@ -88,8 +99,9 @@ function missing(words, taken) {
 }
 
 function byRank({ kit, state }, sent, bidder) {
-  const { words, rules } = kit.pages.count;
-  const cardPoints = state.table.sides.map(() => 0);
+  const { rules } = kit.pages.count;
+  const words = wordsOf({ kit, state });
+  const cardPoints = Array(parties(state.table)).fill(0);
   for (const rank of COUNTED) {
     const counts = cardPoints.map((_, side) => sent.get(`rank-${rank}-${side}`) || "0");
     if (!counts.every((text) => /^[0-4]$/.test(text))) return { error: words.number };
@@ -98,13 +110,13 @@ function byRank({ kit, state }, sent, bidder) {
   }
   const side = gameOwner(state, cardPoints, bidder);
   const label = state.categories.find(({ key }) => key === "game")?.label ?? "";
-  return { sentences: [pointsText(kit, state, cardPoints), owned(words, state, label, side)], fields: [["game", side === null ? "none" : `${side}`]] };
+  return { sentences: [pointsText(words, cardPoints), owned(words, label, side)], fields: [["game", side === null ? "none" : `${side}`]] };
 }
 
-const pointsText = (kit, { side_names: names }, points) =>
-  filled(kit.pages.count.words.points, { points: joined(kit.words, points.map((count, side) => `${names[side]} ${count}`)) });
+const pointsText = (words, points) =>
+  filled(words.points, { points: points.map((count, side) => `${words.owners[side]} ${count}`).join(", ") });
 
-const owned = (words, { side_names: names }, point, side) => filled(words.owned, { point, owner: side === null ? words.nobody : names[side] });
+const owned = (words, point, side) => filled(words.owned, { point, owner: side === null ? words.nobody : words.owners[side] });
 
 function show(page, html, { sentences, missing: left }) {
   const section = parsed(html).querySelector("section");
@@ -114,13 +126,16 @@ function show(page, html, { sentences, missing: left }) {
   putBelow(page, INTRODUCTION, section);
 }
 
-/* Carries the count to the points step. */
-function fill(main, fields) {
+/* Carries the count to the points step, with the card that decides each point. */
+function fill(main, { fields, cardOf = {} }) {
   const form = main.querySelector("form[data-preview]");
   for (const old of form?.querySelectorAll("[type=hidden][name^=card-]") ?? []) old.remove();
   for (const [name, value] of form ? fields : []) {
     const radio = form.querySelector(`[type=radio][name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`);
     if (radio) radio.click();
     else if (name.startsWith("card-")) form.append(element("input", { type: "hidden", name, value }));
+    const legend = radio?.closest("fieldset").querySelector("legend");
+    legend?.querySelector("small")?.remove();
+    if (cardOf[name]) legend?.append(" ", element("small", { textContent: cardOf[name] }));
   }
 }

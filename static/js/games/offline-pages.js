@@ -1,8 +1,8 @@
 /* Shows the other pages of a game without a signal: menu, rule card, history, corrections. The server rendered them
    (scorekeeper/games/views/offline_pages.py); here they get the hands and scores of this phone. */
 import { element, fieldsOf, filled, parsed, shown } from "../dom.js";
-import { changeText, headlineOf, joined, reasonOf, scoreOf } from "./offline-board.js";
-import { checkHand, scoreChange, sentenceOf, sheetOf } from "./rules.js";
+import { cardText, changeText, headlineOf, joined, reasonOf, scoreOf } from "./offline-board.js";
+import { biddingSides, checkHand, pointsOf, scoreChange, sentenceOf, sheetOf } from "./rules.js";
 import { freshToken } from "./outbox-sender.js";
 
 const styles = (name) => element("link", { rel: "stylesheet", href: new URL(`../../css/${name}.css`, import.meta.url) });
@@ -25,7 +25,7 @@ export function pageOf(path, { board, kit, state }) {
   const [pattern, draw] = PAGES.find(([each]) => each.test(rest)) ?? [];
   if (!draw || !kit.pages) return undefined;
   const [, seq] = rest.match(pattern);
-  if (draw === drawCount) return state.bid && kit.pages.count ? draw : undefined;
+  if (draw === drawCount) return (state.bid || state.table.has_bids === false) && !state.outcome && kit.pages.count ? draw : undefined;
   return seq && !lineOf(state, seq) ? undefined : (context) => draw(context, seq);
 }
 
@@ -107,25 +107,29 @@ const scoreText = ({ words }, totals) => {
 };
 
 const resultText = (kit, state) =>
-  state.outcome ? `${headlineOf(kit.words, state.outcome)}. ${reasonOf(kit, state)}` : filled(kit.words.goes_on, { score: scoreText(kit, state.totals) });
+  state.outcome ? `${headlineOf(kit.words, state)}. ${reasonOf(kit, state)}` : filled(kit.words.goes_on, { score: scoreText(kit, state.totals) });
 
 /* Says what a hand was, as hand_text does on the server. */
-function handText({ words: { told } }, { names, side_names: sides, table, categories }, hand) {
+function handText(kit, { names, side_names: sides, table, categories }, hand) {
+  const { words } = kit;
+  const { told } = words;
   const dealer = names[hand.dealer];
   if (hand.passed) return filled(told.passed, { dealer });
   const suit = hand.trump === "none" ? "" : (hand.trump ?? "");
-  let bid = told.bids[suit][hand.bid];
+  let bid = told.bids[suit]?.[hand.bid];
   if (table.called) bid = hand.partner === null ? filled(told.alone, { bid }) : filled(told.with, { bid, partner: names[hand.partner] });
-  const dealt = filled(told.dealt, { dealer, bidder: names[hand.bidder], bid });
+  const unbid = table.has_bids === false && (hand.turned_up ? filled(told.turned_up, { dealer, card: cardText(kit, hand.turned_up) }) : filled(told.dealt_only, { dealer }));
+  const dealt = unbid || filled(told.dealt, { dealer, bidder: names[hand.bidder], bid });
   const { points, taken } = hand;
-  if (table.called) {
+  if (table.called && !points) {
     const [ours, theirs] = taken ?? [];
     return `${dealt} ${filled(told.called, { ours, theirs })}`;
   }
-  const took = (side, what) => filled(told.took, { side: sides[side], points: what });
+  const owners = table.called ? [joined(words, biddingSides(table, hand.bidder, hand.partner).map((side) => sides[side])), told.others] : sides;
+  const took = (side, what) => filled(told.took, { side: owners[side], points: what });
   if (!points) return [dealt, ...sides.map((_, side) => took(side, `${taken[side]}`))].join(" ");
-  const of = (side, keys = categories) => keys.filter(({ key }) => points[key] === side).map(({ label }) => label).join(", ");
-  const parts = sides.flatMap((_, side) => (of(side) ? [took(side, of(side))] : []));
+  const of = (side, keys = pointsOf({ table, categories }, hand.bid)) => keys.filter(({ key }) => points[key] === side).map(({ key, label }) => (hand.jack_hung && key === "jack" ? words.hung : label)).join(", ");
+  const parts = owners.flatMap((_, side) => (of(side) ? [took(side, of(side))] : []));
   const [cards, others] = [true, false].map((card) => of(null, categories.filter(({ key }) => told.card.includes(key) === card)));
   if (cards) parts.push(filled(told.absent, { points: cards }));
   if (others) parts.push(filled(told.unscored, { points: others }));
@@ -244,7 +248,8 @@ function fillEffect(kit, section, before, after) {
   const table = section.querySelector("table");
   table.tBodies[0].replaceChildren(...rows);
   if (!rows.length) table.replaceWith(element("p", { textContent: kit.words.unchanged }));
-  section.querySelector("p b").textContent = resultText(kit, after);
+  const same = !rows.length && !after.outcome && `${before.totals}` === `${after.totals}`;
+  section.querySelector("p b").textContent = same ? filled(kit.words.goes_on_unchanged ?? kit.words.goes_on, { score: scoreText(kit, after.totals) }) : resultText(kit, after);
 }
 
 /* Puts the effect of a change above the form; its button saves the change. */
@@ -312,13 +317,21 @@ function drawDrop(context, line, of) {
   review(context, page, section, { kind: "delete", of, number: 0 });
 }
 
+function unbidFields({ points, card, hung }) {
+  const fields = Object.fromEntries(Object.entries(points ?? {}).map(([key, side]) => [key, side === null ? "none" : `${side}`]));
+  if (hung) fields.jack = `hung-${fields.jack}`;
+  return { ...fields, turned_up: card?.[0] ?? "other" };
+}
+
 /* The form's fields for a hand (presenters/correction.py: hand_fields). */
-function fieldsOfHand({ table, categories }, { dealer, bidder, bid, trump, partner, tricks, points, taken }) {
+function fieldsOfHand({ table, categories }, { dealer, bidder, bid, trump, partner, tricks, points, taken, turned_up: card, jack_hung: hung, revoked = "" }) {
   const fields = { dealer: `${dealer}`, trump: trump ?? "", mode: points ? "points" : "taken" };
+  if (table.has_bids === false) return { ...fields, ...unbidFields({ points, card, hung }) };
   if (bidder === undefined || bidder === null) return fields;
   Object.assign(fields, { bidder: `${bidder}`, bid: `${bid}`, partner: partner === null || partner === undefined ? "alone" : `${partner}` });
+  fields.revoked = `${revoked}`;
   if (tricks !== undefined && tricks !== null) fields.tricks = `${tricks}`;
-  const worth = (side) => categories.reduce((sum, { key, value }) => sum + (points[key] === side ? value : 0), 0);
+  const worth = (side) => pointsOf({ table, categories }, bid).reduce((sum, { key, value }) => sum + (points[key] === side ? value : 0), 0);
   (taken ?? table.sides.map((_, side) => worth(side))).forEach((count, side) => (fields[`taken-${side}`] = `${count}`));
   for (const [key, side] of Object.entries(points ?? {})) fields[key] = side === null ? "none" : `${side}`;
   return fields;
@@ -329,7 +342,7 @@ function correct(context, page, { line, of, number }, fields) {
   const value = (name) => (fields.get(name) ? Number(fields.get(name)) : undefined);
   const dealer = value("dealer") ?? line.hand.dealer;
   const bid = /^\d+$/.test(fields.get("bid") ?? "") ? Number(fields.get("bid")) : fields.get("bid");
-  const made = { bidder: value("bidder"), ...(bid && { bid }) };
+  const made = { bidder: value("bidder"), ...((bid || bid === 0) && { bid }) };
   const hand = fields.get("mode") === "passed" ? { dealer, passed: true } : handOf(fields, { dealer, ...made });
   const refusal = checkHand({ ...state, outcome: null, bid: null }, hand);
   if (refusal) return refuse(page, sentenceOf(state, refusal));

@@ -9,6 +9,8 @@ const SOON = 3_000;
 const PATIENCE = 8_000;
 const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void|undos|redos|reopening)$/;
 const REMATCH = /^\/games\/[^/]+\/rematch$/;
+/* Before the side that captured the jack which another side was dealt. */
+const HUNG = "hung-";
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 const game = location.pathname.split("/")[2];
@@ -158,7 +160,7 @@ function asText() {
     const { kind, number, hand, state } = change;
     if (kind) return drawing.changeText(kit, change, state);
     const took = hand.points
-      ? state.categories.map(({ key, label }) => `${label} ${hand.points[key] === null ? "–" : state.side_names[hand.points[key]]}`)
+      ? rules.pointsOf(state, hand.bid).map(({ key, label }) => `${label} ${rules.sidesOf(state.table, hand, hand.points[key]).map((side) => state.side_names[side]).join(" + ") || "–"}`)
       : (hand.taken ?? []).map((points) => `${points}`);
     const told = [drawing.bidOfLast(kit, state), drawing.sentenceOfLast(kit, state), kit.suits[hand.trump], took.join(", ")].filter(Boolean).join(" ");
     return `${filled(kit.words.hand, { n: number })}: ${told}`;
@@ -173,12 +175,15 @@ function handOf(fields, bid = { dealer: now.dealer, ...now.bid, ...(now.calls.le
   const trump = fields.get("trump") || bid.trump;
   const hand = { ...bid, trump };
   if (!trump) delete hand.trump;
+  const card = fields.get("turned_up") ?? "other";
+  if (card !== "other") hand.turned_up = card;
   const captured = capturedIn(fields);
   if (captured) hand.captured = captured;
   if (fields.has("partner")) hand.partner = fields.get("partner") === "alone" ? null : number(fields.get("partner"));
+  if (fields.get("revoked")) hand.revoked = number(fields.get("revoked"));
   if (fields.get("tricks")) hand.tricks = number(fields.get("tricks"));
   const bySide = (field, most) => {
-    const told = Array.from({ length: table.called ? 2 : table.sides.length }, (_, side) => number(fields.get(`${field}-${side}`)));
+    const told = Array.from({ length: rules.parties(table) }, (_, side) => number(fields.get(`${field}-${side}`)));
     const open = told.flatMap((points, side) => (points === undefined ? [side] : []));
     const rest = most - told.reduce((sum, points) => sum + (points ?? 0), 0);
     if (open.length === 1 && table.least === table.most) told[open[0]] = Math.max(rest, 0);
@@ -194,14 +199,16 @@ function handOf(fields, bid = { dealer: now.dealer, ...now.bid, ...(now.calls.le
     const taken = bySide("taken", table.most);
     return taken ? { ...hand, taken } : hand;
   }
-  const told = categories.filter(({ key }) => fields.get(key));
-  return { ...hand, points: Object.fromEntries(told.map(({ key }) => [key, number(fields.get(key)) ?? null])) };
+  const told = rules.pointsOf(now, "pitch").filter(({ key }) => fields.get(key));
+  const hung = fields.get("jack")?.startsWith(HUNG);
+  const owner = (key) => number(fields.get(key).replace(HUNG, "")) ?? null;
+  return { ...hand, points: Object.fromEntries(told.map(({ key }) => [key, owner(key)])), ...(hung && { jack_hung: true }) };
 }
 
 /* Returns the cards of each side, from the count. */
 function capturedIn(fields) {
   const cards = [...fields].filter(([name, value]) => name.startsWith("card-") && value !== "none");
-  return cards.length ? now.table.sides.map((_, side) => cards.flatMap(([name, value]) => (value === `${side}` ? [name.slice(5)] : []))) : undefined;
+  return cards.length ? Array.from({ length: rules.parties(now.table) }, (_, side) => cards.flatMap(([name, value]) => (value === `${side}` ? [name.slice(5)] : []))) : undefined;
 }
 
 /* The phone does not check calls and cards: the first were offered here, the second counted here. */
@@ -216,6 +223,9 @@ async function take(path, fields, form) {
   if (step === "calls") return call(fields.get("call"));
   if (step !== "bid") return keepBid(null, now.calls.length ? now.calls.slice(0, -1) : undefined);
   if (fields.get("call") === "passed") return addHand({ dealer: now.dealer, passed: true });
+  const { dealer, table } = now;
+  const nothing = { taken: Array(rules.parties(table)).fill(0), ...(table.called && { partner: null }) };
+  if (fields.get("call") === "conceded") return addHand({ dealer, bidder: dealer, bid: now.rules.forced_bid, ...nothing, conceded: true });
   const [seat, value] = (fields.get("call") ?? `${fields.get("bidder") ?? ""}:${fields.get("bid") ?? ""}`).split(":");
   const bid = { bidder: seat === "" ? -1 : Number(seat), bid: /^\d+$/.test(value) ? Number(value) : value };
   bid.trump = fields.get("trump") || null;

@@ -55,7 +55,7 @@ export function show(waiting) {
   const summary = element("summary", {}, element("b", { textContent: count }));
   const wasOpen = box.querySelector("details")?.open ?? false;
   const more = element("details", { open: wasOpen }, summary, ...waysOut(waiting));
-  if (trouble) more.append(element("a", { href: `/games/${game}/log`, textContent: words.look }));
+  more.append(element("a", { href: `/games/${game}/log`, textContent: words.look }));
   if (HOPELESS.includes(trouble)) {
     const sure = element("p", { textContent: words.sure });
     more.append(element("details", {}, element("summary", { textContent: words.let_go }), sure, button(words.yes, actions.letGo)));

@@ -8,7 +8,7 @@ let form, seen, taken, place;
 const current = () => (taken?.open ? taken : form.querySelector(".mode"));
 
 const complete = (mode) =>
-  [...mode.querySelectorAll("fieldset:not(.trumps)")].every((row) => row.querySelector(":checked"));
+  [...form.querySelectorAll(":scope > .people"), ...mode.querySelectorAll("fieldset:not(.trumps)")].every((row) => row.querySelector(":checked"));
 
 function show(mode, text, checked, wrong = false) {
   const output = mode.querySelector(".preview");
@@ -78,6 +78,16 @@ function shrink({ target, detail }) {
     pad.classList.toggle("told-it");
 }
 
+/* The bidder's party is named after the partner that is chosen. */
+function nameParty() {
+  const words = form.querySelector("[data-with]")?.dataset;
+  const partner = form.querySelector("[name=partner]:checked");
+  if (!words || !partner) return;
+  const name = partner.closest(".pick").querySelector(".name").textContent;
+  for (const party of form.querySelectorAll(".party .name"))
+    party.textContent = partner.value === "alone" ? words.alone : words.with.replace("{partner}", () => name);
+}
+
 /* A changed choice makes it another hand, so the question no longer applies. */
 function unask() {
   const asks = form.querySelector(".asks");
@@ -106,6 +116,7 @@ function open() {
   form.addEventListener("click", shrink);
   form.addEventListener("change", unask);
   form.addEventListener("change", tellTrump);
+  form.addEventListener("change", nameParty);
   form.addEventListener("change", ask);
   taken?.addEventListener("toggle", ask);
   try {
@@ -114,6 +125,7 @@ function open() {
   } catch {
     /* Without storage the choices are made again. */
   }
+  nameParty();
   /* With JavaScript the result of the guess is already shown, so there is nothing to review. */
   if (seen.dataset.seen && !changed()) show(current(), current().querySelector(".preview").textContent, seen.dataset.seen);
   refresh();

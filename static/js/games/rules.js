@@ -10,6 +10,12 @@ const no = (code, field, more) => ({ code, field, ...more });
 const below = (end, value) => Number.isInteger(value) && value >= 0 && value < end;
 const told = (value) => value !== undefined && value !== null;
 
+/** Returns how many parties share the points of a hand: the sides, or the bidder's party and the others. */
+export const parties = ({ called, sides }) => (called ? 2 : sides.length);
+
+/** Returns the points of a hand with that bid: a pitch may have one more, all the tricks (options.py: points_of). */
+export const pointsOf = ({ table: { slam }, categories }, bid) => (slam && bid === "pitch" ? [...categories, slam] : categories);
+
 /** Returns the bids that a seat can win the bidding with, lowest first; `dealt` is the dealer's seat. */
 export function allowedBids({ table, dealer }, seat, dealt = dealer) {
   return seat === dealt ? table.dealer_bids : table.bids;
@@ -26,10 +32,13 @@ export function checkBid(state, { bidder, bid, trump = null }) {
 export function checkHand(state, hand) {
   if (state.outcome) return no("game_over", null);
   const { table, rules } = state;
-  const unknown = Object.keys(hand).find((key) => !table.fields.includes(key));
+  const unknown = Object.keys(hand).find((key) => ![...table.fields, ...WITHOUT_BIDS].includes(key));
   if (unknown) return no("field_unknown", unknown);
   const { dealer = state.dealer, passed = false, ...rest } = onStandingBid(state, hand);
   if (!below(table.players, dealer)) return no("seat", "dealer");
+  if (table.has_bids === false) return checkUnbid(state, { passed, ...rest });
+  const wrong = WITHOUT_BIDS.find((key) => told(rest[key]));
+  if (wrong) return no("no_auction_field", wrong);
   if (typeof passed !== "boolean") return no("passed_value", "passed");
   if (passed) {
     if (told(rules.forced_bid)) return no("passed_forced", "passed");
@@ -45,8 +54,33 @@ export function checkHand(state, hand) {
     checkTrump(state, rest.trump ?? null) ??
     checkPartner(state, rest) ??
     checkTricks(state, rest) ??
-    checkWon(state, rest)
+    (rest.conceded === undefined || rest.conceded === false ? (checkRevoked(state, rest) ?? checkWon(state, rest)) : checkConceded(state, dealer, rest))
   );
+}
+
+/* What a hand tells besides its bid and its points. */
+const besides = ({ turned_up: card = null, jack_hung: hung = false, conceded, revoked }) => ({ ...((card || hung) && { turned_up: card, jack_hung: hung }), ...(conceded && { conceded }), ...(told(revoked) && { revoked }) });
+
+const WITHOUT_BIDS = ["turned_up", "jack_hung"];
+const WITH_BIDS = ["bidder", "bid", "passed", "partner", "tricks", "conceded", "revoked"];
+
+/* Checks a hand of a game in which nobody bids. */
+function checkUnbid(state, hand) {
+  const { points, trump = null, turned_up: card = null, jack_hung: hung = false } = hand;
+  const { cards } = state.table;
+  const bid = WITH_BIDS.find((key) => told(hand[key]) && hand[key] !== false);
+  if (bid) return no("no_bids", bid);
+  if (typeof hung !== "boolean") return no("jack_hung", "jack_hung");
+  if (card !== null && !cards.includes(card)) return no("turned_up", "turned_up");
+  const refused = checkTrump(state, trump);
+  if (refused) return refused;
+  if (trump !== null && card?.[1] && card[1] !== trump) return no("trump", "turned_up", { why: "suit" });
+  const wrong = checkWon(state, hand);
+  if (wrong) return wrong;
+  const jack = points?.jack;
+  if (hung && !told(jack)) return no("jack_hung", "jack_hung", { why: "nobody" });
+  const lost = state.table.carried[card?.[0]];
+  return lost && told(points?.[lost]) ? no("jack_turned_up", lost) : null;
 }
 
 /** Returns the state after a hand that checkHand accepts. `agreed`: points by side that were added after it. */
@@ -54,19 +88,22 @@ export function scoreHand(state, hand, agreed = []) {
   const { table, rules } = state;
   const { dealer = state.dealer, ...played } = onStandingBid(state, hand);
   const thrownIn = played.passed === true;
-  const { delta, made, ours, shares } = thrownIn ? nothing(state) : changes(state, played);
+  const counts = table.has_bids === false;
+  const { delta, made, ours, shares, counted, out } = thrownIn ? nothing(state) : counts ? countOut(state, { dealer, ...played }, agreed) : changes(state, played);
   const totals = state.totals.map((total, side) => total + delta[side] + (agreed[side] ?? 0));
+  const points = played.points && Object.fromEntries(pointsOf(state, played.bid).map(({ key }) => [key, played.points[key]]));
   const next = {
     ...state,
     totals,
     number: state.number + 1,
     dealer: thrownIn && rules.redeal_by === "same" ? dealer : (dealer + 1) % table.players,
     bid: null,
-    was: { bidder: played.bidder ?? null, bid: played.bid ?? null, taken: shares, points: played.points ?? null },
-    last: { number: state.number, dealer, bidder: played.bidder ?? null, bid: played.bid ?? null, partner: played.partner ?? null, delta, made },
+    was: { bidder: played.bidder ?? null, bid: played.bid ?? null, taken: shares, points: points ?? null, ...besides(played) },
+    last: { number: state.number, dealer, bidder: played.bidder ?? null, bid: played.bid ?? null, partner: played.partner ?? null, delta, made, ...(counts && { counted }) },
   };
   if (thrownIn) return next;
   next.hands = state.hands + 1;
+  if (counts) return { ...next, ...leader(next, out) };
   if (!made) next.sets = state.sets.map((count, side) => count + ours.includes(side));
   return { ...next, ...end(next, state, played.bid, ours) };
 }
@@ -95,11 +132,14 @@ function undo(state, { of }) {
 
 const stop = (state, winner, rule) => counted({ ...state, ...withoutBid, stopped: { winner, rule } }, state.lines);
 
+/* A form asks for the rank of the turned-up card, so a correction keeps the suit. */
+const cardOf = ({ turned_up: old }, { turned_up: rank }) => (old && old[0] === rank ? { turned_up: old } : {});
+
 const CHANGES = {
   undo,
   delete: undo,
   correct(state, { of, hand }) {
-    const lines = state.lines.map((line) => (line.seq === of ? { ...line, hand: { dealer: line.hand.dealer, ...hand }, corrected: true } : line));
+    const lines = state.lines.map((line) => (line.seq === of ? { ...line, hand: { dealer: line.hand.dealer, ...hand, ...cardOf(line.hand, hand) }, corrected: true } : line));
     const dealer = nextDealer(state, lines);
     return counted(state, lines, dealer === nextDealer(state, state.lines) || inPlay(state) ? state.dealer : dealer);
   },
@@ -185,11 +225,11 @@ function legalCalls({ players, bids, matches, forced_exactly: exactly, dealer_ra
 /** Returns why a hand may be a mistake, `seconds` after the last one: keys in the order of the questions. */
 export function oddities(before, { table, moment, outcome, was }, seconds) {
   const { bidder, bid, taken, points } = was;
-  if (bidder === null) return [];
+  if (bidder === null && table.has_bids !== false) return [];
   const out = taken.reduce((sum, points) => sum + points);
   const odd = {
     ends: outcome !== null,
-    nothing: taken[table.called ? 0 : table.side_of[bidder]] === 0,
+    nothing: bidder !== null && !was.conceded && taken[partyOf(table, bidder)] === 0,
     beyond: points !== null && typeof bid === "number" && bid > out && Object.values(points).includes(null),
     same: before.was !== null && seconds <= moment && alike(before.was, was),
   };
@@ -202,18 +242,24 @@ function alike(one, other) {
     one.bidder === other.bidder &&
     one.bid === other.bid &&
     one.taken.join() === other.taken.join() &&
+    (one.turned_up?.[0] ?? null) === (other.turned_up?.[0] ?? null) &&
+    (one.revoked ?? null) === (other.revoked ?? null) &&
+    (one.jack_hung ?? false) === (other.jack_hung ?? false) &&
     (one.points === null) === (other.points === null) &&
     keys.every((key) => one.points[key] === other.points[key])
   );
 }
 
+/** Returns the party of the seat that won the bid: its side, or 0 if a partner is called. */
+export const partyOf = ({ called, side_of: sides }, bidder) => (called ? 0 : sides[bidder]);
+
 /** Guesses who took each point, {key: side or null}. Points without a guess are left out. */
 export function likelyPoints({ table, categories, guesses = {} }, bidder, bid) {
   const owners = {};
-  categories.forEach(({ key }, place) => {
+  pointsOf({ table, categories }, bid).forEach(({ key }, place) => {
     const owner = guesses[bid]?.[place];
     if (owner === "n") owners[key] = null;
-    else if (Number(owner) >= 0) owners[key] = (table.side_of[bidder] + Number(owner)) % table.sides.length;
+    else if (Number(owner) >= 0) owners[key] = (partyOf(table, bidder) + Number(owner)) % parties(table);
   });
   return owners;
 }
@@ -231,6 +277,7 @@ function onStandingBid({ bid: standing }, hand) {
 }
 
 function mayBid(state, seat, bid, dealer) {
+  if (state.table.has_bids === false) return no("no_bids", "bid");
   if (allowedBids(state, seat, dealer).includes(bid)) return null;
   return no("bid_illegal", "bid", state.table.bids.includes(bid) && { why: "dealer", bid });
 }
@@ -252,67 +299,156 @@ function checkTricks({ table }, { bid, tricks }) {
   return below(table.most_tricks + 1, tricks) ? null : no("tricks", "tricks");
 }
 
-function checkWon(state, { points, taken }) {
-  if (taken !== undefined) return points === undefined ? checkTaken(state, taken) : no("points_twice", "taken");
-  if (points === undefined) return no("points_missing", "points");
-  return checkPoints(state, points);
+function checkRevoked({ table, rules }, { revoked = null }) {
+  if (revoked === null) return null;
+  return !rules.revoke_costs_bid ? no("revoked", "revoked") : below(table.players, revoked) ? null : no("seat", "revoked");
 }
 
-function checkTaken({ table }, taken) {
-  const wanted = table.called ? 2 : table.sides.length;
+function checkConceded({ table, rules }, dealer, { bidder, bid, taken, points, conceded, revoked }) {
+  if (conceded !== true || bidder !== dealer || bid !== rules.forced_bid || !rules.forced_concede) return no("conceded", "conceded");
+  const nothing = Array.isArray(taken) && taken.length === parties(table) && taken.every((count) => count === 0);
+  return nothing && points === undefined && !told(revoked) ? null : no("conceded", "taken");
+}
+
+function checkWon(state, { points, taken, bidder, bid }) {
+  const party = told(bidder) ? partyOf(state.table, bidder) : null;
+  if (taken !== undefined) return points === undefined ? checkTaken(state, taken, bid, party) : no("points_twice", "taken");
+  if (points === undefined) return no("points_missing", "points");
+  return checkPoints(state, points, bid, party);
+}
+
+function checkTaken({ table }, taken, bid, party) {
+  const wanted = parties(table);
   if (!Array.isArray(taken) || !taken.every(Number.isInteger)) return no("points_shape", "taken");
   if (taken.length !== wanted) return no("points_shape", "taken");
+  const slam = bid === "pitch" ? (table.slam?.value ?? 0) : 0;
+  if (slam && Math.min(...taken) >= 0 && taken[party] >= slam) {
+    const rest = taken.reduce((sum, points) => sum + points) - slam;
+    if (table.sums.includes(rest)) return null;
+  }
   const total = taken.reduce((sum, points) => sum + points);
   if (total > table.most) return no("points_total", "taken", { why: "many", total });
-  return total < table.least || Math.min(...taken) < 0 ? no("points_total", "taken", { why: "few", total }) : null;
+  if (total < table.least || Math.min(...taken) < 0) return no("points_total", "taken", { why: "few", total });
+  return table.sums?.includes(total) === false ? no("points_total", "taken", { why: "gap", total }) : null;
 }
 
-function checkPoints({ table, categories }, points) {
+function checkPoints({ table, categories }, points, bid, party) {
   if (!categories.length) return no("points_kind", "points");
   if (points === null || typeof points !== "object" || Array.isArray(points)) return no("points_shape", "points");
   for (const [key, side] of Object.entries(points)) {
-    if (!categories.some((category) => category.key === key)) return no("points_unknown", "points");
-    if (side !== null && !below(table.sides.length, side)) return no("points_side", key);
+    if (!pointsOf({ table, categories }, "pitch").some((category) => category.key === key)) return no("points_unknown", "points");
+    if (side !== null && !below(parties(table), side)) return no("points_side", key);
   }
-  for (const { key, always } of categories) {
+  if (told(points.slam) && bid !== "pitch") return no("slam", "slam", { why: "bid" });
+  if (told(points.slam) && points.slam !== party) return no("slam", "slam", { why: "side" });
+  for (const { key, always } of pointsOf({ table, categories }, bid)) {
     if (points[key] === undefined) return no("points_missing", key);
     if (points[key] === null && always) return no("points_nobody", key);
   }
   return null;
 }
 
-/* A pitch or a moon promises every point of the hand. */
-const worthOf = (table, bid) => (typeof bid === "number" ? bid : table.most);
+/* A pitch or a moon promises every point of the hand; all the tricks may be one of a pitch. */
+const worthOf = ({ most, slam }, bid) => (typeof bid === "number" ? bid : most + (bid === "pitch" && slam ? slam.value : 0));
 
-const biddingSides = ({ side_of: sides }, bidder, partner) => (told(partner) ? [bidder, partner] : [bidder]).map((seat) => sides[seat]);
+export const biddingSides = ({ side_of: sides }, bidder, partner) => (told(partner) ? [bidder, partner] : [bidder]).map((seat) => sides[seat]);
+
+/** Returns the sides of a party of a hand, lowest first; none for nobody. */
+export function sidesOf(table, { bidder, partner }, party) {
+  if (!told(party)) return [];
+  if (!table.called) return [party];
+  const ours = biddingSides(table, bidder, partner);
+  return [...table.sides.keys()].filter((side) => ours.includes(side) === (party === 0));
+}
 
 /** Returns what the last hand did to the score, as explain.py does: [{key, sides}], the bidder's side first. */
-export function effects({ last: { bidder, bid, partner, made, delta }, table, was }) {
+export function effects({ last: { bidder, bid, partner, made, delta, counted }, table, rules, was }) {
+  if (counted) return counts(counted, delta);
   if (made === null) return [{ key: "thrown_in", sides: [] }];
   const ours = biddingSides(table, bidder, partner);
   const [us] = ours;
   const verdict = made ? "made" : "set";
   const first = { key: typeof bid === "string" ? `${verdict}_call` : verdict, sides: [us] };
+  if (made && bid === "moon") first.key = "made_moon";
+  if (was.conceded) first.key = "gave_up";
   if (!made && delta[us] === 0) first.key = "set_nothing";
   else if (ours.length > 1 && ours.every((side) => delta[side] === delta[us])) Object.assign(first, { key: `both_${verdict}`, sides: ours });
-  const others = new Set([...ours, ...table.sides.keys()]);
-  const moved = [...others].filter((side) => delta[side] && !first.sides.includes(side));
-  const told = [first, ...moved.map((side) => ({ key: delta[side] > 0 ? "scores" : "loses", sides: [side] }))];
+  const moved = (table.called ? [...new Set([...ours, ...offenders(table, ours, was.revoked)])] : [...table.sides.keys()]).filter((side) => delta[side] && !first.sides.includes(side));
+  const took = was.taken[partyOf(table, bidder)];
+  const only = made && rules.made_scores === "bid" && took > bid ? [{ key: "only_bid", sides: [], points: took }] : [];
+  const none = rules.defenders_score === false;
+  if (none && was.taken.some((points, party) => points && party !== partyOf(table, bidder))) only.push({ key: "no_defense", sides: [] });
+  if (Number.isInteger(was.revoked)) only.push({ key: "revoked", sides: [table.side_of[was.revoked]] });
+  const told = [first, ...only, ...moved.map((side) => ({ key: delta[side] > 0 ? "scores" : "loses", sides: [side] }))];
+  /* All of them get the same. */
+  if (table.called && was.taken[1] && !none) told.push({ key: "others", sides: [], points: was.taken[1] });
   return table.game_needs && was.points?.game === null ? [...told, { key: "no_game", sides: [] }] : told;
+}
+
+/* Returns the effects of a hand without bids: each side that scores, with the points that it scored for; `what` is missing
+   where only sums are known. */
+function counts(counted, delta) {
+  const left = [...delta];
+  const found = new Map();
+  const missed = counted.some(([key, side, points]) => {
+    if (points > left[side]) return true;
+    left[side] -= points;
+    found.set(side, [...(found.get(side) ?? []), key]);
+    return false;
+  });
+  const said = [...found].map(([side, what]) => (what.includes("taken") ? { key: "scores", sides: [side] } : { key: "counts", sides: [side], what }));
+  return missed ? [...said, { key: "out", sides: [] }] : said;
+}
+
+/* Scores a hand without bids, point by point until a side is out (scoring.py: put_up, _add_counted). `counted` are all points
+   as [key, side, points]. */
+function countOut({ table, rules, totals, categories }, { dealer, points, taken, turned_up: card, jack_hung: hung }, agreed) {
+  const counted = [];
+  const worth = table.turned_up[card?.[0]];
+  if (worth) counted.push(["turned_up", table.side_of[dealer], worth]);
+  const shares = taken ? [...taken] : table.sides.map(() => 0);
+  const add = (key, side, value) => {
+    shares[side] += value;
+    counted.push([key, side, value]);
+  };
+  if (taken) taken.forEach((value, side) => value && counted.push(["taken", side, value]));
+  else
+    for (const { key, value } of categories) {
+      const isHung = hung && key === "jack";
+      if (told(points[key])) add(isHung ? "hung" : key, points[key], isHung ? (rules.hang_jack ?? 1) : value);
+    }
+  const delta = totals.map(() => 0);
+  const out = counted.find(([key, side, value]) => {
+    delta[side] += value;
+    return key !== "taken" && totals[side] + Math.min(agreed[side] ?? 0, 0) + delta[side] >= rules.target;
+  });
+  return { delta, made: null, ours: [], shares, counted, out: out?.[1] };
+}
+
+/* Returns {outcome} after such a hand: the side that was out first, else the one highest at the target. */
+function leader({ rules, totals }, out) {
+  const [first, ...level] = leaders(totals);
+  if (out !== undefined) return wins(out, "count_out");
+  return !level.length && totals[first] >= rules.target ? wins(first, "count_out") : playOn();
 }
 
 const nothing = (state) => ({ delta: state.totals.map(() => 0), made: null, shares: [] });
 
-function changes(state, { bidder, bid, partner, taken, points, tricks }) {
-  const { table, rules, totals, categories } = state;
+/* The sides that lose the bid for a revoke. */
+const offenders = ({ side_of: sides }, ours, revoked) => (!told(revoked) ? [] : ours.includes(sides[revoked]) ? ours : [sides[revoked]]);
+
+function changes(state, { bidder, bid, partner, taken, points, tricks, revoked }) {
+  const { table, rules, totals } = state;
   const ours = biddingSides(table, bidder, partner);
-  const worth = (side) => categories.reduce((sum, { key, value }) => sum + (points[key] === side ? value : 0), 0);
-  const shares = taken ?? table.sides.map((_, side) => worth(side));
-  const took = table.called ? shares[0] : shares[ours[0]];
+  const worth = (side) => pointsOf(state, bid).reduce((sum, { key, value }) => sum + (points[key] === side ? value : 0), 0);
+  const shares = taken ?? Array.from({ length: parties(table) }, (_, party) => worth(party));
+  const took = shares[partyOf(table, bidder)];
   const byTricks = bid === "pitch" && table.pitch_tricks;
-  const made = byTricks ? tricks >= table.pitch_tricks : took >= worthOf(table, bid);
+  const lost = offenders(table, ours, revoked);
+  const made = lost.length ? !ours.includes(lost[0]) : byTricks ? tricks >= table.pitch_tricks : took >= worthOf(table, bid);
   const delta = totals.map((total, side) => {
-    if (!ours.includes(side)) return table.called ? shares[1] : shares[side];
+    if (lost.includes(side)) return 0 - cost(rules, total, worthOf(table, bid));
+    if (!ours.includes(side)) return rules.defenders_score === false ? 0 : table.called ? shares[1] : shares[side];
     return made ? reward(state, total, bid, took) : 0 - penalty(state, total, bid, took);
   });
   return { delta, made, ours, shares };
@@ -320,14 +456,16 @@ function changes(state, { bidder, bid, partner, taken, points, tricks }) {
 
 function reward({ table, rules }, total, bid, took) {
   if (bid === "moon") return total >= 0 ? Math.max(rules.target - total, 0) : 0 - total;
-  return bid === "pitch" ? table.most : took;
+  return bid === "pitch" ? worthOf(table, bid) : rules.made_scores === "bid" ? bid : took;
 }
 
 function penalty({ table, rules }, total, bid, took) {
   const doubled = rules.set_penalty === "double_shortfall" && typeof bid === "number";
   const full = doubled ? 2 * (bid - took) : worthOf(table, bid);
-  return rules.negative === "floor_zero" ? Math.min(full, Math.max(total, 0)) : full;
+  return cost(rules, total, full);
 }
+
+const cost = (rules, total, full) => (rules.negative === "floor_zero" ? Math.min(full, Math.max(total, 0)) : full);
 
 /* Returns {outcome, level} after a hand that was bid. `next` has the new score, `before` the old one. */
 function end(next, before, bid, ours) {
@@ -335,9 +473,11 @@ function end(next, before, bid, ours) {
   const { made } = next.last;
   const [us] = ours;
   if (typeof bid === "string" && made && before.totals[us] >= 0) return wins(us, bid);
-  if (bid === "moon" && !made) return wins(1 - us, "moon_failed");
+  if (bid === "moon" && !made) return wins(bestOfOthers(next.totals, ours), "moon_failed");
   if (told(rules.max_sets) && sets[us] >= rules.max_sets) return wins(1 - us, "max_sets");
-  return FINISHES[rules.finish](next, ours, before.level);
+  const ended = FINISHES[rules.finish](next, ours, before.level);
+  const lost = told(rules.lose_at_minus) ? [...next.totals.keys()].filter((side) => next.totals[side] <= -rules.lose_at_minus) : [];
+  return ended.outcome || !lost.length ? ended : wins(bestOfOthers(next.totals, lost), "lose_at");
 }
 
 const wins = (winner, rule) => ({ outcome: { winner, rule }, level: false });
@@ -348,18 +488,32 @@ function leaders(totals) {
   return totals.flatMap((total, side) => (total === best ? [side] : []));
 }
 
+/** Returns the result of a finished game that nobody won, as vocabulary.py does: "Tied game", or "No winner". */
+export function noWinnerText(words, { outcome: { rule }, totals }) {
+  const tied = rule !== "abandoned" && leaders(totals).length > 1;
+  /* An older kit lacks the word for it. */
+  return (tied && words.tied) || words.nobody;
+}
+
+function bestOfOthers(totals, lost) {
+  const [first, ...level] = leaders(totals.map((total, side) => (lost.includes(side) ? -Infinity : total)));
+  return level.length ? null : first;
+}
+
 const lead = (totals, side) => totals[side] - Math.max(...totals.filter((_, other) => other !== side));
 
 const FINISHES = {
-  bid_out({ rules, totals, last }, ours) {
-    const able = last.made || rules.go_out === "take" ? ours : [];
+  bid_out({ rules, categories, totals, last }, ours) {
+    const bidding = categories.length ? ours.slice(0, 1) : ours;
+    const able = last.made || rules.go_out === "take" ? bidding : [];
     const out = able.find((side) => totals[side] >= rules.target && lead(totals, side) >= (rules.win_by ?? 1));
     return out === undefined ? playOn() : wins(out, "bid_out");
   },
   bidder_first({ rules, totals, last }, [bidder]) {
-    if (last.made && totals[bidder] >= rules.target) return wins(bidder, "bidder_first");
+    const by = rules.bidder_lead ?? 0;
+    if (last.made && totals[bidder] >= rules.target) return !by || lead(totals, bidder) >= by ? wins(bidder, "bidder_first") : playOn();
     const [first, ...level] = leaders(totals);
-    return !level.length && totals[first] >= rules.target ? wins(first, "most") : playOn();
+    return !level.length && totals[first] >= rules.target && lead(totals, first) >= by ? wins(first, "most") : playOn();
   },
   highest({ rules, totals }, [bidder], settles) {
     const first = leaders(totals);

@@ -9,3 +9,16 @@ for (const [seat, name] of names.entries())
     if (next) next.focus();
     else document.querySelector(".bar .main").click();
   });
+
+/* A seat that got its name is no longer marked as wrong; other scripts fill in names as well. */
+const wrong = names.filter((name) => name.ariaInvalid === "true");
+
+function clear() {
+  for (const name of wrong.filter(({ value }) => value.trim())) {
+    document.getElementById(name.getAttribute("aria-describedby"))?.remove();
+    name.ariaInvalid = null;
+  }
+  if (!wrong.some((name) => name.ariaInvalid)) document.querySelector("form.setup > .error")?.remove();
+}
+
+if (wrong.length) for (const kind of ["input", "click"]) document.addEventListener(kind, () => setTimeout(clear));

@@ -5,6 +5,8 @@ import { deadline, fieldsOf, submitPast } from "../dom.js";
 const PATIENCE = 15_000;
 const CALM = 700;
 const NEWS = 8_000;
+const PRESS = 1_000;
+const SETTLES = 300;
 const TYPED = ".grid :is(.pair, .sets) input:not([type])";
 const COUNTS = ["#door h2", "#here summary", "#fees summary"];
 const LISTS = ["#here details", "#fees details"];
@@ -47,7 +49,20 @@ async function follow() {
   /* Signed out or role removed: nothing typed here can be saved. Text that is already typed stays readable. */
   if (status === 403 && page.querySelector(".brand") && !typedOutside().length) return location.reload();
   const [now, then] = [page, document].map((each) => each.querySelector(".halves")?.dataset.version);
-  if (isDesk && now !== then && turn === asked) exchange(answer);
+  if (isDesk && now !== then && turn === asked && !touching()) exchange(answer);
+}
+
+/* A finger that went down on one name must not come up on another: while it is down, nothing moves. Just after the
+   lists have moved, a finger is still aimed at what stood there before, and its tap does nothing. */
+let pressedUntil = 0;
+const touching = () => performance.now() < pressedUntil;
+const pause = () => new Promise((done) => setTimeout(done, 50));
+let settling;
+
+function settle() {
+  clearTimeout(settling);
+  main.dataset.moved = "";
+  settling = setTimeout(() => delete main.dataset.moved, SETTLES);
 }
 
 const likeness = (thing) => (main.contains(thing) && thing.matches(TO_PRESS) ? [thing.name, thing.value, thing.textContent].join() : "");
@@ -68,6 +83,7 @@ function exchange({ page, turn }, form) {
   /* These lists stay open, since several people may leave or pay in a row; other sections close. */
   const unfolded = LISTS.filter((list) => main.querySelector(list)?.open);
   main.replaceChildren(...page.querySelector("main").childNodes);
+  settle();
   for (const field of typed) {
     const same = main.querySelector(`input[name="${CSS.escape(field.name)}"]`);
     if (same && same.defaultValue === field.defaultValue) same.value = field.value;
@@ -76,7 +92,16 @@ function exchange({ page, turn }, form) {
   for (const list of unfolded) main.querySelector(list)?.setAttribute("open", "");
   scrollTo(0, at);
   const atDoor = form?.matches(".new-name") ? ".new-name [name=name]" : fingers ? "#door h2" : "[data-filter]";
-  const place = main.querySelector("[role=alert]")
+  /* What was done starts there. */
+  const done = form && main.querySelector("[data-land]");
+  if (done) {
+    done.tabIndex = -1;
+    done.closest("section").scrollIntoView();
+    return done.focus({ preventScroll: true });
+  }
+  /* A wrong score says so at its table, which may be far below the message for all of them. */
+  const place = main.querySelector(".line [role=alert]")
+    || main.querySelector("[role=alert]")
     || (form?.closest(".door") && main.querySelector(atDoor))
     || (id && document.getElementById(id))
     || (stoodOn && [...main.querySelectorAll(TO_PRESS)].find((each) => likeness(each) === stoodOn))
@@ -90,7 +115,9 @@ function exchange({ page, turn }, form) {
 async function send(form, button) {
   form.dataset.busy = "";
   try {
-    exchange(await post(form, fieldsOf(form, button)), form);
+    const answer = await post(form, fieldsOf(form, button));
+    while (touching()) await pause();
+    exchange(answer, form);
   } catch {
     /* A repeated request has no further effect. */
     submitPast(form, button);
@@ -127,7 +154,7 @@ async function sendNames(form) {
         if (news) main.querySelector(count)?.replaceChildren(...news.childNodes);
       }
       if (answer.page.querySelector("[role=alert]")) tapped = [];
-      while (!tapped.length && performance.now() < lastTap + CALM) await new Promise((done) => setTimeout(done, 50));
+      while (!tapped.length && (touching() || performance.now() < lastTap + CALM)) await pause();
     }
   } catch {
     return submitPast(form, ...sent, ...tapped);
@@ -171,8 +198,12 @@ main.addEventListener("keydown", (event) => {
   field.select();
 });
 
-for (const kind of ["pointerdown", "keydown"])
-  addEventListener(kind, () => (fingers = kind === "pointerdown"), { capture: true, passive: true });
+const everywhere = { capture: true, passive: true };
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (fingers = kind === "pointerdown"), everywhere);
+addEventListener("pointerdown", () => (pressedUntil = performance.now() + PRESS), everywhere);
+/* The click follows a moment later. */
+for (const kind of ["pointerup", "pointercancel"])
+  addEventListener(kind, () => (pressedUntil = performance.now() + 100), everywhere);
 
 main.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter();

@@ -1,4 +1,4 @@
-"""The application's routes, and what stands in their addresses."""
+"""The app's routes, and what the variable parts of their addresses mean."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 METHODS = frozenset(("GET", "POST"))
 SECRETS = frozenset(("token", "word", "secret"))
-"""What stands in an address for a word that brings a right."""
+"""Names of the variable parts of addresses whose value is a secret token that gives anyone who has it a right."""
 BY_A_SECRET = frozenset(("games.join_table", "games.let_in", "games.recover", "leagues.accept", "leagues.accept_anew"))
-"""Where such a word is sent in a form."""
+"""Endpoints whose forms contain a token that grants a right."""
 
 
 class Routes:
-    """All routes; an address is a path, with its query or without."""
+    """All routes of the app. An address is a path, with or without a query."""
 
     def __init__(self, app: Flask) -> None:
         rules = list(app.url_map.iter_rules())
@@ -31,19 +31,23 @@ class Routes:
         self._by_a_secret = BY_A_SECRET | {rule.endpoint for rule in rules if SECRETS & rule.arguments}
 
     def rule(self, address: str, method: str) -> Rule | None:
-        """Return the route that answers, None where none does."""
+        """Return the route that answers a request; None if there is none."""
         try:
             return self._urls.match(address.partition("?")[0], method, return_rule=True)[0]
         except HTTPException:
             return None
 
     def endpoint(self, address: str, method: str) -> str:
-        """Return the name of what answers, "" where nothing does."""
+        """Return the endpoint that answers a request, or "" if there is none."""
         rule = self.rule(address, method)
         return "" if rule is None else str(rule.endpoint)
 
     def asked(self, address: str, method: str) -> tuple[str, list[str]]:
-        """Return what was asked, and as which of its methods: all of them where it has not this one."""
+        """Return the endpoint and the list of methods under which a request is counted in the statistics.
+
+        If the address allows `method`, that is the only method in the list. Otherwise the list has all methods that the
+        address allows. If there is no such address, the endpoint is "" and the list is empty.
+        """
         try:
             self._urls.match(address.partition("?")[0], method)
         except MethodNotAllowed as error:
@@ -55,12 +59,15 @@ class Routes:
         return (self.endpoint(address, methods[0]) if methods else ""), methods
 
     def by_a_secret(self, endpoint: str) -> bool:
-        """Return whether a word that somebody was given brings a right here."""
+        """Return whether requests to `endpoint` carry a secret token that grants a right."""
         return endpoint in self._by_a_secret
 
 
 def built(rule: Rule, values: Mapping[str, str]) -> str:
-    """Return the address of a route with these in it, also where they are none that it takes."""
+    """Return the address of a route with `values` in its variable parts.
+
+    The route need not accept these values.
+    """
 
     def put(match: re.Match[str]) -> str:
         name = match[1].rpartition(":")[2]

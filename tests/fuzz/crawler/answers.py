@@ -1,4 +1,4 @@
-"""Check what must hold for every response."""
+"""Checks that every response must pass."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAKS = re.compile(
     r"Traceback \(most recent|File \"/|sqlalchemy\.|sqlite3\.|psycopg\.|site-packages|\.py\b:\d"
     r"|\bSELECT [\w.\", ]+ FROM |\bINSERT INTO \w+ \(|\bUPDATE \w+ SET \w"
 )
-"""What tells how it was made, or where it stands."""
+"""Texts that reveal the implementation: tracebacks, modules, SQL statements."""
 TYPES_OF_ANSWERS = frozenset(
     (
         "text/html", "application/json", "text/css", "text/javascript", "image/svg+xml", "image/png", "text/csv",
@@ -27,7 +27,10 @@ TYPES_OF_ANSWERS = frozenset(
 
 
 def check_answer(response: TestResponse, endpoint: str, instance: str) -> None:
-    """Raise `Fault` for a breakdown, a header or a type that is wrong, or a word about how it is made."""
+    """Raise `Fault` if a response has status 500 or more, a wrong header or type, or reveals the implementation.
+
+    `instance` is the path of the data folder, which no response may contain.
+    """
     if response.status_code >= 500:
         raise Fault(response.status)
     try:
@@ -45,7 +48,7 @@ def check_answer(response: TestResponse, endpoint: str, instance: str) -> None:
 
 
 def is_text(response: TestResponse) -> bool:
-    """Return whether the answer can be read as it is."""
+    """Return whether the response contains uncompressed text."""
     return bool(
         response.data
         and "Content-Encoding" not in response.headers
@@ -54,7 +57,10 @@ def is_text(response: TestResponse) -> bool:
 
 
 def has_odd_characters(text: str) -> bool:
-    """Return whether a page shows a character back that stands in no page: a strict reader refuses it, no browser."""
+    """Return whether a text has characters that HTML doesn't allow.
+
+    Strict parsers refuse such characters, but browsers don't.
+    """
     return any(
         (ord(char) < 32 and char not in "\t\n\r\f") or ord(char) & 0xFFFE == 0xFFFE or 0x7F <= ord(char) < 0xA0
         for char in text

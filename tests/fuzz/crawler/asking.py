@@ -31,13 +31,16 @@ if TYPE_CHECKING:
 
 SEEN_LAST = 40
 FROM_MAIL_PROGRAMS = frozenset(("leagues.unsubscribed",))
-"""Addresses that take a form without its token: a mail program has none (RFC 8058)."""
+"""Endpoints that accept forms without a token, because mail programs have none (RFC 8058)."""
 ONE_PAGE_OF = 40
-"""Of so many pages of a kind that was read before one is read again."""
+"""Of pages of the same kind, the first is checked, and later ones only at every 40th request of the crawler."""
 
 
 class Asked(NamedTuple):
-    """A request, as it can be repeated."""
+    """A request that was sent, and the status of its response.
+
+    `str` returns a text from which a person can repeat the request, unless its form data is so long that it is cut off.
+    """
 
     who: str
     method: str
@@ -50,25 +53,25 @@ class Asked(NamedTuple):
 
 
 class Tally:
-    """How often what was asked, by whom, and what came of it."""
+    """Counts of the requests and responses, and the latest requests."""
 
     def __init__(self) -> None:
         self.statuses: Counter[int] = Counter()
         self.posts: Counter[int] = Counter()
         self.by: Counter[str] = Counter()
         self.went: Counter[tuple[str, str]] = Counter()
-        """By endpoint and method, as `refused`."""
+        """Number of requests with a status below 400, by (endpoint, method); `refused` counts the other requests."""
         self.refused: Counter[tuple[str, str]] = Counter()
         self.changed = 0
         self.last: deque[Asked] = deque(maxlen=SEEN_LAST)
 
     @property
     def requests(self) -> int:
-        """Return how many were sent."""
+        """Number of requests sent."""
         return sum(self.statuses.values())
 
     def add(self, asked: Asked, endpoint: str, methods: list[str]) -> None:
-        """Count a request that was answered."""
+        """Count a request, under `endpoint` and each of the `methods`."""
         self.last.append(asked)
         self.statuses[asked.status] += 1
         self.by[asked.who] += 1
@@ -79,7 +82,7 @@ class Tally:
 
 
 class Asking:
-    """Sends requests; each raises `Fault` if its answer or what it changed is not as it should be."""
+    """A client that sends requests, and checks each response and the changes in the database."""
 
     def __init__(self, world: World, routes: Routes) -> None:
         self.tally = Tally()
@@ -94,7 +97,7 @@ class Asking:
             logger.addHandler(self._handler)
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening to the log, and close the database connection."""
         for logger in (logging.getLogger(), self._world.app.logger):
             logger.removeHandler(self._handler)
         self.watch.close()
@@ -102,7 +105,11 @@ class Asking:
     def ask(
         self, actor: Actor, method: str, path: str, fields: Pairs, *, odd: str, choice: Random
     ) -> tuple[TestResponse, str]:
-        """Send a request, odd in this way, and return its answer with the endpoint that gave it."""
+        """Send a request as `actor`, and return (response, endpoint).
+
+        Raise `Fault` if the response or a change to the database is wrong. `odd` is an item of `ODDITIES` and says what
+        is unusual about the request.
+        """
         headers: dict[str, str] = dict(choice.choice(ODD_HEADERS)) if odd == "header" else {}
         method = choice.choice(METHODS) if odd == "method" else method
         fields = self._spoiled(actor, fields, odd, choice)
@@ -133,7 +140,10 @@ class Asking:
         return response, endpoint
 
     def shown(self, actor: Actor, address: str) -> None:
-        """Raise `Fault` where the actor was shown a word of somebody else's on the page of this address."""
+        """Raise `Fault` if `actor` has no rights in the game or league of the page at `address`.
+
+        The method is called for pages that show a secret token.
+        """
         judge_shown(self.watch.book, address, Asker(_device(actor), self._account(actor), told=False))
 
     def _spoiled(self, actor: Actor, fields: Pairs, odd: str, choice: Random) -> Pairs:
@@ -150,7 +160,10 @@ class Asking:
         return fields
 
     def _read(self, response: TestResponse, endpoint: str) -> None:
-        """Raise `Fault` for a page that is none; of each kind the first is read, and then one of many."""
+        """Raise `Fault` if the app logged an error, or if the response is an invalid page.
+
+        Of pages with the same endpoint and status, the first is checked, and later ones only sometimes.
+        """
         if self._errors:
             raise Fault(f"in the log: {self._errors}")
         status = response.status_code
@@ -178,18 +191,18 @@ def _device(actor: Actor) -> str:
 
 
 class _Listener(logging.Handler):
-    """Keeps what is logged as an error."""
+    """A log handler that appends errors to a list."""
 
     def __init__(self, errors: list[str]) -> None:
         super().__init__(logging.ERROR)
         self.errors = errors
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message and the trace."""
+        """Append the message and the traceback to the list."""
         self.errors.append(logging.Formatter().format(record)[-3_000:])
 
 
 def _starts(path: str, fields: Pairs) -> str:
-    """Return the public id of the game that a form starts, if it starts one."""
+    """Return the public id of the game that a form with these fields would start at `path`."""
     told = sorted(f"{name}={value}" for name, value in fields if name != "csrf_token")
     return derived_id("\n".join((path.partition("?")[0], *told)))

@@ -1,4 +1,4 @@
-"""Goes through all of it, with right and without: what is asked next, and what it is filled in with."""
+"""A crawler walks through the whole app, with and without rights, choosing requests and filling in forms."""
 
 from __future__ import annotations
 
@@ -39,21 +39,27 @@ ENDS = (
     "void",
     "roles",
 )
-"""Words in the addresses of forms after which there is less to see."""
+"""Words in the addresses of forms that end or delete something. The crawler sends these forms last."""
 EARLY = 0.4
-"""How much sooner the first of an order is chosen than those after it."""
+"""How strongly `_early` prefers the first items of a list. With a higher number, later items are chosen less often."""
 LEARNED_OF = 6
-"""Reading a page takes as long as making it: of so many one is read, and all those from which something follows."""
+"""One in this many responses is parsed for links and forms. Other responses are parsed only if a caller asks for it.
+
+Parsing takes long.
+"""
 CODES_KEPT = 6
-"""Codes that let somebody in again, of those that were shown last."""
+"""Number of the latest backup codes that are remembered."""
 NO_WORD = "abcdefghij"
-"""What those know of a word who were told none."""
+"""A wrong token, for actors who never got one."""
 NUMBERS = ["3", "2", "1"]
-"""What stands in an address whose place nobody has told us more of."""
+"""Values for variable parts of addresses for which there are no known values."""
 
 
 class Crawler:
-    """Takes one step after another; raises `Fault`, and `tally.last` are the requests that led to it."""
+    """A crawler that sends one request after another.
+
+    If a method raises `Fault`, `tally.last` has the latest requests.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -65,18 +71,21 @@ class Crawler:
         self._page: tuple[TestResponse, Reader] | None = None
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening to the log, and close the database connection."""
         self._asking.close()
 
     def renew(self) -> None:
-        """Let there be something new to play with."""
+        """Start new games and nights between two requests.
+
+        The new rows are read at once. Otherwise the crawler would take them for changes made by the next request.
+        """
         self.world.renew()
         self._asking.watch.changes()
 
     def tour(self) -> None:
-        """Open every address once with ids of each kind, by everybody, and let a stranger send each form's address.
+        """Request every page once as each actor, and then post a form to every address as the actor "stranger".
 
-        What can be seen is known from then on.
+        Each actor remembers the pages that it can open.
         """
         for actor in self.world.actors.values():
             pool = dict(self.world.foreign if actor.name in STRANGERS else self.world.own)
@@ -93,7 +102,10 @@ class Crawler:
                 self.ask(stranger, "POST", built(rule, _newest(rule, pool)), fields)
 
     def press(self, actor: Actor) -> None:
-        """Send every form that the actor is shown, as people would fill it in; what ends something comes last."""
+        """Fill in and send every form on the pages that the actor knows, as people would.
+
+        Forms that end something are sent last. The address of such a form contains a word of `ENDS`.
+        """
         seen: set[str] = set()
         for late in (False, True):
             for endpoint in sorted(actor.links):
@@ -112,7 +124,11 @@ class Crawler:
                     self._send(actor, forms[place], Random(f"{known} {self.tally.requests}"), [], "none")
 
     def take(self, step: tuple[int, list[tuple[int, str]], str]) -> None:
-        """Send one request of those that somebody could, and follow where it leads."""
+        """Send a random request as a random actor. Often, more requests follow from its response.
+
+        A step is (random number, hostile values, oddity). Each hostile value is a pair: the index of a form field, and
+        the new value of that field. The oddity, an item of `ODDITIES`, says what is unusual about the request.
+        """
         start, slips, odd = step
         # Hypothesis likes to draw the same number often; what is chosen by it should be another one each time.
         choice = Random(f"{start} {self.tally.requests}")
@@ -153,7 +169,12 @@ class Crawler:
         again: int = 2,
         look: bool = False,
     ) -> TestResponse:
-        """Send a request, and then mostly what follows from its answer; return that answer."""
+        """Send a request, remember the links and forms of its response, and return the response.
+
+        Often a redirect is followed, or a preview is confirmed, at most `again` times. `odd`, an item of `ODDITIES`,
+        says what is unusual about the request. With `look`, the response is always parsed for links and forms;
+        otherwise only sometimes.
+        """
         choice = choice or Random(0)
         response, endpoint = self._asking.ask(actor, method, path, list(fields), odd=odd, choice=choice)
         method, status = response.request.method, response.status_code
@@ -204,7 +225,7 @@ class Crawler:
             known[:] = [*known, form][-4:]
 
     def _forms(self, response: TestResponse) -> list[Form]:
-        """The forms of the page that was read last, if it is this one."""
+        """Return the forms of the response that was parsed last. For any other response, return an empty list."""
         return self._page[1].forms if self._page is not None and self._page[0] is response else []
 
     def _send(
@@ -218,7 +239,12 @@ class Crawler:
         aim: bool = False,
         again: int = 2,
     ) -> None:
-        """Fill a form in; `aim`: a form shown to someone else, sent as this person."""
+        """Fill in a form and send it, and often follow its response with at most `again` more requests.
+
+        If `aim` is true, half of the time the ids in the form's address are replaced, such as by those of another game.
+        Each of `slips` is a pair: the index of a form field, and a hostile value for that field. `odd`, an item of
+        `ODDITIES`, says what is unusual about the request.
+        """
         careful = choice.random() < 0.5
         fill = carefully if careful else filled
         fields: list[tuple[str, Any]] = [pair for each in form.fields for pair in fill(each, choice)]
@@ -245,7 +271,11 @@ class Crawler:
             self.ask(actor, "POST", action, fields, odd=odd, choice=choice, again=again, look=True)
 
     def _known(self, actor: Actor, name: str, value: Any, action: str, choice: Random) -> Any:
-        """What the actor knows better than what the form was filled in with."""
+        """Return the value for a form field: a secret or other data that the actor has, or else `value`.
+
+        `name` is the field's name. Only fields for a CSRF token, a backup code or an offline phone's hands get another
+        value. `action` is the form's address, from which the game of the hands is taken.
+        """
         if name == "csrf_token":
             return actor.token
         if name == "code" and self._codes and actor.name not in TOLD_NOTHING and choice.random() < 0.8:
@@ -256,16 +286,19 @@ class Crawler:
         return value
 
     def _new(self, forms: list[Form], choice: Random) -> Form:
-        """Any of these forms: half the time one of those that got through least."""
+        """Return a random form. Half the time, choose among the forms that have succeeded least often."""
         shuffled = choice.sample(forms, len(forms))
         return shuffled[0] if choice.random() < 0.5 else _early(sorted(shuffled, key=self._times), choice)
 
     def _times(self, form: Form) -> int:
-        """How often something like this got through."""
+        """Return how often a form with the same endpoint and method succeeded."""
         return self.tally.went[self.routes.endpoint(form.action, form.method), form.method]
 
     def _link(self, actor: Actor, choice: Random) -> str:
-        """A page of any kind that the actor knows: each kind as often as another, or one of those seen least."""
+        """Return the address of a random page that the actor knows.
+
+        Half the time, choose among the kinds of pages that were opened least often.
+        """
         kinds = choice.sample(sorted(actor.links), len(actor.links))
         if not kinds:
             return "/"
@@ -274,7 +307,7 @@ class Crawler:
         return choice.choice(actor.links[_early(kinds, choice)])
 
     def _elsewhere(self, address: str, choice: Random, actor: Actor) -> str:
-        """The same address of another game or league."""
+        """Return `address` with other ids, for example those of another game or league."""
         rule = self.routes.rule(address, "POST")
         return address if rule is None else built(rule, self._ids(rule, choice, [], actor))
 
@@ -300,10 +333,10 @@ class Crawler:
 
 
 def _newest(rule: Rule, pool: Mapping[str, list[str]]) -> dict[str, str]:
-    """What stands in an address, of what was told last."""
+    """Return a value for each variable part of a route's address: the last one in `pool`, which is the newest."""
     return {name: pool.get(name, NUMBERS)[-1] for name in rule.arguments}
 
 
 def _early(ordered: Sequence[T], choice: Random) -> T:
-    """One of these, mostly of the first few."""
+    """Return a random item, usually one of the first few."""
     return ordered[min(int(choice.expovariate(EARLY)), len(ordered) - 1)]

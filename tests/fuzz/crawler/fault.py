@@ -1,4 +1,4 @@
-"""What the crawler raises."""
+"""The exception that the crawler raises."""
 
 
 class Fault(Exception):

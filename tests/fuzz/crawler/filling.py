@@ -1,4 +1,4 @@
-"""Forms filled in as people would, and sent as browsers do, or nearly."""
+"""Forms are filled in as people do, and request bodies are made as browsers do, sometimes with something unusual."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.fuzz.crawler.reading import Field
 
 Pairs = list[tuple[str, Any]]
-"""Names and values of a form as it is sent; a value that is no text is a file."""
+"""Pairs of (name, value), one for each field of a form as it is sent; a value that isn't a string is a file."""
 
 PLAUSIBLE = {
     "name": ("Ann", "Zed", "Ida"), "names": ("Kim\nLou", "Max"), "reason": ("a slip of the pen",),
@@ -29,7 +29,10 @@ PLAUSIBLE = {
 
 
 def carefully(told: Field, choice: Random) -> Pairs:
-    """Return what a browser sends for a field as somebody fills it in who wants it to be taken: mostly as shown."""
+    """Return what a browser sends for a field that a person fills in correctly.
+
+    Usually the field keeps its current value.
+    """
     name, kind, value = told.name, told.kind, told.value
     if kind == "radio":
         return [(name, value if told.on and choice.random() < 0.6 else choice.choice(told.choices))]
@@ -48,13 +51,16 @@ def carefully(told: Field, choice: Random) -> Pairs:
 
 
 def pressed(buttons: list[tuple[str, str, str]], choice: Random, *, careful: bool) -> tuple[str, str, str]:
-    """Return the button that is pressed; with care mostly one that sends the form where it is meant to go."""
+    """Choose a random button of a form, and return it as (name, value, address).
+
+    If `careful`, it is usually a button that sends the form to the form's own address.
+    """
     own = [button for button in buttons if not button[2]]
     return choice.choice(own if careful and own and choice.random() < 0.8 else buttons)
 
 
 def filled(told: Field, choice: Random) -> Pairs:
-    """Return what a browser sends for a field in which somebody chose or wrote something, whatever it is for."""
+    """Return what a browser sends for a field in which a person chose or typed something, right or wrong."""
     name, kind, value = told.name, told.kind, told.value
     if kind == "hidden":
         return [(name, value)]
@@ -77,7 +83,10 @@ def filled(told: Field, choice: Random) -> Pairs:
 
 
 def body(fields: Pairs, odd: str, choice: Random) -> dict[str, Any]:
-    """Return how the fields are sent: what the test client takes."""
+    """Return the arguments with which the test client sends these fields as a request body.
+
+    `odd` is an item of `ODDITIES`. "body" sends random bytes, and "type" sends a wrong content type.
+    """
     if odd == "body":
         return {
             "data": choice.randbytes(60),
@@ -101,7 +110,7 @@ def body(fields: Pairs, odd: str, choice: Random) -> dict[str, Any]:
 
 
 def told(fields: Pairs) -> str:
-    """Return the fields as a fault tells them."""
+    """Return the fields as text for the message of a `Fault`, without the CSRF token."""
     return str(
         [(name, value if isinstance(value, str) else "a file") for name, value in fields if name != "csrf_token"]
     )

@@ -1,4 +1,4 @@
-"""What the scripts of our pages send, and no form of a page shows: the hands that a phone kept without signal."""
+"""Data that no form has: hands as the script of an offline phone sends them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from random import Random
 
 KEPT = "sent"
-"""The field of a form that holds such hands."""
+"""Name of the form field that contains the hands of an offline phone."""
 AS_JSON = ""
-"""The name of that field where they are all that is sent."""
+"""Used as the field name if the hands aren't sent in a form: their JSON text is the whole body of the request."""
 _FIELDS = [Field("csrf_token", "hidden"), Field("client_id", "hidden"), Field("version", "number", low="1", high="4")]
 FORMS = {
     endpoint: Form(address, "POST", [*_FIELDS, Field(name, "hidden")])
@@ -27,11 +27,11 @@ FORMS = {
         ("games.carried", "/carry", KEPT),
     )
 }
-"""By endpoint; the game in its address is to be put in."""
+"""Form for each endpoint that accepts offline hands. The game's id in the form's address must be replaced."""
 
 
 def kept_hands(game: str, choice: Random) -> str:
-    """Return one or two hands of four players as a phone keeps them, in the text that it sends."""
+    """Return one or two hands for `game`, which has four players, as the JSON text that an offline phone sends."""
     number = choice.choice((1, 2, 3, 3, 3, 4))
     hands = [
         {

@@ -1,4 +1,4 @@
-"""What a page offers: its links, and its forms with all that can be chosen, read as fast as thousands of pages need."""
+"""Read the links and forms of a page fast enough for thousands of pages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "l
 OPTIONAL = frozenset(
     ("p", "li", "dt", "dd", "option", "optgroup", "tr", "td", "th", "thead", "tbody", "tfoot", "html", "head", "body")
 )
-"""Tags whose end may be left out."""
+"""Tags that need no end tag."""
 CODES = frozenset(("printed", "code-word"))
-"""CSS classes of codes that people copy onto paper to get in again."""
+"""CSS classes of elements with backup codes and printed codes."""
 
 
 @dataclass(slots=True)
 class Field:
-    """One name of a form, and what a browser could send for it."""
+    """A form field: its kind, its current value, and the values that a browser could send for it.
+
+    `on` is True if a checkbox or radio button is checked. `low` and `high` are the limits of a number field, or "" if
+    it has none.
+    """
 
     name: str
     kind: str
@@ -30,7 +34,11 @@ class Field:
 
 @dataclass(slots=True)
 class Form:
-    """A form of a page: where it goes, and its fields; `buttons` are name, value, and where another address."""
+    """A form of a page, with its fields and buttons.
+
+    `buttons` lists (name, value, address) for each button. The address is "" if the button sends the form to the form's
+    own address.
+    """
 
     action: str
     method: str
@@ -39,9 +47,10 @@ class Form:
 
 
 class Reader(HTMLParser):
-    """Reads one page; `links` and `forms` hold addresses of this site alone, `faults` tags that do not match.
+    """A parser that collects the content of a page.
 
-    `handed` are the links for other people, and `codes` the codes to copy onto paper.
+    `links` are the addresses on this site. `faults` are sentences about tags that don't match. `handed` are links that
+    are meant to be shared with other people. `codes` are the backup codes and other codes on the page.
     """
 
     def __init__(self, path: str, text: str) -> None:
@@ -67,7 +76,7 @@ class Reader(HTMLParser):
         self.faults += [f"<{tag}> is never closed" for tag in self._open if tag not in OPTIONAL]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take note of what can be followed, chosen or sent."""
+        """Store the link, form, field, button or option that a start tag begins."""
         told = {name: value or "" for name, value in attrs}
         if tag not in VOID:
             self._open.append(tag)
@@ -95,7 +104,7 @@ class Reader(HTMLParser):
                 self._select.value = self._select.choices[-1]
 
     def handle_endtag(self, tag: str) -> None:
-        """Close what is open; what was left open within it must be a tag that may be."""
+        """Close an element, and add a fault if an element inside it that needs a closing tag is still open."""
         if tag == "form":
             self._form = None
         elif tag == "select":
@@ -112,7 +121,7 @@ class Reader(HTMLParser):
             self.faults.append(f"</{tag}> closes nothing, within {self._open[-3:]}")
 
     def handle_data(self, data: str) -> None:
-        """Keep what a text area holds, and a code."""
+        """Store text inside a text area or a code."""
         if self._in_code:
             self.codes[-1] += data
         if self._area is not None:

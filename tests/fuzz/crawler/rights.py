@@ -1,4 +1,4 @@
-"""Say which changes a request may make, by the sender and the previous data."""
+"""Decide which changes a request may make, based on its sender and on the data before the request."""
 
 from __future__ import annotations
 
@@ -15,31 +15,33 @@ if TYPE_CHECKING:
     from tests.fuzz.crawler.rows import Book, Change
 
 NOTED_ANYWAY = frozenset(("account_event",))
-"""Tables that record a refused request."""
+"""Tables that record refused requests."""
 SIGNING_IN = frozenset(("accounts.sign_in", "accounts.sign_up", "accounts.open_by_code", "accounts.open_by_link"))
 IN_PART = frozenset(("leagues.enter_results",))
-"""Where the page says that what was right is saved, and only the rest is refused: the scores of a whole round."""
+"""Endpoints that save the valid part of a form and refuse the rest, such as the scores of a round."""
 TAKES_NAMES_OUT = "leagues.make_anonymous"
-"""What also reaches the games that were played on from those of the league, with the same people at the table."""
+"""Endpoint that removes a person's name from a league, and also from connected games, such as rematches."""
+CHANGES_GAMES = "games.change_table_games"
+"""Endpoint with which a phone hides, shows, deletes and restores games of its home table."""
 SEEN = "seen_on"
-"""What any request may leave in a session: the day on which somebody was seen last."""
+"""Column of a session that any request may change: the last day on which it was used."""
 
 
 class Asker(NamedTuple):
-    """The sender of a request."""
+    """The sender of a request, and the sender's rights."""
 
     device: str
-    """Hash of its word."""
+    """Hash of the device's token."""
     account: int | None
-    """The director who was signed in."""
+    """Id of the account that is signed in on the device, or None if none is."""
     told: bool
-    """This one has a word that brings a right here."""
+    """True if the request may contain a secret token that allows the change; then the sender's rights don't matter."""
     starts: str = ""
-    """Public id of the game that this very form starts, or started before."""
+    """Public id of the game that this form starts, or has started before."""
 
 
 class Answered(NamedTuple):
-    """What was asked, and what came of it."""
+    """A request and its response."""
 
     endpoint: str
     method: str
@@ -47,7 +49,10 @@ class Answered(NamedTuple):
 
 
 def judge(changes: Sequence[Change], before: Book, now: Book, asker: Asker, answered: Answered) -> None:
-    """Raise `Fault` for a change by a look, by what was refused, or without right."""
+    """Raise `Fault` if a request changed something that it may not change.
+
+    A GET may change nothing, and neither may a refused request. Any other request needs a sender with the right.
+    """
     told = "; ".join(map(str, changes[:4]))
     changes = [each for each in changes if not _was_seen(each)]
     if changes and answered.method != "POST":
@@ -65,7 +70,10 @@ def judge(changes: Sequence[Change], before: Book, now: Book, asker: Asker, answ
 
 
 def judge_shown(book: Book, address: str, asker: Asker) -> None:
-    """Raise `Fault` for a word that brings a right on a page of a game or a league that is not theirs."""
+    """Raise `Fault` if `asker` has no rights in the game or league of the page at `address`.
+
+    The function is called for pages that show a secret token.
+    """
     kind, _slash, rest = address.strip("/").partition("/")
     home = find_home(book, kind, rest.partition("/")[0])
     if home is None:
@@ -95,6 +103,8 @@ def _may(before: Book, now: Book, change: Change, asker: Asker, endpoint: str) -
         if any(_may_score(before, game, asker) for game in games):
             return True
     if kind == "game":
+        if which in before["game"] and endpoint == CHANGES_GAMES and _may_change_at_table(before, which, change, asker):
+            return True
         games = company_of(before, which) if endpoint == TAKES_NAMES_OUT and _is_a_name(change) else {which}
         return which not in before["game"] or any(_may_score(before, game, asker) for game in games)
     if which not in before["league"]:
@@ -132,8 +142,20 @@ def _scores(before: Book, game: int, asker: Asker) -> bool:
     return not let_in and any(each["may_score"] for each in _phones(before, row["home_table_id"], asker))
 
 
+def _may_change_at_table(before: Book, game: int, change: Change, asker: Asker) -> bool:
+    """Return whether the sender's phone may make this change to a game of its home table.
+
+    It may hide games from which it was removed, too, and the table's main phone may delete them.
+    """
+    phones = [each for each in _phones(before, before["game"][game]["home_table_id"], asker) if each["may_score"]]
+    return any(each["keeper"] or "deleted_at" not in change.keys for each in phones)
+
+
 def _phones(before: Book, table: int | None, asker: Asker) -> list[Mapping[str, Any]]:
-    """Return the rows of the sender at a home table: one at most."""
+    """Return the database row of the sender's phone at the home table `table`, in a list.
+
+    The list is empty if the phone isn't at that table.
+    """
     return [
         row
         for row in before["home_phone"].values()
@@ -156,5 +178,8 @@ def _was_seen(change: Change) -> bool:
 
 
 def _was_used(change: Change) -> bool:
-    """Return whether a home table became the one that its phone used last, as by another phone's rematch there."""
+    """Return whether a change only updates the time at which a phone last used its home table.
+
+    When another phone at that table starts a rematch, this time changes too.
+    """
     return change.table == "home_phone" and change.keys == {"used_at"}

@@ -1,4 +1,4 @@
-"""Read the database row by row, with owners, to check what each request changes."""
+"""Read all rows of the database and their owners, to find out what each request changed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Book = dict[str, dict[int, Row]]
-"""Table to id of the row to the row."""
+"""The rows of each database table, as a dict from the table's name to a dict of its rows by id."""
 GROWING = frozenset(("game_event", "game_note", "league_event", "account_event"))
-"""Tables to which rows are only added; a row that changed would be a fault of its own, and the database guards it."""
-NOT_OURS = frozenset(("alembic_version", "limits"))
+"""Tables to which rows are only added; the database refuses other changes to them, so only new rows are read."""
+NOT_OURS = frozenset(("alembic_version", "limit_hit"))
 
 
 class Change(NamedTuple):
-    """A row that came, went or changed."""
+    """A row that was added, deleted or changed.
+
+    `before` is None for a new row, and `after` is None for a deleted one.
+    """
 
     table: str
     before: Row | None
@@ -33,12 +36,12 @@ class Change(NamedTuple):
 
     @property
     def row(self) -> Row:
-        """Return the row as it was, or came."""
+        """The row before the change, or the new row if a row was added."""
         return self.before or self.after or {}
 
     @property
     def keys(self) -> frozenset[str]:
-        """Return what is another value than before; nothing of a row that came or went."""
+        """Names of the columns whose value changed. Empty for a new or deleted row."""
         if self.before is None or self.after is None:
             return frozenset()
         return frozenset(key for key, value in self.after.items() if self.before[key] != value)
@@ -51,7 +54,7 @@ class Change(NamedTuple):
 
 
 class Watch:
-    """Reads the database from outside the application, and returns the changes since the last read."""
+    """An observer that reads the database from outside the app, and finds the rows that changed since the last read."""
 
     def __init__(self, app: Flask) -> None:
         with app.app_context():
@@ -73,11 +76,11 @@ class Watch:
         self.changes()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection to the database."""
         self._connection.close()
 
     def changes(self) -> list[Change]:
-        """Return every row that is another one than when this was asked last."""
+        """Return the changes since the last call, and store the current rows in `book`."""
         mark = self._now()
         if mark == self._mark:
             return []
@@ -103,21 +106,25 @@ class Watch:
         return found
 
     def _now(self) -> Any:
-        """What is another mark after anything was committed: never the same one, though perhaps another for nothing."""
+        """Return a value that changes with every commit. It may also change without a commit."""
         query = "PRAGMA data_version" if self._sqlite else "SELECT pg_current_snapshot()::text"
         return self._connection.execute(query).fetchone()
 
 
 def home_of(book: Book, change: Change) -> tuple[str, Any] | None:
-    """Return what a row belongs to: ("game", id), also "league", "home" (a home table), "account" or "device".
+    """Return the owner of a changed row as (kind, id), or None if the row has no owner.
 
-    A device is named by its hash. None for what is nobody's.
+    The kind is "game", "league", "home" for a home table, "account" or "device". For a device, the id is the hash of
+    its secret.
     """
     return _home(book, change.table, change.row)
 
 
 def find_home(book: Book, kind: str, public_id: str) -> tuple[str, Any] | None:
-    """Return what an address is of, by its first two parts, as `home_of` does; None for what is nobody's."""
+    """Return the owner of the page at "/`kind`/`public_id`" as (kind, id), as `home_of` does.
+
+    Return None if there is no such page with an owner.
+    """
     table = {"games": "game", "nights": "night", "leagues": "league"}.get(kind, "")
     row = next((row for row in book.get(table, {}).values() if row["public_id"] == public_id), None)
     return None if row is None else _home(book, table, row)
@@ -152,12 +159,15 @@ def _home(book: Book, table: str, row: Mapping[str, Any]) -> tuple[str, Any] | N
 
 
 def games_of(book: Book, player: int) -> set[int]:
-    """Return the games at which a player sits."""
+    """Return the ids of the games in which a player has a seat."""
     return {game["id"] for game in book["game"].values() if player in json.loads(game["players"])}
 
 
 def company_of(book: Book, game: int) -> set[int]:
-    """Return a game and all that hang together with it: one is another's rematch, or somebody sat at both."""
+    """Return the ids of a game and of all games connected to it, directly or through other games.
+
+    Two games are connected if one is a rematch of the other, or if a player has a seat in both.
+    """
     seated = {each: set(json.loads(row["players"])) for each, row in book["game"].items()}
     found, to_look = {game}, [game]
     while to_look:
@@ -180,7 +190,11 @@ def nights_of(book: Book, league: int) -> Iterator[int]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as it can be compared: PostgreSQL gives JSON as objects, SQLite as text."""
+    """Return a value from a row in a form that can be compared.
+
+    PostgreSQL returns JSON as objects, and SQLite returns JSON as text. This function returns JSON as text in both
+    cases.
+    """
     return json.dumps(value) if isinstance(value, dict | list) else value
 
 

@@ -1,4 +1,4 @@
-"""What no browser would send, and what people with bad intentions do."""
+"""Unusual values and kinds of requests, which no browser sends but an attacker may."""
 
 from __future__ import annotations
 
@@ -60,4 +60,8 @@ steps = st.tuples(
     st.lists(st.tuples(st.integers(0, 40), st.sampled_from(HOSTILE)), max_size=2),
     st.sampled_from(ODDITIES),
 )
-"""What a request is made of: where its choices start, hostile values by the place of their field, what else is odd."""
+"""Strategy for a step of the crawler: (random number, hostile values, oddity).
+
+Each hostile value is (index of the form field, value). The oddity, an item of `ODDITIES`, says what is unusual about
+the request.
+"""

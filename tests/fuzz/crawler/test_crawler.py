@@ -1,4 +1,4 @@
-"""Every route and every form of the running application, by everybody, with what no browser sends among it."""
+"""All actors request each route and send each form of the app, sometimes in ways that no browser does."""
 
 from __future__ import annotations
 
@@ -28,22 +28,25 @@ pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
 
 REQUESTS = int(os.environ.get("SCOREKEEPER_FUZZ_REQUESTS", "10000"))
 AT_ONCE = 40
-"""Steps of one walk."""
+"""Number of steps that Hypothesis draws at once."""
 LEAST_TAKEN = 50
-"""One request in so many must change something."""
+"""On average, at least one in this many requests must change the database."""
 RENEWED = 300
-"""Requests after which there is something new to play with."""
+"""Number of requests after which new games and nights are started."""
 
 
 @pytest.fixture(autouse=True)
 def no_work() -> Iterator[None]:
-    """Let a password be checked in a moment, and a night be drawn in one, if not as well as it can be."""
+    """Make hashing passwords and drawing seats faster during a test, at the cost of less thorough results."""
     with quick_passwords(), quick_draws():
         yield
 
 
 def walk(crawler: Crawler, requests: int) -> None:
-    """Take steps that Hypothesis draws until so many requests were sent; raises `Fault`."""
+    """Let the crawler take random steps until it has sent `requests` requests.
+
+    Raise `Fault` if a response or a change to the database is wrong.
+    """
     faults: list[Exception] = []
     rounds, renewed = 0, crawler.tally.requests
     while crawler.tally.requests < requests:
@@ -78,7 +81,10 @@ def walk(crawler: Crawler, requests: int) -> None:
 
 
 def test_no_request_breaks_it_or_changes_what_it_may_not(app: Flask) -> None:
-    """No breakdown, no trace, nothing changed by a look, by a refusal, or by somebody without the right."""
+    """No request by any actor gets an error 500 or a response that reveals the implementation.
+
+    GET requests, refused requests, and requests by an actor who lacks the right change nothing.
+    """
     app.testing = False  # so that what breaks is answered as it would be
     began = time.monotonic()
     crawler = Crawler(World(app))

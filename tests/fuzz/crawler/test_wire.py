@@ -1,4 +1,4 @@
-"""A walk over a real connection, to two workers: what a test client never sends, and that limits answer cleanly."""
+"""Two workers get random and malformed requests over real connections, and requests over the rate limit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
 
 REQUESTS = 400
 READ = re.compile(r"^/(?!static)[^.]*(\?|$)")
-"""Addresses of what is text; the rest is no matter of the wire."""
+"""Pattern that matches the addresses of pages, but not of files."""
 LINES = (
     b"GET / HTTP/1.1\r\nHost: localhost\r\nRange: bytes=0-1\r\n\r\n",
     b"GET /%ff%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -42,11 +42,14 @@ LINES = (
     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     b"GET /" + b"a" * 9_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
 )
-"""What is sent to the port as it stands."""
+"""Requests that are sent byte for byte; many of them are malformed."""
 
 
 def test_two_workers_answer_all_that_comes(tmp_path: Path) -> None:
-    """Never a breakdown and never a trace; whatever came, the next request is answered."""
+    """No request over a real connection gets an error 500 or a response with a traceback.
+
+    After malformed requests, the server still answers the next request.
+    """
     choice = Random(SEED)
     statuses: list[int] = []
     with running(tmp_path, "--workers", "2") as server, closing(WirePhone(server.url)) as phone:
@@ -84,7 +87,10 @@ def test_two_workers_answer_all_that_comes(tmp_path: Path) -> None:
 
 
 def _sent(url: str, data: bytes) -> bytes:
-    """What comes back for bytes as they stand."""
+    """Send `data` on a new connection, and return the first bytes of the response.
+
+    Without a response, return empty bytes.
+    """
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)
     connection.connect()
@@ -98,7 +104,10 @@ def _sent(url: str, data: bytes) -> bytes:
 
 
 def test_who_is_told_to_wait_gets_a_whole_page(tmp_path: Path) -> None:
-    """With the limits on: 429, how long to wait, nothing of ours in it, and pages can be read all the same."""
+    """A request over the rate limit gets a valid page with status 429 that reveals nothing.
+
+    Other pages can still be opened.
+    """
     env = environment(SCOREKEEPER_LIMITS="on", **databases.variables_for(tmp_path))
     server = start(command(tmp_path, "--workers", "2"), env)
     try:

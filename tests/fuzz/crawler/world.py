@@ -1,4 +1,4 @@
-"""A database with a person for each role and for none: two leagues, games at tables and at home."""
+"""A database for the crawler: two leagues, games at home, and actors, each with a role or with none."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ROLES = {"helper": Role.HELPER, "director": Role.DIRECTOR, "owner": Role.OWNER}
 PLANS = (NightPlan(rounds=2), NightPlan(rounds=2, together="fixed"), NightPlan(rounds=2, format="timed"))
 MONEY = {"entry_fee": 500, "per_set": 25, "pots": [{"name": "Tens", "entry": 100}], "payout": [{"percent": 100}]}
 STRANGERS = frozenset(("anonymous", "stranger", "rival", "foreign owner"))
-"""People who know no token of the first league and the first phone's games."""
+"""Actors who start without rights in the first league and in the games of the actor "starter"."""
 TOLD_NOTHING = frozenset(("anonymous", "stranger"))
 """People who never got a token that grants a role."""
 
@@ -60,18 +60,21 @@ Pool = dict[str, list[str]]
 
 @dataclass
 class Actor:
-    """Somebody with a phone: what it has seen so far, and the ids that it would know."""
+    """A person with a phone, and the addresses of pages that the person has seen or been given."""
 
     name: str
     phone: Phone
     device: str
     links: dict[str, list[str]] = field(default_factory=dict)
-    """By endpoint, the newest last."""
+    """For each endpoint, the addresses of the pages that the actor knows, newest last."""
     forms: list[Form] = field(default_factory=list)
     token: str = ""
 
     def remember(self, endpoint: str, link: str) -> None:
-        """Keep the way to a page; older ones of its kind fall out. What leads to none is no way."""
+        """Add a page's address to the actor's addresses, and keep only the last five for its endpoint.
+
+        Do nothing if `endpoint` is "".
+        """
         if not endpoint:
             return
         known = self.links.setdefault(endpoint, [])
@@ -79,14 +82,18 @@ class Actor:
             self.links[endpoint] = [*known, link][-5:]
 
     def forget(self, endpoint: str, link: str) -> None:
-        """Lose the way to a page that is not there, or not for them."""
+        """Remove the address of a page that the actor can't open anymore."""
         rest = [each for each in self.links.pop(endpoint, []) if each != link]
         if rest:
             self.links[endpoint] = rest
 
 
 class World:
-    """The database, its people, and the ids in its addresses: `own` for the first league's, `foreign` else."""
+    """The crawler's database, its actors, and ids to put into addresses.
+
+    `own` has ids of the first league and of the games of the actor "starter", by the name of the variable part of an
+    address. `foreign` has ids of the second league and of games of other actors in the same way.
+    """
 
     def __init__(self, app: Flask) -> None:
         app.config["SIGN_UP"] = True
@@ -113,7 +120,7 @@ class World:
         self.renew()
 
     def renew(self) -> None:
-        """Begin new games and a new night, for those before may be over, closed or gone."""
+        """Start new games and nights, because the earlier ones may be over, closed or deleted."""
         with self.app.app_context():
             first = self._game("starter")
             with writing() as session:
@@ -137,7 +144,7 @@ class World:
             actor.remember("leagues.season", f"/seasons/{pool['season_id'][-1]}")
 
     def _hand(self, endpoint: str, link: str, *names: str) -> None:
-        """Give somebody a link that the operator or a director hands on."""
+        """Give a link to the actors called `names`, as an operator or a director would."""
         for name in names:
             self.actors[name].remember(endpoint, link)
 
@@ -166,7 +173,10 @@ class World:
             pool["league_id"], pool["direct"] = [league], [path]
 
     def _night(self, pool: Pool, device: str) -> None:
-        """A season of its own with a night that is closed and one that is not, as a league may close its seasons."""
+        """Add a new season with a closed and an open night to the league of `pool`.
+
+        A new season is needed because the earlier ones may be closed. `device` is the director's phone.
+        """
         (league,) = pool["league_id"]
         session = db.session()
         row = league_at(session, league)
@@ -226,5 +236,5 @@ class World:
         return game
 
     def others(self, actor: Actor) -> Iterator[Actor]:
-        """Yield everybody else."""
+        """Yield all actors except `actor`."""
         return (other for other in self.actors.values() if other is not actor)

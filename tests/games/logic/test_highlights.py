@@ -1,4 +1,4 @@
-"""Highlights of games: worked out by hand for small games, and checked against their meaning for any game."""
+"""Highlights of small games equal those worked out by hand, and those of random games agree with the score sheet."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PASSED: dict[str, Any] = {"passed": True}
 
 
 def hand(bidder: int, bid: int, *taken: int) -> dict[str, Any]:
-    """Return a hand with only the points of each side."""
+    """Return a hand as a dict. `bidder` is a seat from 0, and `taken` has the points of each side in order."""
     return {"bidder": bidder, "bid": bid, "taken": list(taken)}
 
 
@@ -47,7 +47,10 @@ def game(
     first_dealer: int = 0,
     **options: Any,
 ) -> Game:
-    """Return the game after these hands; events among them are applied as they are."""
+    """Return the state of a game after `hands`. Each of these is a dict made by `hand`, or any event of a game.
+
+    `options` are house rules that differ from those of `preset`.
+    """
     rules = with_options(PRESETS[preset], options)
     table = set_table(rules, players)
     now = replay([ev.GameStarted(rules, tuple(range(players)), table.sides, first_dealer)])
@@ -61,12 +64,15 @@ def game(
 
 
 def told(*arguments: Any, **options: Any) -> Moments:
-    """Return the highlights of such a game."""
+    """Make a game with `game(*arguments, **options)`, and return its highlights."""
     return moments(game(*arguments, **options))
 
 
 def test_highlights_of_a_game() -> None:
-    """Ann and Cid lead, are set and fall behind, tie, and come back from six down to go out."""
+    """All highlights are right for an example game that was worked out by hand.
+
+    In this game, Ann and Cid lead, are set and fall behind, and come back from six points down to win.
+    """
     played = game(
         [
             hand(0, 2, 3, 1),  # 3 to 1
@@ -94,7 +100,7 @@ def test_highlights_of_a_game() -> None:
 
 
 def test_a_tie_is_no_lead_change() -> None:
-    """The lead changes when another side gets ahead, not when it ties."""
+    """The lead changes only when another side gets ahead, not when a side ties."""
     level = told([hand(0, 2, 3, 1), hand(1, 2, 1, 3), hand(0, 2, 2, 1)])
     assert (level.lead_changes, level.only_leader) == ((), 0)
     passed = told([hand(0, 2, 3, 1), hand(1, 2, 1, 3), hand(1, 2, 1, 2)])
@@ -102,26 +108,32 @@ def test_a_tie_is_no_lead_change() -> None:
 
 
 def test_no_leader_in_a_tied_game() -> None:
-    """A game tied all the way has no leader to name."""
+    """A game that is tied after every hand has no side that led all the way."""
     assert told([hand(0, 2, 2, 2), hand(1, 2, 2, 2)]).only_leader is None
     assert told([]) == Moments((), None, None, None, None)
 
 
 def test_biggest_set_counts_equal_ones() -> None:
-    """A set is not called the biggest without naming how many others equal it."""
+    """The highlight of the biggest set says how many other sets cost the same number of points."""
     found = told([hand(0, 3, 2, 2), hand(1, 4, 1, 3), hand(2, 4, 3, 1), hand(3, 2, 3, 1)])
     assert found.biggest_set == BigSet(2, 1, 4, 4, 1)
 
 
 def test_cost_of_a_set() -> None:
-    """Twice what was missing in Some'R'Set; nothing where a score stops at zero."""
+    """In Some'R'Set, a set costs twice as many points as were missing from the bid.
+
+    In a game whose scores can't go below zero, a set at a score of 0 costs nothing and is no highlight.
+    """
     double = told([hand(0, 15, 10, 14)], "somerset-66")
     assert double.biggest_set == BigSet(1, 0, 10, 15, 0)
     assert told([hand(0, 4, 2, 2)], negative="floor_zero").biggest_set is None
 
 
 def test_a_streak_ends_with_a_set_of_the_side() -> None:
-    """Bids of others and thrown-in hands do not end it; one bid is no streak."""
+    """A side's streak of made bids ends when the side is set.
+
+    Bids of other sides and thrown-in hands don't end the streak. A single made bid is no streak.
+    """
     rules: dict[str, Any] = {"forced_bid": None, "target": 99}
     run = told([hand(0, 2, 2, 2), PASSED, hand(1, 2, 4, 0), hand(2, 2, 2, 2), hand(0, 4, 0, 4)], **rules)
     assert run.longest_run == Run(0, 2, 1, 4)
@@ -129,7 +141,10 @@ def test_a_streak_ends_with_a_set_of_the_side() -> None:
 
 
 def test_a_called_partner_is_set_too() -> None:
-    """Both are marked as set in the chart; the biggest set and the streak are the bidder's."""
+    """If a bidder with a called partner doesn't make the bid, the chart marks both players as set.
+
+    The highlights of the biggest set and the longest streak name only the bidder.
+    """
     called = {"bidder": 0, "bid": 10, "partner": 2}
     played = game(
         [called | {"taken": [4, 18]}, called | {"taken": [12, 10]}, called | {"taken": [12, 10]}], "somerset-66", 5
@@ -140,14 +155,20 @@ def test_a_called_partner_is_set_too() -> None:
 
 
 def test_adjustments_belong_to_the_hand_before_them() -> None:
-    """Also one before the first hand; a lead that only an adjustment gave counts."""
+    """On the chart, an adjustment is part of the hand before it, or of the start of the game if no hand came before.
+
+    A side that gets ahead through an adjustment counts as leading.
+    """
     played = game([ev.ScoreAdjusted(1, 5, "a handicap"), hand(0, 2, 4, 0), ev.ScoreAdjusted(1, -2, "a revoke")])
     assert standings(played) == (ChartPoint(0, (0, 5)), ChartPoint(1, (4, 3)))
     assert moments(played).lead_changes == (LeadChange(1, 0),)
 
 
 def test_hands_that_do_not_count_are_left_out() -> None:
-    """Deleted hands, and hands after an end that a correction moved forward."""
+    """The chart leaves out deleted hands and hands after the end of the game.
+
+    Hands can be after the end if a change of rules made the game end earlier.
+    """
     won = game([hand(0, 4, 4, 0), hand(1, 4, 0, 4), hand(1, 4, 0, 4)], target=5, win_by=1)
     assert len(standings(won)) == 4
     ended = evolve(won, ev.RulesChanged(with_options(won.table.rules, {"target": 4})))
@@ -173,19 +194,22 @@ def test_hands_that_do_not_count_are_left_out() -> None:
     ids=["won", "running", "conceded", "conceded when still behind", "stopped"],
 )
 def test_a_comeback_is_won_by_points(ending: list[Any], comes_back: bool | None) -> None:
-    """A side that was behind and won because the others conceded did not come back."""
+    """A side that was behind makes a comeback only if it wins by points.
+
+    If the other side concedes, that is no comeback.
+    """
     found = told([hand(1, 4, 0, 4), hand(1, 3, 1, 3), *ending], target=12, win_by=1)
     assert (found.comeback == Comeback(2, 0, 6)) is bool(comes_back)
     assert (found.comeback is None) is not bool(comes_back)
 
 
 def test_one_hand_behind_is_no_comeback() -> None:
-    """Four down in a game of four points a hand can be made up at once."""
+    """A win isn't called a comeback if the winner was never behind by more points than one hand has."""
     assert told([hand(1, 4, 0, 4), *[hand(0, 4, 4, 0)] * 2], target=8, win_by=1).comeback is None
 
 
 def test_a_final_score_has_no_chart() -> None:
-    """The way there is unknown."""
+    """A game with only a final score has no chart and no highlights, because no earlier scores are known."""
     paper = game([ev.ResultEntered((21, 14))])
     assert standings(paper) == ()
     assert moments(paper) == Moments((), None, None, None, None)
@@ -202,7 +226,10 @@ def test_the_chart_starts_with_the_first_hand() -> None:
 
 
 def test_when_the_target_is_drawn() -> None:
-    """Not in a game of a fixed number of hands, and not if it is far above every score."""
+    """The chart has a line for the target score only if that score is near the scores of the game.
+
+    A game with a fixed number of hands has no such line.
+    """
     hands = [hand(0, 2, 3, 1)]
     drawn = {
         name: race(made, standings(made))
@@ -232,7 +259,7 @@ SEATINGS = [
 def test_any_game_has_true_highlights_and_a_chart_within_its_canvas(
     seating: tuple[str, int, Any], seed: int, most: int, target: int | None
 ) -> None:
-    """Every highlight can be seen on the sheet, and the drawing stays within its edges."""
+    """The highlights of any random game agree with its score sheet, and the chart stays within its edges."""
     preset, players, _ = seating
     options = {} if target is None else {"target": target}
     table = set_table(with_options(PRESETS[preset], options), players)
@@ -277,7 +304,10 @@ def test_any_game_has_true_highlights_and_a_chart_within_its_canvas(
     )
 )
 def test_a_thinned_line_keeps_its_ends_and_extremes(scores: list[int]) -> None:
-    """However long the game, the line is short, in order, and as high and low as before."""
+    """A chart line is reduced to at most `MOST_POINTS` points.
+
+    The reduced line keeps its order, its ends, its highest and its lowest point.
+    """
     kept = thinned(scores)
     assert len(kept) <= MOST_POINTS
     assert kept == sorted(set(kept))

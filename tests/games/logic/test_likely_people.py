@@ -1,4 +1,4 @@
-"""In which order names are offered for a new game."""
+"""The order in which names are offered for a new game."""
 
 from __future__ import annotations
 

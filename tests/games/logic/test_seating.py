@@ -1,4 +1,4 @@
-"""Seats of a new game: sitting down, swapping, drawing by lot."""
+"""People sit down at a new game, swap seats, and draw seats by lot."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def test_two_players_swap_seats_and_the_dealer_goes_along() -> None:
 
 @given(TABLES, st.integers())
 def test_a_draw_loses_nobody(seats: Seats, seed: int) -> None:
-    """And the first dealer is the same person, unless the dealer is drawn."""
+    """After seats or partners are drawn, all names are still there, and the same person deals first.
+
+    If only the dealer is drawn, everybody stays in their seat.
+    """
     for draw in (draw_seats, draw_partners):
         drawn = draw(seats, Random(seed))
         assert sorted(drawn.names) == sorted(seats.names)
@@ -45,7 +48,10 @@ def test_a_draw_loses_nobody(seats: Seats, seed: int) -> None:
 
 
 def test_all_partners_and_dealers_are_as_likely() -> None:
-    """Within 4.5 standard errors of 3,000 draws; the seed is fixed."""
+    """In 3,000 draws of seats, each partner and each dealer is drawn about equally often.
+
+    Each count may differ from the average by up to 4.5 standard errors. The random seed is fixed, so the result is too.
+    """
     random = Random(17)
     partners = Counter(draw_partners(FOUR, random).names[2] for _ in range(3_000))
     dealers = Counter(draw_dealer(FOUR, random).dealer for _ in range(3_000))

@@ -1,4 +1,4 @@
-"""The history of a league on its page and as a file, without any hash of a device."""
+"""The history of a league and of a game, on a page and as a file, without the hash of any device."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.games.services import sharing
 from scorekeeper.leagues.audit.messages import SENTENCES, line_change, line_words
+from scorekeeper.leagues.core.models import LeagueEventRow
 from scorekeeper.leagues.nights import closing, service, table_disputes, tables
 from scorekeeper.leagues.people.service import PersonData, change_person
+from scorekeeper.web.extensions import db
 from tests.support.directors import NAME, sign_up
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 from tests.support.page import words
@@ -32,7 +35,7 @@ MADE = "The device that runs the league"
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with a night and the seating for two tables."""
+    """Return a league with a night for which two tables are seated."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:8])
     hall.draw()
@@ -40,23 +43,26 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def log_path(hall: Hall) -> str:
-    """Return the address of the history."""
+    """Return the address of the league's history."""
     return f"/leagues/{hall.league}/log"
 
 
 def sentences(page: Page) -> list[str]:
-    """Return the lines of a league's history, newest first."""
+    """Return the sentences on the page of a league's history, newest first."""
     return [words(item[1]) for item in page.one("ol", class_="log").findall("li")]
 
 
 def told(page: Page) -> list[tuple[str, str]]:
-    """Return who did what in a game, newest first."""
+    """Return the lines on the page of a game's history, newest first, as (who acted, what they did)."""
     items = page.one("ol", class_="log").findall("li")
     return [(words(item[0]).split(" · ")[1], words(item[1])) for item in items]
 
 
 def test_history_names_who_did_what(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """Unknown phones are numbered, and everyone reads the same."""
+    """The history says who did what, and calls an unknown phone "another phone" with a number.
+
+    Every reader sees the same history.
+    """
     (one, _two) = (table for table in hall.tables() if table.round == 1)
     with app.app_context():
         tables.tell_result(night=hall.night, table=one.id, totals=(21, 13), device=DIRECTOR)
@@ -72,6 +78,14 @@ def test_history_names_who_did_what(app: Flask, hall: Hall, new_phone: Callable[
     assert sentences(phone.see(log_path(hall))) == sentences(page)
 
 
+def test_history_shows_the_random_number_of_the_seating(app: Flask, hall: Hall) -> None:
+    """The history shows the random number of the seating, so that players can check how tables were drawn."""
+    with app.app_context():
+        query = select(LeagueEventRow.data).where(LeagueEventRow.kind == "drawn")
+        seed = db.session.scalars(query).one()["seed"]
+    assert sentences(hall.desk.see(log_path(hall)))[0].endswith(f"drawn with random number {seed}.")
+
+
 def test_history_shows_values_before_and_after(app: Flask, hall: Hall) -> None:
     with app.app_context():
         service.set_team(night=hall.night, people=[hall.people["Ann"], hall.people["Bob"]], device=DIRECTOR)
@@ -84,7 +98,10 @@ def test_history_shows_values_before_and_after(app: Flask, hall: Hall) -> None:
 
 
 def test_history_shows_a_corrected_score_before_and_after(app: Flask, hall: Hall) -> None:
-    """In two fields, because "from 21 to 12 to 21 to 13" is hard to read."""
+    """The history shows the old and the new score of a correction separately.
+
+    A sentence with "from 21 to 12 to 21 to 13" would be hard to read.
+    """
     (one, _two) = (table for table in hall.tables() if table.round == 1)
     with app.app_context():
         tables.tell_result(night=hall.night, table=one.id, totals=(21, 12), device=DIRECTOR)
@@ -98,7 +115,10 @@ def test_history_shows_a_corrected_score_before_and_after(app: Flask, hall: Hall
 
 
 def test_history_of_a_night_has_only_its_lines(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """The night page links to it for everyone. An unknown night is not found."""
+    """The history of a night has only the lines about that night. Everyone can open it from the night's page.
+
+    A request for the history of an unknown night gets a 404.
+    """
     reader = new_phone()
     path = f"{log_path(hall)}?night={hall.night}"
     assert any(link.get("href") == path for link in reader.see(hall.path).all("a"))
@@ -110,7 +130,7 @@ def test_history_of_a_night_has_only_its_lines(app: Flask, hall: Hall, new_phone
 
 
 def test_table_links_to_the_history_of_its_game(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """Everyone reads the same there."""
+    """The page of a table links to the history of the game at that table, which is the same on every phone."""
     one = next(table for table in hall.tables() if table.round == 1)
     with app.app_context():
         game = tables.start_table(night=hall.night, table=one.id, device=DIRECTOR, client_id="tap-of-table")
@@ -118,11 +138,15 @@ def test_table_links_to_the_history_of_its_game(app: Flask, hall: Hall, new_phon
     link = f"/games/{game}/log"
     assert any(each.get("href") == link for each in reader.see(f"{hall.path}/tables/{one.id}").all("a"))
     assert told(reader.see(link)) == told(hall.desk.see(link))
-    assert told(reader.see(link))[0][0] == "The device that directs the league"
+    assert told(reader.see(link))[0][0] == "The league director's device"
 
 
 def test_history_exports_as_csv_and_json(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """The files have the lines of the page, oldest first, no formulas in cells and nothing secret."""
+    """The downloaded history has the same lines as the page, but with the oldest line first.
+
+    No cell of the CSV file can be read as a formula by a spreadsheet program. The lines contain neither the id of a
+    device nor the id of the league.
+    """
     with app.app_context():
         change_person(person=hall.people["Ann"], told=PersonData(name="=Ann"), device=DIRECTOR)
     reader = new_phone()
@@ -144,7 +168,7 @@ def test_history_exports_as_csv_and_json(app: Flask, hall: Hall, new_phone: Call
 
 
 def test_history_of_a_game_exports(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """For everyone who may see the game."""
+    """Any phone can download a game's history as CSV and JSON."""
     one = next(table for table in hall.tables() if table.round == 1)
     with app.app_context():
         game = tables.start_table(night=hall.night, table=one.id, device=DIRECTOR, client_id="tap-of-table")
@@ -159,7 +183,7 @@ def test_history_of_a_game_exports(app: Flask, hall: Hall, new_phone: Callable[[
 
 @pytest.mark.usefixtures("open_sign_up")
 def test_history_never_shows_the_name_of_an_account(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """It shows the name that the owner gave, or no name."""
+    """The history never shows an account's name; the owner appears as "the signed-in owner"."""
     sign_up(hall.desk)
     hall.desk.submit(hall.desk.see(f"/leagues/{hall.league}"), f"/leagues/{hall.league}/account")
     page = new_phone().see(log_path(hall))
@@ -185,7 +209,7 @@ def test_no_page_and_no_file_shows_the_hash_of_a_device(hall: Hall, new_phone: C
     ],
 )
 def test_malformed_line_is_still_shown(data: dict[str, Any]) -> None:
-    """An imported file can hold anything, and the history page must not break."""
+    """A log line with malformed data still appears on the history page, because imported files can contain anything."""
     for kind in SENTENCES:
         assert line_words(kind, data, str, "Bob"), kind
         line_change(kind, data, str)

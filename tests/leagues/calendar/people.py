@@ -1,4 +1,4 @@
-"""A league with planned nights and a personal link, for the tests of feeds, answers and links."""
+"""Functions that plan nights, enter answers and make personal links, for tests of a league's calendar."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ FIRST = datetime.now(UTC).date() + timedelta(days=10)
 
 
 def plan(hall: Hall, day: date = FIRST, starts: int | None = 19 * 60, **told: str) -> str:
-    """Plan a night and return its public id."""
+    """Plan a night and return its public id.
+
+    `starts` is in minutes after midnight, or None for a night without a time. `told` has more details of
+    the night, such as a note. The place is "Legion Hall" unless `told` has another place.
+    """
     with hall.app.app_context():
         details = Details(day=day, starts=starts, **({"place": "Legion Hall"} | told))
         service.plan_nights(
@@ -32,7 +36,10 @@ def plan(hall: Hall, day: date = FIRST, starts: int | None = 19 * 60, **told: st
 
 
 def reply(hall: Hall, planned: str, says: str, *names: str, **told: str) -> None:
-    """Let the desk enter the same answer for each of these people."""
+    """Enter the answer `says` for each person in `names`, as a director does on the page of the planned night.
+
+    `says` is "yes", for example. `told` has more details of the answer, such as a note.
+    """
     with hall.app.app_context():
         for name in names:
             given = GivenAnswer(says, **told)
@@ -40,7 +47,10 @@ def reply(hall: Hall, planned: str, says: str, *names: str, **told: str) -> None
 
 
 def link_of(hall: Hall, name: str, purpose: links.Purpose = links.PAGE) -> str:
-    """Return the path behind somebody's personal link, or of their calendar; make one if they have none."""
+    """Return the path of a person's personal page, including the token. Make the personal link if the person has none.
+
+    If `purpose` is `links.CALENDAR`, return the path of the person's calendar instead.
+    """
     with hall.app.app_context():
         person = hall.people[name]
         links.make_links(league=hall.league, people=[person], device=DIRECTOR)
@@ -51,7 +61,10 @@ def link_of(hall: Hall, name: str, purpose: links.Purpose = links.PAGE) -> str:
 
 
 def answered(hall: Hall) -> dict[str, tuple[str, str, bool]]:
-    """Return each answer by the name of its person: what it says, its note, and whether the desk entered it."""
+    """Return a dict of each player's answer, by the player's name.
+
+    An answer is a tuple: what the player answers, the note, and whether a helper or director entered the answer.
+    """
     with hall.app.app_context():
         query = select(PersonRow.name, AnswerRow).join(AnswerRow, AnswerRow.person_id == PersonRow.id)
         return {name: (row.says, row.note, row.by_desk) for name, row in db.session.execute(query)}

@@ -1,10 +1,11 @@
-"""Personal links, and the answers that come through them and from the desk."""
+"""Personal links, and the answers to planned nights that players, helpers and directors enter."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import select
 
 from scorekeeper.leagues.calendar import links, service
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def test_a_player_answers_and_changes_the_answer(app: Flask, client: Phone) -> None:
-    """By one button each, without an account, on any phone that has the link."""
+    """Any phone that has a player's personal link can enter and change the player's answer, without an account."""
     hall = open_hall(app, client)
     planned = plan(hall)
     path, phone = link_of(hall, "Ann"), Phone(app)
@@ -40,7 +41,10 @@ def test_a_player_answers_and_changes_the_answer(app: Flask, client: Phone) -> N
 
 
 def test_a_substitute_is_named(app: Flask, client: Phone) -> None:
-    """Only with the answer that needs one, and never oneself or somebody of another league."""
+    """A substitute's name is saved only with the answer "substitute", by which a player sends somebody else.
+
+    Players can't name themselves as their own substitutes.
+    """
     hall = open_hall(app, client)
     planned = plan(hall)
     path = link_of(hall, "Ann")
@@ -52,7 +56,7 @@ def test_a_substitute_is_named(app: Flask, client: Phone) -> None:
 
 
 def test_looking_changes_nothing(app: Flask, client: Phone) -> None:
-    """Link previews open the address; they must not answer."""
+    """Opening a personal link enters no answer, because programs open links for previews."""
     hall = open_hall(app, client)
     planned = plan(hall)
     path = link_of(hall, "Ann")
@@ -62,7 +66,10 @@ def test_looking_changes_nothing(app: Flask, client: Phone) -> None:
 
 
 def test_wrong_answers_are_refused(app: Flask, client: Phone) -> None:
-    """With the reason at that night; a wrong token or another league's night is not found."""
+    """An answer that is invalid or has too long a note is refused.
+
+    A request gets a 404 if the night is unknown, or if the token in the address is wrong or belongs to another person.
+    """
     hall = open_hall(app, client)
     planned = plan(hall)
     path = link_of(hall, "Ann")
@@ -75,7 +82,10 @@ def test_wrong_answers_are_refused(app: Flask, client: Phone) -> None:
 
 
 def test_answers_end_when_the_night_opens(app: Flask, client: Phone) -> None:
-    """The page then leads to the night; a canceled night and one that is over can't be answered either."""
+    """Players can't answer for a night that is canceled or open.
+
+    Once the night is open, the player's personal page links to the page of the night.
+    """
     hall = open_hall(app, client)
     planned = plan(hall)
     path = link_of(hall, "Ann")
@@ -92,7 +102,10 @@ def test_answers_end_when_the_night_opens(app: Flask, client: Phone) -> None:
 
 
 def test_others_see_neither_notes_nor_answers(app: Flask, client: Phone) -> None:
-    """Not on another player's page, not on public pages, not in the history, not in the calendars."""
+    """Only people with a role in the league see the note of a player's answer.
+
+    The note is not on another player's page, on public pages, in the history or in the calendars.
+    """
     hall = open_hall(app, client)
     planned = plan(hall)
     ann, bob, phone = link_of(hall, "Ann"), link_of(hall, "Bob"), Phone(app)
@@ -106,7 +119,7 @@ def test_others_see_neither_notes_nor_answers(app: Flask, client: Phone) -> None
 
 
 def test_a_personal_page_is_kept_out_of_caches_and_referrers(app: Flask, client: Phone) -> None:
-    """Also its calendar, and an address with a wrong token."""
+    """Personal pages and calendars stay out of caches, referrers and search engines, even if the token is wrong."""
     hall = open_hall(app, client)
     for path in (link_of(hall, "Ann"), link_of(hall, "Ann", links.CALENDAR), f"/me/{hall.people['Ann']}/wrong"):
         headers = Phone(app).get(path).headers
@@ -116,7 +129,10 @@ def test_a_personal_page_is_kept_out_of_caches_and_referrers(app: Flask, client:
 
 
 def test_links_are_made_printed_and_revoked(app: Flask, client: Phone) -> None:
-    """By directors; a revoked link stays dead, and a new one is another."""
+    """Personal links can be made, copied, printed and revoked.
+
+    A revoked link never works again, and a new link differs from the old one.
+    """
     hall = open_hall(app, client)
     page = f"/leagues/{hall.league}/links"
     made = client.submit(client.see(page), page)
@@ -139,7 +155,10 @@ def test_links_are_made_printed_and_revoked(app: Flask, client: Phone) -> None:
 
 
 def test_a_large_league_prints_its_links_in_parts(app: Flask, client: Phone) -> None:
-    """So that no request draws a thousand codes."""
+    """The sheet for printing personal links is split into parts of at most 100 QR codes.
+
+    Otherwise, a single request might have to draw a thousand codes.
+    """
     hall = open_hall(app, client)
     with app.app_context():
         add_people(league=hall.league, people=[PersonData(name=f"P {each}") for each in range(95)], device=DIRECTOR)
@@ -149,7 +168,7 @@ def test_a_large_league_prints_its_links_in_parts(app: Flask, client: Phone) -> 
 
 
 def test_a_long_season_shows_the_next_nights(app: Flask, client: Phone) -> None:
-    """And how many more there are."""
+    """A player's page shows the next ten nights, and says how many more there are."""
     hall = open_hall(app, client)
     for week in range(12):
         plan(hall, FIRST + timedelta(weeks=week))
@@ -159,7 +178,7 @@ def test_a_long_season_shows_the_next_nights(app: Flask, client: Phone) -> None:
 
 
 def test_nothing_in_the_database_opens_a_page(app: Flask, client: Phone) -> None:
-    """A stolen copy of it has no token."""
+    """The token of a personal link isn't in the database, so a stolen copy of the database opens no page."""
     hall = open_hall(app, client)
     word = link_of(hall, "Ann").rpartition("/")[2]
     with app.app_context():
@@ -168,7 +187,10 @@ def test_nothing_in_the_database_opens_a_page(app: Flask, client: Phone) -> None
 
 
 def test_merged_people_keep_their_links_and_answers(app: Flask, client: Phone) -> None:
-    """The link of the duplicate leads to the person they are; an answer they gave themselves wins."""
+    """After two people are merged, the duplicate's personal link opens the page of the remaining person.
+
+    If both people answered, the remaining person's answer is kept.
+    """
     hall = open_hall(app, client)
     first, second = plan(hall), plan(hall, FIRST + timedelta(weeks=1))
     link = link_of(hall, "Bob")
@@ -190,7 +212,10 @@ def test_merged_people_keep_their_links_and_answers(app: Flask, client: Phone) -
 
 
 def test_anonymous_people_have_no_answers_and_no_link(app: Flask, client: Phone) -> None:
-    """Nor does another answer name them as the substitute, or in its note."""
+    """A person made anonymous has no answers and no link.
+
+    Their name is also removed from other people's answers and from the details of planned nights.
+    """
     hall = open_hall(app, client)
     planned = plan(hall, place="At Ann's", note="Ann brings pie")
     link = link_of(hall, "Ann")
@@ -205,7 +230,10 @@ def test_anonymous_people_have_no_answers_and_no_link(app: Flask, client: Phone)
 
 
 def test_retired_people_are_told_so(app: Flask, client: Phone) -> None:
-    """They see the nights and can't answer, and get no new link."""
+    """A retired player's personal page says that the player is retired, and offers no answers.
+
+    The directors' list of personal links doesn't contain a retired player.
+    """
     hall = open_hall(app, client)
     planned = plan(hall)
     path = link_of(hall, "Ann")
@@ -217,8 +245,24 @@ def test_retired_people_are_told_so(app: Flask, client: Phone) -> None:
     assert "Ann" not in client.see(f"/leagues/{hall.league}/links").text
 
 
+def test_revoking_all_links_revokes_those_of_retired_people(app: Flask, client: Phone) -> None:
+    """The button to revoke all links revokes those of retired players, too, even if no other player has a link."""
+    hall = open_hall(app, client)
+    path = link_of(hall, "Ann")
+    with app.app_context():
+        change_person(person=hall.people["Ann"], told=PersonData(name="Ann", active=False), device=DIRECTOR)
+    client.see(path)
+    page = f"/leagues/{hall.league}/links"
+    shown = client.submit(client.see(page), f"{page}/void")
+    client.see(path, 404)
+    assert "Revoke all links" not in shown.text
+
+
 def test_the_desk_counts_and_enters_answers(app: Flask, client: Phone) -> None:
-    """By names, with a mark; somebody's answer can be removed again."""
+    """On a planned night's page, a director sees the number of each answer, and can enter and remove answers.
+
+    An answer that a director entered is marked as such.
+    """
     hall = open_hall(app, client)
     planned = plan(hall)
     path = f"/planned/{planned}"
@@ -234,7 +278,10 @@ def test_the_desk_counts_and_enters_answers(app: Flask, client: Phone) -> None:
 
 
 def opened(hall: Hall, *yes: str) -> str:
-    """Let these people say yes, open the night, and return its path."""
+    """Plan a night, enter people's answers, open the night, and return its path.
+
+    The people in `yes` answer "yes", and Hal answers that Ida will be Hal's substitute.
+    """
     planned = plan(hall)
     reply(hall, planned, "yes", *yes)
     reply(hall, planned, "substitute", "Hal", sub="Ida")
@@ -243,7 +290,10 @@ def opened(hall: Hall, *yes: str) -> str:
 
 
 def test_everyone_who_said_yes_is_checked_in_at_once(app: Flask, client: Phone) -> None:
-    """And undone at once, but for people who were checked in otherwise."""
+    """One button checks in everyone who said yes, and another button undoes these check-ins.
+
+    People who were checked in before stay checked in.
+    """
     hall = open_hall(app, client)
     path = opened(hall, *NAMES[:5])
     desk = client.see(f"{path}/desk")
@@ -263,7 +313,7 @@ def test_everyone_who_said_yes_is_checked_in_at_once(app: Flask, client: Phone) 
 
 
 def test_a_round_that_began_is_not_undone(app: Flask, client: Phone) -> None:
-    """Those who play stay."""
+    """After a table has started, the check-ins of everyone who answered yes can't be undone with one button anymore."""
     hall = open_hall(app, client)
     path = opened(hall, *NAMES[:4])
     desk = client.submit(client.see(f"{path}/desk"), f"{path}/people/expected")
@@ -275,8 +325,12 @@ def test_a_round_that_began_is_not_undone(app: Flask, client: Phone) -> None:
     assert "Undo" not in buttons(client.see(f"{path}/desk"))
 
 
+@pytest.mark.slow
 def test_the_export_of_a_person_has_their_answers(app: Flask, client: Phone) -> None:
-    """With the note of their own answers, and without that of others."""
+    """The export of a person's data has the person's own answers, including notes.
+
+    It also has other people's answers that name the person, without notes.
+    """
     hall = open_hall(app, client)
     planned = plan(hall)
     reply(hall, planned, "no", "Ann", note="knee")

@@ -1,4 +1,4 @@
-"""Calendars: valid by RFC 5545, the same events after every change, cheap to ask for."""
+"""Calendar files, which are valid by RFC 5545 and keep the ids of their events when planned nights are changed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UTC_TIME = re.compile(r"\d{8}T\d{6}Z")
 
 
 def read(client: Phone, path: str) -> Any:
-    """Return the calendar at that address; its text must keep to RFC 5545."""
+    """Return the parsed calendar at `path`, after checking its text against RFC 5545."""
     response = client.get(path)
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "text/calendar; charset=utf-8"
@@ -57,7 +57,7 @@ def read(client: Phone, path: str) -> Any:
 
 
 def events(client: Phone, path: str) -> dict[str, Any]:
-    """Return the events of a calendar by UID."""
+    """Return the events of the calendar at `path`, as a dict by UID."""
     return {str(event["UID"]): event for event in read(client, path).walk("VEVENT")}
 
 
@@ -67,7 +67,10 @@ def path_of(hall: Hall) -> str:
 
 
 def test_a_calendar_is_valid(app: Flask, client: Phone) -> None:
-    """With a time, without one, with texts that must be escaped and folded, and without any night."""
+    """A league's calendar is valid without nights, and with nights that have or lack a starting time.
+
+    The calendar is also valid if a place or a note has characters to escape, or is so long that its line is folded.
+    """
     hall = open_hall(app, client)
     assert read(client, path_of(hall)).walk("VEVENT") == []
     plan(hall, place="Légion; Hall, 5\\7 – ♠ Ünïcode Röad at the very far end", note='Bring: "a dish", please; ' * 6)
@@ -82,14 +85,21 @@ def test_a_calendar_is_valid(app: Flask, client: Phone) -> None:
 
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n", "\x08", "\u2028"])
 def test_a_name_adds_no_line_to_a_calendar(end: str) -> None:
-    """A league that was imported earlier may have such a name."""
+    """In the calendar file, line breaks and control characters in a league's name are replaced by spaces.
+
+    Leagues imported by an older version may have such characters in their names.
+    """
     written = calendar_file(f"Fire{end}X-INJECTED:1", [], str).decode()
     assert f"X-WR-CALNAME:Fire{' ' * len(end)}X-INJECTED:1\r\n" in written
 
 
 @pytest.mark.parametrize("day", [date(1, 1, 1), date.max])
 def test_a_calendar_leaves_out_nights_that_it_cannot_show(app: Flask, client: Phone, day: date) -> None:
-    """Older versions imported leagues with such a night; the schedule lists it, so that it can be moved."""
+    """A calendar leaves out a night whose year is too early or too late for calendar files.
+
+    Older versions of the app could import leagues with such nights. The pages of such nights still open, so that the
+    nights can be moved.
+    """
     hall = open_hall(app, client)
     first, second = plan(hall), plan(hall, FIRST + timedelta(days=7))
     with app.app_context(), writing() as session:
@@ -108,7 +118,11 @@ def test_no_night_is_planned_in_a_year_that_calendars_cannot_show(day: date) -> 
 
 
 def test_uids_stay_and_the_sequence_grows_over_five_changes(app: Flask, client: Phone) -> None:
-    """Each change is newer than the one before; a canceled night stays in the calendar."""
+    """When a night is changed five times, its UID stays the same.
+
+    Each change raises the night's sequence number and its time of the last change. A canceled or deleted night stays in
+    the calendar as canceled.
+    """
     hall = open_hall(app, client)
     planned = plan(hall)
     other = plan(hall, FIRST + timedelta(days=7))
@@ -137,7 +151,7 @@ def test_uids_stay_and_the_sequence_grows_over_five_changes(app: Flask, client: 
 
 
 def test_an_unchanged_calendar_is_not_sent_again(app: Flask, client: Phone) -> None:
-    """Until a night changes: for the league's calendar and for a player's own."""
+    """A second request for the calendar of a league or a player gets status 304, unless a planned night has changed."""
     hall = open_hall(app, client)
     planned = plan(hall)
     for path in (path_of(hall), link_of(hall, "Ann", links.CALENDAR)):
@@ -152,7 +166,7 @@ def test_an_unchanged_calendar_is_not_sent_again(app: Flask, client: Phone) -> N
 
 
 def test_the_calendar_of_a_league_is_shared_and_sets_no_cookie(app: Flask, client: Phone) -> None:
-    """It is the same for everybody, so that it is made once."""
+    """A league's calendar sets no cookie and is the same for everybody, so caches can share it."""
     hall = open_hall(app, client)
     response = app.test_client().get(path_of(hall))
     assert "Set-Cookie" not in response.headers
@@ -160,7 +174,10 @@ def test_the_calendar_of_a_league_is_shared_and_sets_no_cookie(app: Flask, clien
 
 
 def test_only_the_personal_calendar_reminds(app: Flask, client: Phone) -> None:
-    """And not of a night that is off, nor of one that the player declined."""
+    """Only a player's own calendar has reminders.
+
+    A canceled night has no reminder, and neither does a night to which the player answered no.
+    """
     hall = open_hall(app, client)
     first, second, third = (plan(hall, FIRST + timedelta(weeks=number)) for number in range(3))
     reply(hall, second, "no", "Ann")
@@ -180,7 +197,10 @@ def test_only_the_personal_calendar_reminds(app: Flask, client: Phone) -> None:
 
 
 def test_a_token_opens_only_what_it_is_for(app: Flask, client: Phone) -> None:
-    """The calendar's does not answer, and the page's is no calendar; calendar apps pass theirs on to others."""
+    """The token of a personal calendar doesn't open the personal page, and the page's token doesn't open the calendar.
+
+    A calendar app may pass the calendar's token on to its own server.
+    """
     hall = open_hall(app, client)
     page, calendar = link_of(hall, "Ann"), link_of(hall, "Ann", links.CALENDAR)
     token = calendar.rpartition("/")[2].removesuffix(".ics")

@@ -1,10 +1,11 @@
-"""The schedule of a season: planning one night or a series, moving, canceling, restoring and deleting."""
+"""The schedule of a season: nights are planned, moved, canceled, restored and deleted."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import NightRow, PlannedRow, SeasonRow
@@ -22,7 +23,10 @@ IN_A_WEEK = FIRST + timedelta(weeks=1)
 
 
 def plan(hall: Hall, on: date = FIRST, status: int = 303, **fields: object) -> None:
-    """Plan a night on the page of the schedule."""
+    """Plan a night for the day `on` with the form on the schedule page.
+
+    `fields` replace fields of the form or add to them. `status` is the expected status.
+    """
     path = f"/seasons/{hall.season}/schedule"
     told: dict[str, object] = {
         "day": on.isoformat(),
@@ -34,13 +38,16 @@ def plan(hall: Hall, on: date = FIRST, status: int = 303, **fields: object) -> N
 
 
 def rows(hall: Hall) -> list[PlannedRow]:
-    """Return all planned nights by date."""
+    """Return all planned nights, in order of their dates."""
     with hall.app.app_context():
         return list(db.session.scalars(select(PlannedRow).order_by(PlannedRow.day, PlannedRow.id)))
 
 
 def test_one_night_is_planned(app: Flask, client: Phone) -> None:
-    """With its time, its place and the time zone, which the season keeps with its usual place."""
+    """A night is planned with a date, a time, a place and a note.
+
+    The place and the time zone are saved in the season. The form for the next night starts with the same place.
+    """
     hall = open_hall(app, client)
     plan(hall, note="bring a dish")
     (row,) = rows(hall)
@@ -55,7 +62,7 @@ def test_one_night_is_planned(app: Flask, client: Phone) -> None:
 
 
 def test_a_series_is_planned_without_the_removed_dates(app: Flask, client: Phone) -> None:
-    """A series is shown first; what is still ticked is planned."""
+    """The page shows the dates of a series before saving, and plans only the dates that are still checked."""
     hall = open_hall(app, client)
     path = f"/seasons/{hall.season}/schedule"
     fields = {"day": FIRST.isoformat(), "starts": "19:00", "place": "Hall", "every": "1", "count": "8"}
@@ -70,7 +77,10 @@ def test_a_series_is_planned_without_the_removed_dates(app: Flask, client: Phone
 
 
 def test_a_series_ends_on_its_last_date(app: Flask, client: Phone) -> None:
-    """Until a date instead of a number of nights, every second week."""
+    """A series of nights can end on a given date instead of after a number of nights.
+
+    Here the series has a night every second week.
+    """
     hall = open_hall(app, client)
     path = f"/seasons/{hall.season}/schedule"
     until = (FIRST + timedelta(weeks=5)).isoformat()
@@ -80,7 +90,10 @@ def test_a_series_ends_on_its_last_date(app: Flask, client: Phone) -> None:
 
 
 def test_a_second_night_on_a_date_is_questioned(app: Flask, client: Phone) -> None:
-    """For planned nights and for those that were played; "Plan another night" plans it."""
+    """A second night on the same date is refused at first, even if the first night was already played.
+
+    The second night is planned if the form field `another` confirms it.
+    """
     hall = open_hall(app, client)
     plan(hall)
     plan(hall, status=422)
@@ -91,7 +104,7 @@ def test_a_second_night_on_a_date_is_questioned(app: Flask, client: Phone) -> No
 
 
 def test_wrong_details_are_refused(app: Flask, client: Phone) -> None:
-    """Each with the reason, and nothing is planned."""
+    """A night with invalid details is refused, and nothing is planned."""
     hall = open_hall(app, client)
     wrong_ones: tuple[dict[str, object], ...] = (
         {"zone": "America/Nowhere"},
@@ -107,7 +120,10 @@ def test_wrong_details_are_refused(app: Flask, client: Phone) -> None:
 
 
 def test_a_night_is_moved_canceled_restored_and_deleted(app: Flask, client: Phone) -> None:
-    """Its number of changes grows with each, and its id stays."""
+    """Each change to a planned night adds 1 to its sequence number and a line to the history.
+
+    The night's id stays the same.
+    """
     hall = open_hall(app, client)
     plan(hall)
     first = rows(hall)[0].public_id
@@ -124,7 +140,7 @@ def test_a_night_is_moved_canceled_restored_and_deleted(app: Flask, client: Phon
 
 
 def test_a_deleted_night_can_be_found_and_restored(app: Flask, client: Phone) -> None:
-    """It is listed apart, for directors."""
+    """Only directors see a deleted night on the schedule, so that they can restore it."""
     hall = open_hall(app, client)
     plan(hall)
     path = f"/planned/{rows(hall)[0].public_id}"
@@ -135,7 +151,7 @@ def test_a_deleted_night_can_be_found_and_restored(app: Flask, client: Phone) ->
 
 
 def test_moving_onto_another_night_is_questioned(app: Flask, client: Phone) -> None:
-    """ "Move it anyway" moves it."""
+    """Moving a night to the date of another night is refused unless the form confirms the move."""
     hall = open_hall(app, client)
     plan(hall)
     plan(hall, IN_A_WEEK)
@@ -146,7 +162,11 @@ def test_moving_onto_another_night_is_questioned(app: Flask, client: Phone) -> N
 
 
 def test_opening_a_night_uses_the_planned_one(app: Flask, client: Phone) -> None:
-    """The season's page offers it, and the planned night then leads to the real one, until that is removed."""
+    """The season's page offers to open a planned night.
+
+    Once the night is open, the page of the planned night links to the desk, which is the page for running the night.
+    If the open night is removed, the planned night no longer refers to an open night.
+    """
     hall = open_hall(app, client)
     remove(hall)
     plan(hall)
@@ -168,12 +188,16 @@ def test_opening_a_night_uses_the_planned_one(app: Flask, client: Phone) -> None
 
 
 def remove(hall: Hall) -> None:
-    """Remove the night that is open."""
+    """Remove the league's open night."""
     hall.desk.submit(hall.at_desk(), f"{hall.path}/removal")
 
 
+@pytest.mark.slow
 def test_the_next_night_is_shown_where_people_look(app: Flask, client: Phone) -> None:
-    """On the pages of league and season, and of a night and its TV when it is over."""
+    """The pages of the league, the season and a closed night show the next planned night, and so does the TV page.
+
+    The home page and the list of leagues also show this night, but only on the device that runs the league.
+    """
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:4])
     plan(hall, FIRST)
@@ -193,7 +217,7 @@ def test_the_next_night_is_shown_where_people_look(app: Flask, client: Phone) ->
 
 
 def test_strangers_only_read(app: Flask, client: Phone) -> None:
-    """They see no form for planning and no answers."""
+    """On a phone without a role in the league, planned nights are shown without forms."""
     hall = open_hall(app, client)
     plan(hall)
     other = Phone(app)
@@ -202,7 +226,10 @@ def test_strangers_only_read(app: Flask, client: Phone) -> None:
 
 
 def test_another_time_zone_changes_all_nights(app: Flask, client: Phone) -> None:
-    """So that calendars learn of the other time."""
+    """When the season's time zone changes, each night that was already planned gets a new sequence number.
+
+    The new sequence number makes calendar apps fetch the new times.
+    """
     hall = open_hall(app, client)
     plan(hall)
     plan(hall, IN_A_WEEK, zone="America/Chicago")
@@ -210,7 +237,7 @@ def test_another_time_zone_changes_all_nights(app: Flask, client: Phone) -> None
 
 
 def test_a_repeated_request_plans_once(app: Flask, client: Phone) -> None:
-    """The same form sent twice is one night."""
+    """Sending the same form twice plans one night."""
     hall = open_hall(app, client)
     path = f"/seasons/{hall.season}/schedule"
     page = client.see(path)
@@ -219,8 +246,12 @@ def test_a_repeated_request_plans_once(app: Flask, client: Phone) -> None:
     assert len(rows(hall)) == 1
 
 
+@pytest.mark.slow
 def test_a_season_with_nights_ahead_is_not_closed(app: Flask, client: Phone) -> None:
-    """Calendars would keep them; canceled ones don't matter."""
+    """A season with a planned night ahead can't be closed, because people's calendars would still show the night.
+
+    A canceled night doesn't prevent closing.
+    """
     hall = open_hall(app, client)
     remove(hall)
     plan(hall)

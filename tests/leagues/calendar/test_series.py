@@ -1,4 +1,4 @@
-"""The dates of a series, and the settings of a schedule."""
+"""The dates of a series of planned nights, and the settings of a season's schedule, such as the time zone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ DAYS = st.dates(date(2020, 1, 1), FAR - timedelta(days=1))
 
 @given(DAYS, st.integers(0, 4), st.none() | DAYS, st.none() | st.integers(1, 100))
 def test_a_series_keeps_its_step_and_its_limits(first: date, weeks: int, until: date | None, count: int | None) -> None:
-    """Each date is `weeks` weeks after the one before, none is too late or too many, and one more would be."""
+    """The dates of a series are `weeks` weeks apart. The series ends at the date `until` or after `count` dates.
+
+    Without any limit, or with `weeks` 0, the series has only the first date.
+    """
     told = dates(first, weeks, until=until, count=count)
     if weeks == 0 or (until is None and count is None):
         assert told == (first,)
@@ -32,20 +35,23 @@ def test_a_series_keeps_its_step_and_its_limits(first: date, weeks: int, until: 
 
 
 def test_nights_of_the_issue() -> None:
-    """Every Thursday, 8 nights."""
+    """A series of eight Thursdays from December 3, 2026 ends on January 21, 2027."""
     told = dates(date(2026, 12, 3), 1, count=8)
     assert (len(told), told[-1], {day.weekday() for day in told}) == (8, date(2027, 1, 21), {3})
 
 
 def test_a_night_starts_by_the_clock_on_the_wall() -> None:
-    """Also after the clocks are changed."""
+    """A night's local starting time stays the same when daylight saving time begins or ends."""
     for day, hours in ((date(2026, 7, 2), 4), (date(2026, 12, 3), 5)):
         begins = begins_at(day, 19 * 60, "America/New_York")
         assert (begins.hour, begins.utcoffset()) == (19, -timedelta(hours=hours))
 
 
 def test_unknown_time_zones_are_refused() -> None:
-    """Also in a file; every hint is known."""
+    """Unknown time zones are refused, even in the schedule settings of an import.
+
+    Each zone that the form suggests is accepted.
+    """
     assert [checked_zone(name) for name in HINTS] == list(HINTS)
     for wrong in ("", "Mars/Olympus", "../etc/passwd", "localtime"):
         with pytest.raises(RuleViolation):

@@ -1,6 +1,6 @@
-"""Every page uses indexes in a large database, in SQLite and in PostgreSQL.
+"""Large databases, in which the queries of pages must use indexes, both in SQLite and in PostgreSQL.
 
-The tests fill a database, record the queries of pages, and let the database explain them.
+The tests fill a database, record the queries of pages, and ask the database for the query plans.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Asked = list[tuple[str, Any]]
 
 @contextmanager
 def listening() -> Iterator[Asked]:
-    """Record the queries that read from the database."""
+    """Yield a list to which each SELECT statement sent to the database is added, together with its parameters."""
     asked: Asked = []
 
     def hear(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
@@ -50,7 +50,10 @@ def listening() -> Iterator[Asked]:
 
 
 def fill(app: Flask) -> None:
-    """Copy a game and a line of a league's log many times, for other phones and leagues."""
+    """Add thousands of copies of the database's first game and first log line, and a scorer for each game.
+
+    The copies belong to many devices and leagues, as in a large database.
+    """
     with app.app_context(), db.engine.begin() as connection:
         game = dict(connection.execute(select(GameRow.__table__)).mappings().first() or {})
         line = dict(connection.execute(select(LeagueEventRow.__table__)).mappings().first() or {})
@@ -87,7 +90,7 @@ def fill(app: Flask) -> None:
 
 
 def plans(asked: Asked) -> list[str]:
-    """Return the query plan of each query on a big table."""
+    """Return the database's query plan of each query in `asked` that reads a large table (one in `BIG`)."""
     told = []
     word = "EXPLAIN QUERY PLAN" if db.engine.dialect.name == "sqlite" else "EXPLAIN"
     with db.engine.connect() as connection:
@@ -99,14 +102,14 @@ def plans(asked: Asked) -> list[str]:
 
 
 def whole_tables(plan: str) -> list[str]:
-    """Return the lines of a plan that scan a big table."""
+    """Return the lines of a query plan that scan all rows of a large table (one in `BIG`)."""
     names = "|".join(BIG)
     walks = rf"Seq Scan on ({names})\b|^SCAN ({names})\b"
     return [line for line in plan.splitlines() if re.search(walks, line.strip())]
 
 
 def test_no_page_scans_all_games(app: Flask, client: Phone, hall: Hall) -> None:
-    """On the home page, new game, TV, game and league pages."""
+    """No page for a game, a league or a list of games reads a whole large table (one in `BIG`) without an index."""
     board = path_of(start(client))
     watch = board.replace("/games/", "/watch/")
     fill(app)
@@ -131,7 +134,7 @@ def test_no_page_scans_all_games(app: Flask, client: Phone, hall: Hall) -> None:
 
 
 def test_queries_use_their_indexes(app: Flask, client: Phone, hall: Hall) -> None:
-    """Each query plan names the expected index."""
+    """For each of four pages or actions, at least one query uses the index that the test expects."""
     start(client)
     fill(app)
     named = {}

@@ -1,4 +1,4 @@
-"""Deleting an account: nobody can sign in to it, its name is free, and no league is left without an owner."""
+"""Deleting an account, after which nobody can sign in to it, its name is free, and every league still has an owner."""
 
 from __future__ import annotations
 
@@ -29,31 +29,37 @@ PATH = "/account/deletion"
 
 
 def keep(hall: Hall) -> None:
-    """Add the league to the account that is signed in on its device."""
+    """Save the league to the account that is signed in on the league's own device (which created the league)."""
     hall.phone.submit(hall.phone.see(hall.league), f"{hall.league}/account")
 
 
 def leave(device: Phone, status: int = 303) -> Page:
-    """Delete the account that is signed in on the device."""
+    """Delete the account that is signed in on `device`, and return the page that follows."""
     return device.submit(device.see(PATH), PATH, status)
 
 
 def invite(hall: Hall, by: Phone, called: str, role: str) -> str:
-    """Create an invitation and return its path."""
+    """Create an invitation on the device `by` for the person `called`, and return its path."""
     made = by.submit(by.see(f"{hall.league}/roles"), f"{hall.league}/invitations", 200, called=called, role=role)
     (link,) = [str(field.get("value")) for field in made.all("input", type="url")]
     return link.removeprefix("http://localhost")
 
 
 def owner(hall: Hall, by: Phone, device: Phone, name: str) -> Phone:
-    """Sign up on the device, accept the invitation of `by` as an owner, and return the device."""
+    """Sign up on `device` as `name`, make that account an owner of the league, and return the device.
+
+    The device `by` creates the invitation for the new owner.
+    """
     sign_up(device, name)
     device.submit(device.see(invite(hall, by, name, "owner")), "/invitations")
     return device
 
 
 def test_deleted_account_cannot_be_opened(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Not by a session, a password or a code. Its name is free again."""
+    """A deleted account can't be opened by a session, a password or a recovery code.
+
+    Its name can be used for a new account.
+    """
     code = sign_up(client)
     other = new_phone()
     sign_in(other)
@@ -77,7 +83,10 @@ def test_deleted_account_cannot_be_opened(app: Flask, client: Phone, new_phone: 
 
 
 def test_device_keeps_its_games_and_leagues(hall: Hall, client: Phone) -> None:
-    """The league history shows that the role was removed."""
+    """After an account is deleted on a device, the device can still score its games and run its leagues.
+
+    The league's history says that the account's role was removed.
+    """
     board = start(client)
     sign_up(client)
     keep(hall)
@@ -93,7 +102,10 @@ def test_device_keeps_its_games_and_leagues(hall: Hall, client: Phone) -> None:
 def test_last_owner_cannot_delete_the_account(
     app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Until there is another owner. A refused try changes nothing."""
+    """The last owner of a league can't delete the account until there is another owner.
+
+    The refused attempt changes nothing.
+    """
     sign_up(client)
     keep(hall)
     client.submit(client.see(f"{hall.league}/roles"), f"{hall.league}/device/void")
@@ -108,7 +120,10 @@ def test_last_owner_cannot_delete_the_account(
 
 
 def test_deleted_account_no_longer_scores_tables(hall: Hall, client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """As when a role is removed. Open invitations end, because the former owner may know their links."""
+    """After an owner's account is deleted, the owner's device can't score the tables that it started.
+
+    Invitations that this owner created stop working, because the former owner may know their links.
+    """
     night = hall.night((NAMES, ()), close=False)
     sign_up(client)
     keep(hall)
@@ -124,7 +139,10 @@ def test_deleted_account_no_longer_scores_tables(hall: Hall, client: Phone, new_
 
 
 def test_old_session_must_sign_in_again_to_delete(app: Flask, client: Phone) -> None:
-    """The sign-in page leads back to the question."""
+    """A user who signed in too long ago must sign in again before deleting the account.
+
+    After signing in, the user is back on the page that asks whether to delete the account.
+    """
     sign_up(client)
     page = client.see(PATH)
     with app.app_context(), writing() as session:

@@ -1,4 +1,4 @@
-"""Invitations to help with a league: created, accepted, canceled, and roles removed again."""
+"""Invitations to help with a league, which are created, accepted and canceled, and the roles that they give."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def rita(new_phone: Callable[[], Phone]) -> Phone:
-    """Return the phone of a person without any game or league."""
+    """Return a phone without any game or league."""
     return new_phone()
 
 
@@ -45,7 +45,10 @@ TYPED: dict[str, Any] = {"new-password": PASSWORD}
 
 
 def invite(hall: Hall, role: str = "helper", called: str = "Rita") -> str:
-    """Create an invitation on the league's device and return its path."""
+    """Create an invitation on the league's own device (which runs the league without an account).
+
+    Return the path of the invitation. `called` is the name of the invited person.
+    """
     page = hall.phone.see(f"{hall.league}/roles")
     made = hall.phone.submit(page, f"{hall.league}/invitations", 200, called=called, role=role)
     assert made.response.headers["Cache-Control"] == "no-store"
@@ -54,13 +57,16 @@ def invite(hall: Hall, role: str = "helper", called: str = "Rita") -> str:
 
 
 def join(phone: Phone, link: str, name: str = "Rita B.", status: int = 200) -> None:
-    """Create an account with an invitation."""
+    """Accept the invitation `link` by creating an account called `name`."""
     page = phone.see(link)
     phone.submit(page, "/invitations/account", status, username=name, **TYPED)
 
 
 def give_role(hall: Hall, role: str, by: Phone | None = None, *, status: int = 303) -> str:
-    """Change the role of the first member and return the text of the answer."""
+    """Post the form that sets the role of the first member in the list, and return the text of the response.
+
+    The role "nobody" removes the role. `by` is the phone that sets the role, or None for the league's own device.
+    """
     owner = by or hall.phone
     page = owner.see(f"{hall.league}/roles")
     change = next(str(form.get("action")) for form in page.all("form") if "/roles/" in str(form.get("action")))
@@ -71,7 +77,10 @@ def give_role(hall: Hall, role: str, by: Phone | None = None, *, status: int = 3
 
 
 def test_invitation_survives_a_busy_server(hall: Hall, rita: Phone) -> None:
-    """It is refused while strangers try passwords, and works afterwards."""
+    """While the server is busy checking the passwords of strangers, accepting an invitation fails with status 503.
+
+    Later, the same invitation can be accepted.
+    """
     link = invite(hall)
     with taken(known=False):
         join(rita, link, status=503)
@@ -79,7 +88,10 @@ def test_invitation_survives_a_busy_server(hall: Hall, rita: Phone) -> None:
 
 
 def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: Phone) -> None:
-    """The new helper can work at once, and finds the league in their list."""
+    """An invited person can create an account while sign-up is closed, and can then help with the league.
+
+    The league's history shows the name in the invitation. Only owners can see the account's name.
+    """
     link = invite(hall)
     page = rita.see(link)
     assert "Help run" in page.text
@@ -100,16 +112,16 @@ def test_invitation_allows_an_account_while_sign_up_is_closed(hall: Hall, rita: 
 
 
 def test_invitation_that_no_phone_can_open_says_so(hall: Hall) -> None:
-    """It was created under an address that only this computer can open."""
+    """If the app's address works only on its own computer, the page warns that no phone can open a new invitation."""
     page = hall.phone.see(f"{hall.league}/roles")
     made = hall.phone.submit(page, f"{hall.league}/invitations", 200, called="Rita")
-    assert "Other phones can't open this yet." in made.text
+    assert "Other phones can't open Scorekeeper's links yet." in made.text
 
 
 def test_invitation_works_once_and_viewing_does_not_use_it(
     hall: Hall, rita: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Programs that preview a link open it too."""
+    """An invitation works once, and viewing doesn't use it up, because programs open links for previews."""
     link = invite(hall)
     late = new_phone()
     page = late.see(link)
@@ -126,7 +138,10 @@ def test_invitation_works_once_and_viewing_does_not_use_it(
 
 @pytest.mark.usefixtures("open_sign_up")
 def test_accepting_with_an_account_renews_the_session(app: Flask, hall: Hall, rita: Phone) -> None:
-    """The cookie from before no longer works, and the new session does not count as freshly signed in."""
+    """Accepting an invitation while signed in makes a new session, and the old cookie no longer works.
+
+    The new session doesn't count as a fresh sign-in.
+    """
     sign_up(rita)
     with app.app_context(), writing() as session:
         session.execute(update(SessionRow).values(made_at=datetime.now(UTC) - 2 * FRESH))
@@ -146,7 +161,7 @@ def test_accepting_with_an_account_renews_the_session(app: Flask, hall: Hall, ri
 
 @pytest.mark.usefixtures("open_sign_up")
 def test_signing_in_leads_back_to_the_invitation(app: Flask, hall: Hall, rita: Phone) -> None:
-    """There the director accepts it."""
+    """Signing in from an invitation leads back to the invitation, which can then be accepted."""
     sign_up(rita)
     rita.submit(rita.see("/account"), "/account/sign-out")
     link = invite(hall)
@@ -159,7 +174,7 @@ def test_signing_in_leads_back_to_the_invitation(app: Flask, hall: Hall, rita: P
 
 @pytest.mark.parametrize("end", ["canceled", "too old"])
 def test_invitation_ends(app: Flask, hall: Hall, rita: Phone, end: str) -> None:
-    """When the owner cancels it, and after two weeks."""
+    """An invitation stops working when the owner cancels it, or when it expires after `INVITATION_LASTS`."""
     link = invite(hall)
     if end == "canceled":
         page = hall.phone.see(f"{hall.league}/roles")
@@ -176,7 +191,10 @@ def test_invitation_ends(app: Flask, hall: Hall, rita: Phone, end: str) -> None:
 
 
 def test_removed_role_ends_with_the_next_request(hall: Hall, rita: Phone) -> None:
-    """The former helper can no longer use the desk or the games they opened from it."""
+    """As soon as a helper's role is removed, the helper can't open the page for running a night (the desk).
+
+    The helper also can't score games that they opened from the desk before.
+    """
     join(rita, invite(hall))
     night = hall.night((NAMES, ()), close=False)
     desk = rita.see(f"/nights/{night}/desk")
@@ -194,7 +212,10 @@ def test_removed_role_ends_with_the_next_request(hall: Hall, rita: Phone) -> Non
 def test_removed_role_ends_scoring_on_changed_devices(
     hall: Hall, rita: Phone, new_phone: Callable[[], Phone], how: str
 ) -> None:
-    """Also with a device cookie that no sign-in knew, and after the account forgot its devices."""
+    """After a helper's role is removed, the helper's phone can't score, even if its device cookie has changed.
+
+    The same is true if the helper's account was recovered on another phone.
+    """
     page = rita.submit(rita.see(invite(hall)), "/invitations/account", 200, username="Rita B.", **TYPED)
     night = hall.night((NAMES, ()), close=False)
     if how == "another cookie":
@@ -212,7 +233,7 @@ def test_removed_role_ends_scoring_on_changed_devices(
 
 
 def test_removed_role_ends_scoring_by_a_table_card(app: Flask, hall: Hall, rita: Phone) -> None:
-    """Even if they scanned the card before they were invited."""
+    """Removing a role ends scoring even on a phone that scanned the table's card before it accepted the invitation."""
     night = hall.night((NAMES, ()), close=False)
     with app.app_context():
         word = card_word(night_at(db.session(), night), 1, str(app.secret_key))
@@ -225,7 +246,10 @@ def test_removed_role_ends_scoring_by_a_table_card(app: Flask, hall: Hall, rita:
 
 
 def test_owner_changes_roles_including_their_own(hall: Hall, rita: Phone) -> None:
-    """An owner who gives up the role is sent to the league page."""
+    """An owner can change every role, including the owner's own role.
+
+    An owner who gives up the role is sent to the league's page.
+    """
     join(rita, invite(hall, "director"))
     page = hall.phone.see(f"{hall.league}/roles")
     (change,) = [str(form.get("action")) for form in page.all("form") if "/roles/" in str(form.get("action"))]
@@ -241,7 +265,7 @@ def test_owner_changes_roles_including_their_own(hall: Hall, rita: Phone) -> Non
 
 @pytest.mark.parametrize("role", ["nobody", "director"])
 def test_former_owner_cannot_return_by_an_invitation(hall: Hall, rita: Phone, role: str) -> None:
-    """Open invitations end, because a former owner may know their links."""
+    """When an owner loses the role, open invitations stop working, because the former owner may know their links."""
     join(rita, invite(hall, "owner"))
     link = invite(hall, "owner", called="Nobody in particular")
     rita.see(link)
@@ -251,7 +275,7 @@ def test_former_owner_cannot_return_by_an_invitation(hall: Hall, rita: Phone, ro
 
 
 def test_invitations_stay_open_when_a_helper_leaves(hall: Hall, rita: Phone) -> None:
-    """A helper never saw their links."""
+    """When a helper or director loses the role, open invitations still work, because only owners see their links."""
     join(rita, invite(hall))
     link = invite(hall, called="Vera")
     give_role(hall, "director")
@@ -260,7 +284,10 @@ def test_invitations_stay_open_when_a_helper_leaves(hall: Hall, rita: Phone) -> 
 
 
 def test_last_owner_keeps_the_role(hall: Hall, rita: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Once the league's device was removed. With another owner, anyone may give up the role."""
+    """The last owner can't give up the role until there is a second owner.
+
+    Here the league's own device, which could run the league without an account, was removed before.
+    """
     join(rita, invite(hall, "owner"))
     vera = new_phone()
     join(vera, invite(hall), "Vera")
@@ -277,7 +304,7 @@ def test_last_owner_keeps_the_role(hall: Hall, rita: Phone, new_phone: Callable[
 
 @pytest.mark.usefixtures("open_sign_up")
 def test_owner_does_not_use_up_an_invitation(app: Flask, hall: Hall, rita: Phone) -> None:
-    """It would give the owner nothing new."""
+    """If an owner accepts an invitation, the invitation isn't used up and still works for the invited person."""
     link = invite(hall)
     sign_up(hall.phone)
     hall.phone.submit(hall.phone.see(link), "/invitations")
@@ -287,7 +314,10 @@ def test_owner_does_not_use_up_an_invitation(app: Flask, hall: Hall, rita: Phone
 
 
 def test_invalid_invitation_shows_an_error(app: Flask, hall: Hall) -> None:
-    """Without a name, without a role, and with too many open; none is created."""
+    """An invitation without a valid name or role is refused.
+
+    When the number of open invitations has reached the limit, another invitation is refused, too.
+    """
     page = hall.phone.see(f"{hall.league}/roles")
     for fields, says in (
         ({"called": "  ", "role": "helper"}, "Enter the name of the person you're inviting."),
@@ -308,7 +338,7 @@ def test_invalid_invitation_shows_an_error(app: Flask, hall: Hall) -> None:
 
 
 def test_only_owners_invite_or_change_roles(hall: Hall, rita: Phone) -> None:
-    """Neither the page nor its forms work for others."""
+    """People who aren't owners can neither open the page of roles nor use its forms."""
     rita.see("/leagues")
     page = hall.phone.see(f"{hall.league}/roles")
     mine = rita.see("/games/new")
@@ -321,7 +351,7 @@ def test_only_owners_invite_or_change_roles(hall: Hall, rita: Phone) -> None:
 
 
 def test_taken_account_name_is_refused(hall: Hall, rita: Phone, new_phone: Callable[[], Phone]) -> None:
-    """The error stands at the field, and the invitation still works."""
+    """An invited person who chooses a taken account name gets an error, and the invitation still works."""
     join(rita, invite(hall))
     other, link = new_phone(), invite(hall, called="Another Rita")
     page = other.submit(other.see(link), "/invitations/account", 422, username="rita b.", **TYPED)
@@ -331,7 +361,10 @@ def test_taken_account_name_is_refused(hall: Hall, rita: Phone, new_phone: Calla
 
 
 def test_league_device_can_be_removed(app: Flask, hall: Hall, rita: Phone) -> None:
-    """Once an account owns the league. Then the device can only view it."""
+    """The league's own device, which runs the league without an account, can be removed once an account is an owner.
+
+    After that, the device can only view the league.
+    """
     night = hall.night((NAMES, ()), close=False)
     game = hall.hands(night, 0, count=1)
     page = hall.phone.see(f"{hall.league}/roles")
@@ -349,7 +382,10 @@ def test_league_device_can_be_removed(app: Flask, hall: Hall, rita: Phone) -> No
 
 
 def test_invitations_are_not_limited_by_address(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """A hall shares one address. Trying many names with one invitation is limited."""
+    """Many people at one network address can accept invitations, because everyone in a hall shares one address.
+
+    If too many account names are tried with one invitation, further attempts are refused with 429.
+    """
     links = [invite(hall, called=f"Helper {number}") for number in range(SIGN_UP.amount + 2)]
     app.config["LIMITS"] = True
     rate_limit.connect(app)
@@ -365,7 +401,10 @@ def test_invitations_are_not_limited_by_address(app: Flask, hall: Hall, new_phon
 def test_removed_device_keeps_no_working_link(
     app: Flask, hall: Hall, rita: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Earlier score links, backup codes and invitations stop working, because the computer may be sold."""
+    """After the league's device is removed, its score links, backup codes and invitations no longer work.
+
+    The device may have been sold.
+    """
     night = hall.night((NAMES, ()), close=False)
     game = hall.hands(night, 0, count=1)
     table = hall.phone.submit(hall.phone.see(f"/games/{game}/table"), f"/games/{game}/recovery")
@@ -384,7 +423,10 @@ def test_removed_device_keeps_no_working_link(
 
 
 def test_handover_link_works_once(app: Flask, hall: Hall, rita: Phone) -> None:
-    """Also after the league returned to its first device."""
+    """A link that hands a league over to another device works once.
+
+    The used link doesn't work again, even after the league is handed back.
+    """
 
     def word() -> str:
         with app.app_context():

@@ -1,4 +1,4 @@
-"""A league in the account of its owner, who runs it from a second device."""
+"""A league saved in its owner's account, so that the owner can run it from a second device."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("open_sign_up")
 
 
 def test_signed_in_device_runs_the_league(hall: Hall, client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Its people and its seasons, until the owner signs out."""
+    """A second device on which the owner is signed in can change the league's people and seasons."""
     second = new_phone()
     sign_up(client)
     sign_in(second)
@@ -51,7 +51,10 @@ def test_signed_in_device_runs_the_league(hall: Hall, client: Phone, new_phone: 
 
 
 def test_adding_a_league_to_an_account_renews_the_session(hall: Hall, client: Phone) -> None:
-    """A stolen cookie from before must not gain the league. Adding it twice renews nothing."""
+    """Saving a league to an account starts a new session, so a session cookie that was stolen before stops working.
+
+    Saving the same league again doesn't start another session.
+    """
     sign_up(client)
     before = word_of(client)
     page = client.see(hall.league)
@@ -65,7 +68,7 @@ def test_adding_a_league_to_an_account_renews_the_session(hall: Hall, client: Ph
 
 
 def test_signed_in_device_runs_a_night(app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """It opens the desk and confirms a result."""
+    """A device on which the owner is signed in can open the page for running a night, and confirm a result there."""
     second = new_phone()
     sign_up(client)
     client.submit(client.see(hall.league), f"{hall.league}/account")
@@ -82,7 +85,7 @@ def test_signed_in_device_runs_a_night(app: Flask, hall: Hall, client: Phone, ne
 
 
 def test_archive_leaves_out_accounts(app: Flask, hall: Hall, client: Phone) -> None:
-    """The log has the id of the account, which means nothing in another database."""
+    """A league's archive has no ids of accounts, because these ids mean nothing in another database."""
     sign_up(client)
     client.submit(client.see(hall.league), f"{hall.league}/account")
     client.submit(client.see("/account"), "/account/sign-out")
@@ -107,7 +110,11 @@ def test_adding_a_league_twice_changes_nothing(app: Flask, hall: Hall, client: P
 def test_only_an_owner_adds_the_league_to_an_account(
     app: Flask, hall: Hall, client: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Not another account, a guest, or the device itself while nobody is signed in."""
+    """Only an owner can save a league to an account.
+
+    The form is refused from another account, from a phone without a role, and from the device that created the league
+    while nobody is signed in on that device.
+    """
     other = new_phone()
     sign_up(other, "Bob")
     assert "in my account" not in other.see(hall.league).text

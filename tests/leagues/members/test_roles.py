@@ -1,4 +1,4 @@
-"""What a helper, a director and an owner may do, each signed in on a device of their own."""
+"""What a helper, a director and an owner may do, each signed in on a separate device."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from tests.support.league import Hall
     from tests.support.phone import Phone
 
-DESK = ("bell", "closing", "draw", "new-cards", "plan", "rounds/1/swap")
-"""Forms that the desk must not offer to a helper, by the end of their address."""
+DESK = ("bell", "closing", "draw", "new-cards", "plan", "rounds/1/started", "rounds/1/swap")
+"""Ends of the addresses of forms that the desk page must not offer to a helper."""
 
 
 pytestmark = pytest.mark.usefixtures("open_sign_up")
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("open_sign_up")
 
 @pytest.fixture
 def as_role(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> Callable[[Role], Phone]:
-    """Return a function that returns a device signed in with a role."""
+    """Return a function that takes a role, signs in a new device with that role, and returns the device."""
 
     def signed_in(role: Role) -> Phone:
         computer = new_phone()
@@ -49,7 +49,10 @@ def as_role(app: Flask, hall: Hall, new_phone: Callable[[], Phone]) -> Callable[
 
 
 def test_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """The desk offers nothing else of the night."""
+    """A helper can check people in and enter results.
+
+    The desk doesn't show a helper the forms that are only for directors.
+    """
     night = hall.night((NAMES, ()), close=False)
     desk = f"/nights/{night}/desk"
     helper = as_role(Role.HELPER)
@@ -70,7 +73,7 @@ def test_helper_checks_people_in_and_enters_results(hall: Hall, as_role: Callabl
 
 
 def test_helper_reads_who_makes_the_seating(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """A director has the button instead."""
+    """A helper's desk has no button for the seating, and says instead that a director makes the seating."""
     with hall.book():
         night = open_night(season=hall.season.removeprefix("/seasons/"), day=date(2026, 9, 1), device=hall.device)
     told = "A director makes the seating."
@@ -79,7 +82,10 @@ def test_helper_reads_who_makes_the_seating(hall: Hall, as_role: Callable[[Role]
 
 
 def test_helper_cannot_do_anything_else(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """Night, money, people and league do not change, and the error says who may do it."""
+    """A helper can't make the seating or close a night, and can't change the kitty, players or seasons.
+
+    The error says which role is needed.
+    """
     night = hall.night((NAMES, ()), close=False)
     helper = as_role(Role.HELPER)
     page = helper.see(f"/nights/{night}/desk")
@@ -96,7 +102,7 @@ def test_helper_cannot_do_anything_else(hall: Hall, as_role: Callable[[Role], Ph
 
 
 def test_director_runs_the_night_but_not_the_league(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """Money, people and seasons are for owners."""
+    """A director can open, run and close a night, but can't edit players or start and close seasons."""
     director = as_role(Role.DIRECTOR)
     page = director.submit(director.see(hall.season), f"{hall.season}/nights", day="2026-09-01")
     assert page.path.endswith("/desk")
@@ -106,14 +112,14 @@ def test_director_runs_the_night_but_not_the_league(hall: Hall, as_role: Callabl
     page = director.submit(page, f"{night}/closing")
     assert "This night is closed" in page.text
     director.see(f"{hall.league}/seasons", 403)
-    assert "Change" not in director.see(f"{hall.league}/people").text
+    assert "Edit" not in director.see(f"{hall.league}/people").text
     assert f"{hall.season}/closing" not in [
         form.get("action") for form in director.see(hall.season).all("form", method="post")
     ]
 
 
 def test_signing_in_leads_back_to_the_desk(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """A session may end in the middle of a round."""
+    """If a helper is signed out during a night, signing in again leads back to the desk."""
     night = hall.night((NAMES, ()), close=False)
     desk = f"/nights/{night}/desk"
     helper = as_role(Role.HELPER)
@@ -136,7 +142,7 @@ def test_signed_in_reader_is_not_told_to_sign_in(hall: Hall, as_role: Callable[[
 
 
 def test_owner_does_everything_the_league_device_does(hall: Hall, as_role: Callable[[Role], Phone]) -> None:
-    """Backs up the league, renames a player and closes a season."""
+    """A signed-in owner can back up the league, rename a player and close a season."""
     owner = as_role(Role.OWNER)
     assert owner.get(f"{hall.league}/archive.zip").status_code == 200
     owner.see(f"{hall.league}/seasons")
@@ -147,6 +153,6 @@ def test_owner_does_everything_the_league_device_does(hall: Hall, as_role: Calla
 
 @pytest.mark.parametrize("role", Role)
 def test_role_is_read_from_its_stored_name(role: Role) -> None:
-    """An unknown name gives no rights."""
+    """A role is read from its stored name, and an unknown name gives no rights."""
     assert role_named(word_of(role)) is role
     assert role_named("emperor") is Role.NOBODY

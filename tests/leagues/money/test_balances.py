@@ -1,10 +1,11 @@
-"""The accounts of a season: what came in is what went out and what is left, to the cent, whatever was corrected."""
+"""The balances of a season, which always fit the cash box: the cash is all money paid in minus all money paid out."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +25,10 @@ def _item(person: int, kind: str, cents: int, payment: int = 0, corrects: int = 
 
 @st.composite
 def seasons(draw: st.DrawFn) -> tuple[list[NightMoney], list[Item]]:
-    """Draw the nights of a season, each after the one before, and payments and charges, some of them taken back."""
+    """Draw a season's money: up to three nights in order, and a list of fees, payments and charges.
+
+    Some of the fees, payments and charges are reversed by a later entry.
+    """
     nights: list[NightMoney] = []
     kitty = 0
     pots: dict[str, int] = {}
@@ -43,10 +47,11 @@ def seasons(draw: st.DrawFn) -> tuple[list[NightMoney], list[Item]]:
     return nights, told
 
 
+@pytest.mark.slow
 @law
 @given(seasons())
 def test_the_cash_box_holds_what_came_in_less_what_went_out(told: tuple[list[NightMoney], list[Item]]) -> None:
-    """Counted a second time from each coin that changed hands, without any account."""
+    """The cash in the cash box equals the sum of all money that changed hands, which the test adds up separately."""
     nights, payments = told
     charges = [
         _item(line.person, line.kind, line.cents)
@@ -73,7 +78,10 @@ def test_the_cash_box_holds_what_came_in_less_what_went_out(told: tuple[list[Nig
 @law
 @given(seasons())
 def test_a_payment_that_is_taken_back_leaves_no_cent(told: tuple[list[NightMoney], list[Item]]) -> None:
-    """The balances are those of the payments that were never taken back; both lines stay."""
+    """After a payment is reversed, all balances are the same as without the payment.
+
+    The payment and the reversing entry stay listed.
+    """
     _nights, payments = told
     gone = {item.corrects for item in payments if item.corrects}
     kept = [item for item in payments if not item.corrects and item.payment not in gone]
@@ -86,7 +94,11 @@ def test_a_payment_that_is_taken_back_leaves_no_cent(told: tuple[list[NightMoney
 
 
 def test_an_account_worked_by_hand() -> None:
-    """Two nights of 5.00, three sets of 0.25 and dues of 10.00; 5.00 and 12.00 paid, and 2.00 by mistake."""
+    """A player's balance matches a balance calculated by hand.
+
+    The charges are two entry fees of 5.00, three sets (lost bids) at 0.25 each, and dues of 10.00. The payments are
+    5.00, 12.00, and a payment of 2.00 that was entered by mistake and reversed.
+    """
     items = [
         _item(7, "entry", 500),
         _item(7, "entry", 500),

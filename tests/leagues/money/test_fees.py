@@ -1,4 +1,4 @@
-"""Entry fees at the desk: paid at check-in, paid later, undone, and owed when the night is closed."""
+"""Entry fees on a night's desk page, which can be paid at check-in or later, undone, and paid after the closing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FEE = 500
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night of a season with an entry fee of 5.00, on which nobody is there yet."""
+    """Return a night with nobody checked in, in a season with an entry fee of 5.00."""
     return open_hall(app, client, money={"entry_fee": FEE})
 
 
@@ -41,7 +41,10 @@ def _summary(page: Page) -> str:
 
 
 def test_one_tap_checks_in_and_takes_the_fee(hall: Hall) -> None:
-    """A second tap, and a tap on the name alone, change nothing about the fee."""
+    """One tap checks a person in and records the entry fee as paid. A second tap doesn't record the fee again.
+
+    A tap on the person's name, instead of the button with the fee, only checks the person in.
+    """
     ann, bob = hall.people["Ann"], hall.people["Bob"]
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people", paying=[ann], person=[bob])
     assert _summary(page) == "Entry fees: 1 of 2 paid 5.00 due"
@@ -56,8 +59,11 @@ def test_a_new_player_can_pay_at_once(hall: Hall) -> None:
     assert _rows(hall) == [("Zoe", FEE)]
 
 
-def test_a_fee_paid_later_is_one_tap_and_undone_by_a_counter_entry(hall: Hall) -> None:
-    """The list stays open for the next one, without a script too."""
+def test_a_fee_paid_later_is_one_tap_and_undone_by_a_reversing_entry(hall: Hall) -> None:
+    """After check-in, one tap records a person's fee as paid, and undoing it adds a reversing entry.
+
+    After a tap, the list of fees stays open for the next person, even without JavaScript.
+    """
     hall.check_in("Ann", "Bob")
     ann = hall.people["Ann"]
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[ann])
@@ -78,7 +84,10 @@ def test_a_fee_paid_later_is_one_tap_and_undone_by_a_counter_entry(hall: Hall) -
 
 
 def test_someone_who_paid_and_goes_home_is_still_listed(hall: Hall) -> None:
-    """So the fee can be given back; the night can't be removed while it holds the money."""
+    """A person who paid the fee and was then checked out stays on the list, so that the fee can be refunded.
+
+    Until the fee is refunded, the night can't be removed.
+    """
     hall.check_in("Ann", "Bob")
     ann = hall.people["Ann"]
     hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[ann])
@@ -93,12 +102,16 @@ def test_someone_who_paid_and_goes_home_is_still_listed(hall: Hall) -> None:
         removal.remove_night(night=hall.night, device=DIRECTOR)
 
 
+@pytest.mark.slow
 def test_closing_says_who_owes_and_does_not_stop(hall: Hall) -> None:
-    """Afterwards the desk still takes the fees."""
+    """The form that closes a night lists who hasn't paid the fee. The night can be closed anyway.
+
+    Fees can still be paid at the desk afterwards.
+    """
     hall.check_in("Ann", "Bob", "Cid")
     hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[hall.people["Bob"]])
     (closing_form,) = [form for form in hall.at_desk().all("form") if str(form.get("action")).endswith("/closing")]
-    assert "2 players haven't paid: 10.00" in words(closing_form)
+    assert "2 players haven't paid (10.00 in all)" in words(closing_form)
     assert "Ann, Cid." in words(closing_form)
     with hall.app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)

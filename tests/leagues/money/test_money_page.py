@@ -1,4 +1,4 @@
-"""The money page of a night: receipt, pots, kitty and other money, and closing and reopening."""
+"""The money page of a night, with the receipt, pots, kitty and other money, before and after closing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FOUR = ("Ann", "Bob", "Cid", "Dee")
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night of a season played for money, with one table of four."""
+    """Return a night of a season played for money, with four people seated at one table."""
     hall = open_hall(app, client, plan=NightPlan(rounds=1))
     with app.app_context():
         season = seasons.open_season(
@@ -53,7 +53,7 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def _night(hall: Hall, day: date) -> Hall:
-    """Open another night and seat its one table."""
+    """Open a night on `day`, check in the four players in `FOUR`, seat them at a table, and return the night."""
     with hall.app.app_context():
         night = nights.open_night(season=hall.season, day=day, device=DIRECTOR)
         after = Hall(hall.app, hall.desk, hall.league, hall.season, night, hall.people)
@@ -63,7 +63,10 @@ def _night(hall: Hall, day: date) -> Hall:
 
 
 def _play(hall: Hall) -> tuple[str, ...]:
-    """Let seat 1 be set twice and seat 0 win, close the night, and return the names by seat."""
+    """Play the table's game, close the night, and return the players' names in order of the seats.
+
+    The player in seat 1 fails to make two bids, and the side of seat 0 wins. Seats count from 0.
+    """
     with hall.app.app_context():
         (table,) = tables_of(db.session(), night_at(db.session(), hall.night))
         game = tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id=f"tap-{hall.night}")
@@ -85,7 +88,10 @@ def _rows(page: Page, heading: str) -> list[list[str]]:
 
 
 def test_the_receipt_balances_and_names_the_winners(hall: Hall) -> None:
-    """Four fees of 5.00 and two sets of 0.25; the two winners share first and second prize."""
+    """The receipt of a night adds up, and names the winner of each prize.
+
+    Four players pay fees of 5.00, and two sets cost 0.25 each. The two winners share the first and second prizes.
+    """
     seats = _play(hall)
     page = hall.desk.see(f"{hall.path}/money")
     winners, losers = sorted(seats[0::2]), sorted(seats[1::2])
@@ -94,8 +100,8 @@ def test_the_receipt_balances_and_names_the_winners(hall: Hall) -> None:
         ["Entry fees", "4", "20.00"],
         ["Sets", "2", "0.50"],
         ["Money in", "", "20.50"],
-        *([f"Prize, place 1 {name}", "", "8.00"] for name in sorted(winners)),
-        *([f"Prize, place 3 {name}", "", "2.00"] for name in sorted(losers)),
+        *([f"1st place prize {name}", "", "8.00"] for name in sorted(winners)),
+        *([f"3rd place prize {name}", "", "2.00"] for name in sorted(losers)),
         ["Paid out", "", "20.00"],
         ["Into the kitty", "", "0.50"],
         ["Kept", "", "0.50"],
@@ -106,7 +112,10 @@ def test_the_receipt_balances_and_names_the_winners(hall: Hall) -> None:
 
 
 def test_the_receipt_says_why_each_prize_went_where_it_did(hall: Hall) -> None:
-    """Partners are tied on everything and share a place; someone who played for another is named with the regular."""
+    """The money page gives the reason for each prize, for example that tied partners share a rank.
+
+    If a substitute wins a prize, the reason names the player for whom the substitute played.
+    """
     with hall.app.app_context():
         regular, substitute = hall.people["Eve"], hall.people["Ann"]
         substitutions.set_sub(night=hall.night, person=substitute, regular=regular, device=DIRECTOR)
@@ -126,7 +135,10 @@ def test_the_receipt_says_why_each_prize_went_where_it_did(hall: Hall) -> None:
 
 
 def test_reopening_a_night_removes_its_money(hall: Hall) -> None:
-    """Closing it again gives the same receipt; the pot keeps its players throughout."""
+    """Reopening a night removes all of the night's money entries except those for pots.
+
+    Closing the night again gives the same receipt.
+    """
     ann, bob = (hall.people[name] for name in ("Ann", "Bob"))
     page = hall.desk.see(f"{hall.path}/money")
     page = hall.desk.submit(page, f"{hall.path}/money/pots", paid=[ann, bob], won=[bob])
@@ -142,7 +154,10 @@ def test_reopening_a_night_removes_its_money(hall: Hall) -> None:
 
 
 def test_the_kitty_and_an_unclaimed_pot_roll_over(hall: Hall) -> None:
-    """The last night moves the pot into the kitty and pays the kitty to the winners."""
+    """The kitty and a pot that nobody won carry over to the next night.
+
+    On the last night, that pot is added to the kitty, and the kitty is paid out as prizes.
+    """
     ann = hall.people["Ann"]
     with hall.app.app_context():
         money_service.save_pot(night=hall.night, pot="High hand", entrants=[ann], winners=[], device=DIRECTOR)
@@ -161,7 +176,10 @@ def test_the_kitty_and_an_unclaimed_pot_roll_over(hall: Hall) -> None:
 
 
 def test_everyone_is_in_a_pot_with_one_tap_and_single_ones_are_out_again(hall: Hall) -> None:
-    """The next night offers the same players; who isn't there is left out."""
+    """One tap enters all players in a pot, and individual players can then be taken out again.
+
+    On the next night, one tap enters the same players, if they are checked in.
+    """
     page = hall.desk.see(f"{hall.path}/money")
     assert not page.all("button", value="last")
     page = hall.desk.submit(page, f"{hall.path}/money/pots", all_in="all")
@@ -188,7 +206,10 @@ def test_everyone_is_in_a_pot_with_one_tap_and_single_ones_are_out_again(hall: H
 
 
 def test_other_money_needs_a_reason(hall: Hall) -> None:
-    """A payment can't exceed the kitty, and a closed night accepts other money too."""
+    """Money that is entered under "other money" needs a reason. It can be entered even after the night is closed.
+
+    A payment can't be larger than the kitty.
+    """
     action = f"{hall.path}/money/amounts"
     page = hall.desk.see(f"{hall.path}/money")
     assert "Enter a reason for the amount." in hall.desk.submit(page, action, 422, amount="12.50", way="in").text
@@ -214,7 +235,7 @@ def test_other_money_needs_a_reason(hall: Hall) -> None:
 
 
 def test_viewers_can_see_the_money_but_not_change_it(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """Only the owner gets forms, and everyone else is refused."""
+    """Everyone can see a night's money, but only an owner can change it."""
     stranger = new_phone()
     assert not stranger.see(f"{hall.path}/money").all("form")[1:]
     with hall.app.app_context():
@@ -231,7 +252,11 @@ def test_viewers_can_see_the_money_but_not_change_it(hall: Hall, new_phone: Call
 
 
 def test_a_new_season_saves_its_money_settings(hall: Hall) -> None:
-    """The form starts with the settings of the season before, and says what it can't read."""
+    """The form for a new season starts with the last season's money settings.
+
+    The new season saves the settings that were entered in the form. If a setting is invalid, the page says what to
+    enter.
+    """
     path = f"/leagues/{hall.league}/seasons"
     page = hall.desk.see(path)
     assert page.form(path).values["money-payout"] == "50%\n30%\n20%"
@@ -248,7 +273,7 @@ def test_a_new_season_saves_its_money_settings(hall: Hall) -> None:
 
 
 def test_typed_money_settings_are_read_back(app: Flask) -> None:
-    """Fixed amounts and percentages, mixed."""
+    """Money settings can be typed as fixed amounts and percentages, and the form shows them again the same way."""
     typed = {"entry_fee": "5", "per_set": "0.25", "payout": "20.00\n60%\n40%", "pots": "High hand: 1\nLow 0,50"}
     with app.test_request_context():
         settings = read_money(typed)

@@ -1,4 +1,4 @@
-"""Why a prize went where it did: the value, the tie-breaker that decided, the bracket, and substitutes."""
+"""The reason given for each prize: the deciding value or tie-breaker, a bracket, or a substitute."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ def _ranked(*games: Played) -> Ranking:
 
 
 def test_a_place_without_a_tie_names_its_value_and_a_tie_what_broke_it() -> None:
-    """Bob and Cid are tied in points per game, and Bob won by more; the draw of the season breaks no tie for money."""
+    """The reason for a prize names the deciding value if nobody is tied, and the tie-breaker if somebody is.
+
+    Bob and Cid are tied in points per game, and Bob has the better point differential. Dee and Eve share a place,
+    because the season's random draw doesn't break ties for prizes.
+    """
     ranking = _ranked(
         Played(1, 1, 1, 1, 1, points=21, won=True),
         Played(1, 1, 2, 2, 2, points=20, points_against=5, won=True),
@@ -34,12 +38,12 @@ def test_a_place_without_a_tie_names_its_value_and_a_tie_what_broke_it() -> None
         Played(1, 1, 4, 4, 4, points=3),
         Played(1, 1, 5, 5, 5, points=3),
     )
-    tie = "Bob and Cid are tied in points per game (20). Tie broken by point difference: Bob +15 and Cid +11."
+    tie = "Bob and Cid are tied in points per game (20). Tie broken by point differential: Bob +15 and Cid +11."
     first, second, third, fourth = _reasons(ranking, 1, 2, 3, 4)
-    assert first == (1, "Ann", "By points per game (21).")
+    assert first == (1, "Ann", "Decided by points per game (21).")
     assert (second, third) == ((2, "Bob", tie), (3, "Cid", tie))
     assert fourth[0] == 4
-    assert fourth[2].endswith("are tied in points per game (3) and point difference. They share a rank.")
+    assert fourth[2].endswith("are tied in points per game (3) and point differential. They share a rank.")
     assert [place for place, _who, _why in _reasons(ranking, 2)] == [2]
 
 
@@ -49,7 +53,7 @@ def test_a_substitute_is_named_with_the_regular() -> None:
         (
             1,
             "Eve",
-            "By points per game (9). Eve played for Ann. The prize goes to the player who was there. "
+            "Decided by points per game (9). Eve played for Ann. The prize goes to the player who was there. "
             "In the standings, a substitute's game counts for the regular.",
         )
     ]

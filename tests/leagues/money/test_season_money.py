@@ -1,4 +1,4 @@
-"""The money page of a season: balances night by night, payments, charges and corrections, and who may see them."""
+"""The money page of a season, with balances by night, payments, charges and corrections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ TODAY = date(2026, 9, 2)
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a closed night with an entry fee of 5.00: Ann paid, Bob and Cid did not; and an open night with Ann."""
+    """Return a league with a closed night, for which Ann paid the entry fee of 5.00 and Bob and Cid didn't.
+
+    A second night is open. Ann paid the fee for the second night, and Dee didn't.
+    """
     hall = open_hall(app, client, money={"entry_fee": 500})
     hall.check_in("Bob", "Cid")
     with app.app_context():
@@ -75,14 +78,17 @@ def test_the_page_has_what_each_owes_and_paid_night_by_night(hall: Hall) -> None
     (box,) = page.all("section", **{"aria-labelledby": "box"})
     assert [[words(cell) for cell in row] for row in box.iter("tr")] == [
         ["Kitty", "15.00"],
-        ["Entry fees of the open night", "10.00"],
+        ["Entry fees for the open night", "10.00"],
         ["Not paid yet", "−15.00"],
-        ["Cash there should be", "10.00"],
+        ["Expected cash", "10.00"],
     ]
 
 
 def test_one_tap_pays_all_that_somebody_owes(hall: Hall) -> None:
-    """The same form sent twice pays once, and a balance that changed meanwhile is refused."""
+    """One tap records a payment of all that a player owes. Sending the same form twice records one payment.
+
+    If the player's balance has changed since the page was opened, the payment is refused.
+    """
     bob, path = hall.people["Bob"], _path(hall)
     page = hall.desk.see(path)
     for _tap in range(2):
@@ -96,7 +102,7 @@ def test_one_tap_pays_all_that_somebody_owes(hall: Hall) -> None:
 
 
 def test_payments_dues_and_money_given_back_are_entered(hall: Hall) -> None:
-    """Dues for everyone in the season, a payment with a note, and a refund."""
+    """Dues charged to everyone, a payment with a note, and a refund each change the balances."""
     path, bob = _path(hall), hall.people["Bob"]
     page = hall.desk.see(path)
     page = hall.desk.submit(page, f"{path}/payments", person="all", way="owes", amount="10", what="Dues 2026")
@@ -104,7 +110,7 @@ def test_payments_dues_and_money_given_back_are_entered(hall: Hall) -> None:
     page = hall.desk.submit(
         page, f"{path}/payments", person=bob, way="paid", amount="20,00", what="check", day="2026-09-20"
     )
-    assert _balances(page)[-1] == "Bob 5.00 ahead"
+    assert _balances(page)[-1] == "Bob 5.00 paid ahead"
     page = hall.desk.submit(page, f"{path}/payments", person=bob, way="back", amount="5.00")
     assert _balances(page)[-1] == "Bob all paid"
     assert "September 20, 2026 · check" in hall.desk.see(f"{path}?who={bob}").text
@@ -114,7 +120,10 @@ def test_payments_dues_and_money_given_back_are_entered(hall: Hall) -> None:
 
 
 def test_a_payment_is_taken_back_by_a_counter_entry(hall: Hall) -> None:
-    """Nothing is deleted, doing it twice changes nothing, and a counter entry can't be taken back."""
+    """Voiding a payment adds a reversing entry, so nothing is deleted.
+
+    Voiding a payment twice changes nothing more. A reversing entry can't be voided.
+    """
     path = _path(hall)
     with hall.app.app_context():
         _pay(hall, "Bob", 500)
@@ -181,7 +190,7 @@ def test_people_who_were_merged_have_one_account(hall: Hall) -> None:
 
 
 def test_the_cash_box_lists_the_prizes_of_each_night(app: Flask, client: Phone) -> None:
-    """And the season page says where the money comes from and goes."""
+    """The cash box lists each night's prizes, and the season page lists the entry fee and the prizes."""
     hall = open_hall(app, client, money={"entry_fee": 500, "payout": [{"percent": 50}, {"percent": 30}]})
     hall.check_in("Ann", "Bob", "Cid", "Dee")
     hall.draw()

@@ -1,4 +1,4 @@
-"""The money of a night, worked by hand and by Hypothesis: all money in is paid out or kept, to the cent."""
+"""The money of a night, to the cent. All money paid in is paid out or kept."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def test_payout_worked_by_hand(
 
 
 def test_places_come_from_the_standings() -> None:
-    """Two share first place, the next is third; an unranked player gets nothing."""
+    """After two players who share first place, the next player gets the prize for third place.
+
+    An unranked player gets no prize.
+    """
     played = [
         Played(1, game, 1, game, person, points=points)
         for game, (person, points) in enumerate([(1, 5), (1, 5), (2, 5), (2, 5), (3, 4), (3, 4), (4, 9)])
@@ -92,7 +95,12 @@ POTS: list[tuple[int, int, set[int], set[int], bool, tuple[int, int, int]]] = [
 def test_pot_worked_by_hand(
     before: int, entry: int, entrants: set[int], winners: set[int], last: bool, expected: tuple[int, int, int]
 ) -> None:
-    """What each winner gets, what rolls over, what goes into the kitty."""
+    """The payout of a pot matches a payout calculated by hand.
+
+    `before` is the money in the pot at the start of the night, and `entry` is the price of one entry. `entrants` and
+    `winners` are ids of players. `last` says whether this is the season's last night. `expected` has three amounts:
+    what each winner gets, what stays in the pot, and what is added to the kitty. All amounts are in cents.
+    """
     night = settle_pot(before, entry, frozenset(entrants), frozenset(winners), last_night=last)
     assert (night.paid, night.after, night.to_kitty) == expected
 
@@ -117,7 +125,11 @@ EVENING = NightTakings(
 
 
 def test_night_worked_by_hand() -> None:
-    """20.00 of fees, 1.00 of sets, 3.00 into the pot; 12.00 and 6.00 paid to partners, the pot of 5.50 won."""
+    """The money of a night matches a calculation by hand.
+
+    Players pay 20.00 in entry fees, 1.00 for sets (lost bids), and 3.00 into a pot that had 2.50 before. Prizes of
+    12.00 and 6.00 are each shared by two partners. The winner of the pot gets 5.50.
+    """
     night = settle_night(HALL, EVENING)
     assert (night.taken_in, night.paid_out, night.kept, night.balance) == (2400, 1800 + 550, 50, 0)
     # The kitty: 10.00, 1.00 of sets, and a tenth of the fees.
@@ -135,10 +147,10 @@ def test_night_worked_by_hand() -> None:
         ("Pot “Highest game”", 300, 3, None, False),
         ("Money in", 2400, None, None, True),
         ("Pot “Highest game”", 550, None, 3, False),
-        ("Prize, place 1", 600, None, 1, False),
-        ("Prize, place 1", 600, None, 3, False),
-        ("Prize, place 2", 300, None, 2, False),
-        ("Prize, place 2", 300, None, 4, False),
+        ("1st place prize", 600, None, 1, False),
+        ("1st place prize", 600, None, 3, False),
+        ("2nd place prize", 300, None, 2, False),
+        ("2nd place prize", 300, None, 4, False),
         ("Paid out", 2350, None, None, True),
         ("Into the kitty", 300, None, None, False),
         ("Into the pot “Highest game”", -250, None, None, False),
@@ -147,14 +159,22 @@ def test_night_worked_by_hand() -> None:
 
 
 def test_partners_share_the_sets_of_a_table_without_hands() -> None:
-    """Three sets of 0.25 are 0.38 and 0.37; a set with a known bidder is paid by them alone."""
+    """If nobody recorded which partner bid, partners share the price of their sets (lost bids).
+
+    For three sets at 0.25, one partner pays 0.38 and the other partner pays 0.37. If it is known who bid, the bidder
+    alone pays for the set.
+    """
     evening = NightTakings(sets={2: 1}, shared_sets=(((1, 3), 3), ((2, 4), 2)))
     lines = settle_night(MoneySettings(per_set=25), evening).lines
     assert [(line.person, line.cents, line.count) for line in lines] == [(1, 38, 2), (2, 50, 2), (3, 37, 1), (4, 25, 1)]
 
 
 def test_the_last_night_pays_out_the_kitty() -> None:
-    """The kitty's 10.00, the sets' 1.00 and the old pot's 75 cents join the fees: 31.75, of which a tenth is kept."""
+    """On the last night, the kitty and an old pot are paid out together with the night's own money.
+
+    The kitty of 10.00, the sets of 1.00, the old pot of 0.75 and the fees of 20.00 add up to 31.75. A tenth of this
+    stays in the kitty.
+    """
     evening = NightTakings(
         entrants=EVENING.entrants,
         sets=EVENING.sets,
@@ -200,7 +220,7 @@ SHARED = st.tuples(st.sampled_from(((1,), (1, 3), (2, 4, 6))), st.integers(0, 9)
 
 @st.composite
 def templates(draw: st.DrawFn) -> tuple[Share, ...]:
-    """Draw shares whose percentages add up to at most 100."""
+    """Draw a tuple of prizes. Each prize is a percentage or a fixed amount. The percentages add up to at most 100."""
     left, shares = 100, []
     for _ in range(draw(st.integers(0, 6))):
         if draw(st.booleans()):
@@ -213,7 +233,7 @@ def templates(draw: st.DrawFn) -> tuple[Share, ...]:
 
 @st.composite
 def places(draw: st.DrawFn) -> list[list[Unit]]:
-    """Draw the units in each place: one or several, people or partners."""
+    """Draw a list of places, from first to last. Each place is a list of single players or of pairs of partners."""
     order: list[int] = draw(st.permutations(range(1, 13)))
     groups: list[list[Unit]] = []
     for _ in range(draw(st.integers(0, 6))):
@@ -231,7 +251,7 @@ def places(draw: st.DrawFn) -> list[list[Unit]]:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
-    """Draw settings, and an evening that follows them."""
+    """Draw the money settings of a season, and the takings of a night to which those settings apply."""
     names = draw(st.lists(st.sampled_from(("Highest game", "Nine", "Raffle")), unique=True))
     hall = MoneySettings(
         entry_fee=draw(CENTS),
@@ -261,7 +281,10 @@ def evenings(draw: st.DrawFn) -> tuple[MoneySettings, NightTakings]:
 @money
 @given(evenings())
 def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTakings]) -> None:
-    """Checked from the lines, the kitty and the pots, and again on the receipt."""
+    """On any night, all money paid in is paid out, or it is added to the kitty and the pots.
+
+    The sums on the receipt add up as well.
+    """
     hall, evening = told
     night = settle_night(hall, evening)
     into = sum(line.cents for line in night.lines if line.kind in ("entry", "sets", "pot_entry"))
@@ -296,7 +319,10 @@ def test_every_night_balances_to_the_cent(told: tuple[MoneySettings, NightTaking
 @money
 @given(st.integers(0, 100_000), templates(), places())
 def test_a_payout_pays_exactly_the_fund(fund: int, shares: tuple[Share, ...], told: list[list[Unit]]) -> None:
-    """Units that share a place get the same, in first place to within a cent."""
+    """The prizes of a payout, together with the rest that is kept, add up to exactly the fund in cents.
+
+    Players or pairs who share a place get equal amounts, except that amounts in first place may differ by a cent.
+    """
     payout = pay_out(fund, shares, told)
     assert sum(prize.cents for prize in payout.prizes) + payout.kept == fund
     assert all(prize.cents > 0 for prize in payout.prizes)

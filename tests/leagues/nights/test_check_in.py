@@ -1,4 +1,4 @@
-"""Check-in in one step: a substitute with the person they play for, and last time's partners with one tap."""
+"""Check-in in one step, including substitutes, and the button that repeats the pairs of the previous night."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ FIXED = NightPlan(together="fixed")
 
 
 def _plays_for(hall: Hall, name: str) -> tuple[str, bool]:
-    """Return for whom somebody plays tonight, and whether they are a guest."""
+    """Return a pair: the name of the absent player (regular) for whom `name` plays, and whether `name` is a guest.
+
+    The first name is "" if the person `name` isn't a substitute.
+    """
     with hall.app.app_context():
         who = db.session.scalars(select(PersonRow).where(PersonRow.name == name)).one()
         at = select(PresentRow).where(PresentRow.night_id == hall.row().id, PresentRow.person_id == who.id)
@@ -33,19 +36,23 @@ def _plays_for(hall: Hall, name: str) -> tuple[str, bool]:
 
 
 def _offered(hall: Hall) -> list[str]:
-    """Return for whom somebody who is checked in now may play, in the order of the page."""
+    """Return the options of the form for a new name, in order of the page.
+
+    The first option is "not a substitute". The other options are the names of absent players, for whom the new person
+    can play as a substitute.
+    """
     return [words(option) for option in hall.at_desk().one("form", class_="new-name").iter("option")]
 
 
 def _next_week(hall: Hall) -> Hall:
-    """Return a night a week later."""
+    """Open a night a week later in the same season, and return it."""
     with hall.app.app_context():
         night = service.open_night(season=hall.season, day=date(2026, 9, 8), device=DIRECTOR)
     return Hall(hall.app, hall.desk, hall.league, hall.season, night, hall.people)
 
 
 def _teams(hall: Hall) -> list[set[str]]:
-    """Return tonight's partners, in the order of their teams."""
+    """Return each pair of partners on this night as a set of names, in order of their team numbers."""
     with hall.app.app_context():
         query = select(PresentRow.team, PersonRow.name).join(PersonRow, PersonRow.id == PresentRow.person_id)
         here = db.session.execute(query.where(PresentRow.night_id == hall.row().id, PresentRow.team.is_not(None))).all()
@@ -60,7 +67,10 @@ def _team(hall: Hall, *names: str) -> None:
 
 
 def test_a_guest_comes_in_as_a_substitute(app: Flask, client: Phone) -> None:
-    """One form: the name and for whom they play. A new substitute is a guest without a tick."""
+    """One form adds a new person, checks them in, and can name an absent player (regular) for whom they play.
+
+    A person who is new in the league is marked as a guest only if the form names a regular.
+    """
     hall = open_hall(app, client)
     hall.check_in("Ann", "Bob")
     path = f"{hall.path}/people/new"
@@ -73,7 +83,10 @@ def test_a_guest_comes_in_as_a_substitute(app: Flask, client: Phone) -> None:
 
 
 def test_a_refused_substitute_is_not_checked_in(app: Flask, client: Phone) -> None:
-    """Cid came in on another desk meanwhile: nothing is saved, and the typed name stays."""
+    """A substitute is refused if the regular was checked in after the page was opened.
+
+    Nothing is saved, and the form keeps the typed name.
+    """
     hall = open_hall(app, client)
     shown = hall.at_desk()
     hall.check_in("Cid")
@@ -85,7 +98,7 @@ def test_a_refused_substitute_is_not_checked_in(app: Flask, client: Phone) -> No
 
 
 def test_the_missing_of_last_time_are_offered_first(app: Flask, client: Phone) -> None:
-    """Those who have a substitute already are not offered."""
+    """The form for a substitute first lists the players of the previous night who are absent and have no substitute."""
     hall = open_hall(app, client)
     hall.check_in("Dee", "Ida")
     later = _next_week(hall)
@@ -95,7 +108,10 @@ def test_the_missing_of_last_time_are_offered_first(app: Flask, client: Phone) -
 
 
 def test_last_times_partners_with_one_tap(app: Flask, client: Phone) -> None:
-    """Only pairs who are both here; others keep the partners made tonight; each pair can be split up."""
+    """One tap repeats the previous night's pairs in which both partners are checked in.
+
+    Each pair can then be split up.
+    """
     hall = open_hall(app, client, plan=FIXED)
     hall.check_in("Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
     _team(hall, "Cid", "Dee")

@@ -1,16 +1,20 @@
-"""The desk: check-in, seating, scores, closing and reopening."""
+"""The desk of a night, which is the page for check-in, the seating, scores, and closing and reopening the night."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
 
-from scorekeeper.games.services import scoring
+from scorekeeper.games.services import scoring, sharing
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.leagues.nights import closing
+from scorekeeper.leagues.core.models import ByeRow
+from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import EnterHand
+from scorekeeper.web.extensions import db
 from tests.support.game import contents
 from tests.support.league_night import DIRECTOR, NAMES, Hall, buttons, open_hall
 from tests.support.page import words
@@ -32,14 +36,17 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 @pytest.fixture
 def drawn(hall: Hall) -> Hall:
-    """Return the night with eight people at two tables, three rounds seated."""
+    """Return the night with eight people seated at two tables for three rounds."""
     hall.check_in(*NAMES[:8])
     hall.draw()
     return hall
 
 
 def enter(hall: Hall, page: Page, number: int, scores: dict[int, str], status: int = 303, reason: str = "") -> Page:
-    """Type scores like "21 13" by table index in the round, and save."""
+    """Type the scores of round `number` at the desk, save them, and return the page that follows.
+
+    `scores` maps a table's index in the round to a score like "21 13". `reason` is needed to change a saved score.
+    """
     at = [table.id for table in hall.tables() if table.round == number]
     fields: dict[str, object] = {
         f"points-{at[index]}-{side}": points
@@ -50,7 +57,7 @@ def enter(hall: Hall, page: Page, number: int, scores: dict[int, str], status: i
 
 
 def points(hall: Hall) -> list[tuple[int, ...]]:
-    """Return the points of the tables by round and number."""
+    """Return the points by side of each table, in order of rounds and tables, with () for a table without a score."""
     return [table.points for table in hall.tables()]
 
 
@@ -64,7 +71,10 @@ def test_opening_a_night_twice_opens_one(hall: Hall) -> None:
 
 
 def test_a_tap_on_a_name_undoes_the_check_in_until_the_first_game(drawn: Hall) -> None:
-    """The list says what a tap does."""
+    """Before the first game, a tap on the name of a checked-in person undoes the check-in.
+
+    After a game has started, the tap checks the person out. The desk says what a tap on a name does.
+    """
     page = drawn.at_desk()
     assert "Tap a name to undo the check-in" in page.text
     assert "Tap a name to check someone out" in enter(drawn, page, 1, {0: "21 13"}).text
@@ -97,7 +107,10 @@ def test_the_name_filter_works_without_javascript(hall: Hall) -> None:
 
 
 def test_a_typed_name_is_added_and_checked_in(hall: Hall) -> None:
-    """A known name in lower case adds nobody."""
+    """A name typed at the desk is added to the league and checked in.
+
+    If the league already has the name, in upper or lower case, that person is checked in and nobody is added.
+    """
     for name in ("Zed", "ann"):
         page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people/new", name=name)
     assert "2 here" in page.text
@@ -106,7 +119,11 @@ def test_a_typed_name_is_added_and_checked_in(hall: Hall) -> None:
 
 
 def test_a_second_person_of_the_same_name_needs_a_last_name(hall: Hall) -> None:
-    """The form keeps the name for a last name to be added. Someone who left is checked back in."""
+    """If a typed name belongs to a person who is already checked in, the name is refused.
+
+    The form keeps the name, so that a last name can be added. If the person with that name has left, typing the name
+    checks that person in again.
+    """
     new, leaving = f"{hall.path}/people/new", f"{hall.path}/people/leaving"
     hall.desk.submit(hall.at_desk(), new, name="Ann")
     page = hall.desk.submit(hall.at_desk(), new, 422, name="ann")
@@ -119,7 +136,7 @@ def test_a_second_person_of_the_same_name_needs_a_last_name(hall: Hall) -> None:
 
 
 def test_a_name_typed_after_the_night_closed_is_not_added_to_the_league(app: Flask, hall: Hall) -> None:
-    """The name is both added and checked in, or neither."""
+    """A new name typed after the night was closed is neither added to the league nor checked in."""
     page = hall.at_desk()
     with app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
@@ -134,12 +151,13 @@ def test_the_desk_names_people_the_seating_does_not_fit(drawn: Hall) -> None:
     page = drawn.desk.submit(page, f"{drawn.path}/people/leaving", person=drawn.people["Ann"])
     assert "Ann has left but still has a seat." in page.text
     page = drawn.desk.submit(page, f"{drawn.path}/draw")
-    assert not page.all("p", class_="notice")
+    assert "no seat yet" not in page.text
+    assert "still has a seat" not in page.text
     assert "Ida" in page.text
 
 
 def test_a_repeated_request_makes_the_same_seating(drawn: Hall) -> None:
-    """The seed comes with the form, so posting it twice changes no seats."""
+    """Sending the same form for the seating twice gives the same seats, because the form contains the random seed."""
     page = drawn.at_desk()
     drawn.desk.submit(page, f"{drawn.path}/draw")
     once = [table.seats for table in drawn.tables()]
@@ -196,7 +214,7 @@ def test_half_a_score_is_not_saved_and_stays_on_the_page(drawn: Hall) -> None:
 
 
 def test_two_desks_do_not_overwrite_each_other(drawn: Hall) -> None:
-    """An outdated page cannot overwrite a score the other desk corrected."""
+    """If a score is corrected at the desk, a desk page that was opened earlier can't overwrite the correction."""
     behind = enter(drawn, drawn.at_desk(), 1, {0: "21 13"})
     enter(drawn, drawn.at_desk("?round=1"), 1, {0: "21 15"}, reason="read wrong")
     enter(drawn, behind, 1, {1: "10 21"})
@@ -207,7 +225,10 @@ def test_two_desks_do_not_overwrite_each_other(drawn: Hall) -> None:
 
 
 def test_a_table_is_scored_on_this_device(drawn: Hall) -> None:
-    """A table with hands has no field for a final score."""
+    """A table can be scored on the desk's own device.
+
+    As soon as the game has a hand, the desk has no fields for the table's final score.
+    """
     table = drawn.tables()[0]
     board = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/games", table=table.id)
     assert board.path.startswith("/games/")
@@ -262,6 +283,46 @@ def test_fixed_partners_are_made_and_split(app: Flask, client: Phone) -> None:
     assert "Ann, Dee" not in words(page.one("div", id="teams"))
 
 
+def _sit_out(hall: Hall) -> dict[int, int]:
+    """Return the number of people who sit out in each round, by the round's number."""
+    with hall.app.app_context():
+        return dict(Counter(db.session.scalars(select(ByeRow.round))))
+
+
+def test_a_round_called_started_keeps_its_seats(drawn: Hall) -> None:
+    before = [table.seats for table in drawn.tables() if table.round == 1]
+    drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/rounds/1/started", started="1")
+    assert drawn.at_desk("?round=2").form(f"{drawn.path}/rounds/2/started") is not None
+    drawn.check_in("Ida")
+    page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/draw")
+    assert [table.seats for table in drawn.tables() if table.round == 1] == before
+    assert _sit_out(drawn) == {2: 1, 3: 1}
+    drawn.desk.submit(page, f"{drawn.path}/rounds/1/started", started="0")
+    drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/draw")
+    assert _sit_out(drawn) == {1: 1, 2: 1, 3: 1}
+
+
+def test_only_the_next_round_can_be_called_started(drawn: Hall) -> None:
+    first = drawn.at_desk()
+    drawn.desk.submit(first, f"{drawn.path}/rounds/1/started")
+    second = drawn.at_desk("?round=2")
+    drawn.desk.submit(first, f"{drawn.path}/rounds/1/started")
+    drawn.desk.submit(second, f"{drawn.path}/rounds/2/started")
+    third = drawn.at_desk("?round=3")
+    told = drawn.desk.submit(first, f"{drawn.path}/rounds/1/started", 422, started="0")
+    assert "The night has moved on." in told.text
+    drawn.desk.submit(third, f"{drawn.path}/rounds/2/started")
+    enter(drawn, drawn.at_desk("?round=2"), 2, {0: "21 10"})
+    told = drawn.desk.submit(third, f"{drawn.path}/rounds/2/started", 422, started="0")
+    assert "so the round has started" in told.text
+    drawn.desk.submit(third, f"{drawn.path}/rounds/3/started")
+    drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/rounds/3/started", started="0")
+    history = drawn.desk.see(f"/leagues/{drawn.league}/log").text
+    assert history.count("started round") == 3
+    assert history.count("took back the start of round 3") == 1
+
+
+@pytest.mark.slow
 def test_the_bell_is_rung_and_undone_for_each_round(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client, plan=NightPlan(format="timed", rounds=2))
     hall.check_in(*NAMES[:4])
@@ -320,3 +381,94 @@ def test_only_people_with_a_role_can_see_or_use_the_desk(drawn: Hall, new_phone:
         if form.get("method") == "post":
             sent = other.post(form.get("action", ""), data={"csrf_token": token, "client_id": "abcdefgh12"})
             assert sent.status_code in (403, 404), form.get("action")
+
+
+def start_next(page: Page) -> list[str]:
+    """Return the labels of the page's buttons that mark a round as started, such as "Mark round 2 as started"."""
+    return [button for button in buttons(page) if button.endswith("as started")]
+
+
+def test_a_round_can_be_called_started_once_the_one_before_is_over(drawn: Hall) -> None:
+    """The page of round 1 has the button to mark round 2 as started only after all scores of round 1 are entered.
+
+    The desk's page of round 2 has this button even before that, because scores on paper may be entered later.
+    """
+    page = enter(drawn, drawn.at_desk(), 1, {0: "21 10"})
+    assert start_next(page) == []
+    assert start_next(drawn.at_desk("?round=2")) == ["Mark round 2 as started"]
+    page = enter(drawn, page, 1, {1: "21 10"})
+    (button,) = [each for each in page.all("button") if words(each) == "Mark round 2 as started"]
+    assert button.get("class") == "quiet"
+    assert page.text.index("Continue to round 2") < page.text.index("Mark round 2 as started")
+
+
+def test_a_late_arrival_leads_to_the_seating_and_to_new_prints(drawn: Hall) -> None:
+    """After a late arrival, the desk links to the button for a new seating.
+
+    Once the new seating is made, the desk links to new printouts and lists the people who sit out above the tables.
+    """
+    enter(drawn, drawn.at_desk(), 1, {0: "21 10"})
+    page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/people/new", name="Moe")
+    (told,) = page.all("div", id="came")
+    assert words(told) == "Moe is checked in. Moe has no seat yet. Redo the seating."
+    assert [link.get("href") for link in told.iter("a")] == ["#draw"]
+    page = drawn.desk.submit(page, f"{drawn.path}/draw")
+    (told,) = [each for each in page.all("div", class_="notice") if "data-land" in each.attrib]
+    assert words(told).startswith("New seating from round 2. If you printed the rotation")
+    assert {link.get("href") for link in told.iter("a")} == {f"{drawn.path}/rotation", f"{drawn.path}/sheets?round=2"}
+    assert page.text.index("Sitting out:") < page.text.index("Save scores")
+
+
+def test_the_first_seating_says_so_where_the_tables_are(hall: Hall) -> None:
+    hall.check_in(*NAMES[:8])
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/draw")
+    (section,) = page.all("section", id="round")
+    assert [words(each) for each in section.iter("p") if "data-land" in each.attrib] == ["The seating is made."]
+
+
+def test_a_closed_night_says_so_where_the_desk_lands(drawn: Hall) -> None:
+    page = drawn.desk.submit(drawn.at_desk(), f"{drawn.path}/closing")
+    (told,) = [each for each in page.all("p", class_="notice") if "data-land" in each.attrib]
+    assert words(told).startswith("This night is closed. Its results count.")
+
+
+def test_the_cursor_is_in_the_first_wrong_score(drawn: Hall) -> None:
+    """If typed scores are refused, the cursor is in the first field of the first wrong score.
+
+    That field may be far below the error message. Even without JavaScript, the browser scrolls to the cursor.
+    """
+    page = enter(drawn, drawn.at_desk(), 1, {0: "21 10", 1: "21 "}, 422)
+    second = drawn.tables()[1].id
+    fields = [field.get("name") for field in page.all("input") if "autofocus" in field.attrib]
+    assert fields == [f"points-{second}-0"]
+
+
+def test_another_round_is_planned_first_once_all_have_started(drawn: Hall) -> None:
+    """After all rounds have started, the desk offers to add a round instead of a new seating."""
+    page = drawn.at_desk()
+    for number in (1, 2, 3):
+        page = enter(drawn, drawn.at_desk(f"?round={number}"), number, {0: "21 10", 1: "12 21"})
+    assert not [button for button in buttons(page) if "seating" in button]
+    (link,) = [each for each in page.all("a") if words(each) == "Add a round"]
+    assert link.get("class") == "button quiet"
+    page = drawn.desk.see(str(link.get("href")).partition("#")[0])
+    assert "open" in page.one("details", id="plan").attrib
+    page = drawn.desk.submit(page, f"{drawn.path}/plan", rounds="4")
+    page = drawn.desk.submit(page, f"{drawn.path}/draw")
+    assert [table.round for table in drawn.tables()][-1] == 4
+
+
+def test_scores_from_paper_wait_for_no_confirmation(drawn: Hall) -> None:
+    """A score typed at the desk needs no confirmation if nobody scored the table on a phone.
+
+    If a phone joined the table's game, the desk lists the score as unconfirmed.
+    """
+    page = enter(drawn, drawn.at_desk(), 1, {0: "21 10", 1: "12 21"})
+    assert "confirmed by" not in page.text
+    third = drawn.tables()[2]
+    with drawn.app.app_context():
+        tables.start_table(night=drawn.night, table=third.id, device=DIRECTOR, client_id="phone")
+        game = drawn.tables()[2].game
+        sharing.join_game(secret=sharing.make_link(public_id=game, device=DIRECTOR), device="b" * 64, seat=0)
+        tables.tell_result(night=drawn.night, table=third.id, totals=(21, 3), device=DIRECTOR)
+    assert "One result hasn't been confirmed by its players yet" in drawn.at_desk().text

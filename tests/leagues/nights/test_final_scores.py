@@ -1,4 +1,4 @@
-"""A final score with an unclear winner, or one that looks wrong, is questioned before it is saved."""
+"""Final scores that look wrong or have an unclear winner, which must be explained before they are saved."""
 
 from __future__ import annotations
 
@@ -32,18 +32,21 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night of Pitch to 11, where the bidder goes out first: eight people at two tables."""
+    """Return a night of Pitch to 11 with eight people seated at two tables for two rounds.
+
+    If both sides reach the target in the same hand, the bidder's side wins.
+    """
     return pitch(open_hall(app, client), NightPlan(rounds=2))
 
 
 @pytest.fixture
 def guest(new_phone: Callable[[], Phone]) -> Phone:
-    """Return a phone of a player at a table."""
+    """Return the phone of a player who has no role in the league."""
     return new_phone()
 
 
 def pitch(hall: Hall, plan: NightPlan, preset: str = "pitch-11") -> Hall:
-    """Return the hall with a season of another game and its first night seated."""
+    """Start a season of the game `preset` in the same league, and return its first night with eight people seated."""
     with hall.app.app_context():
         season = seasons.open_season(
             league=hall.league,
@@ -61,7 +64,10 @@ def pitch(hall: Hall, plan: NightPlan, preset: str = "pitch-11") -> Hall:
 
 
 def enter(hall: Hall, page: Page, scores: dict[int, str], status: int = 303, **fields: Any) -> Page:
-    """Type scores like "21 13" by table index in round 1, and save."""
+    """Type final scores of round 1 at the desk, save them, and return the page that follows.
+
+    `scores` maps a table's index to a score like "21 13". `fields` are more fields of the form.
+    """
     told = {
         f"points-{hall.tables()[index].id}-{side}": points
         for index, score in scores.items()
@@ -71,19 +77,26 @@ def enter(hall: Hall, page: Page, scores: dict[int, str], status: int = 303, **f
 
 
 def answered(hall: Hall, score: str, ending: str) -> dict[str, Any]:
-    """Return the fields of an answer about the first table's score."""
+    """Return the fields of the form that says how the game at the first table ended.
+
+    `score` is the final score in question, like "11,12". `ending` has the reason for the end and the index of the
+    winning side, like "time:0".
+    """
     points = {f"points-{side}": told for side, told in enumerate(score.split(","))}
     return {"table": hall.tables()[0].id, "act": "final", "asked": score, "ending": ending, **points}
 
 
 def won(hall: Hall, index: int = 0) -> int | None:
-    """Return the winning side of a table."""
+    """Return the index of the winning side at a table, or None if there is no winner."""
     verdict = hall.tables()[index].verdict
     return None if verdict is None else verdict.winner
 
 
 def test_the_desk_asks_who_won_and_saves_the_others(hall: Hall) -> None:
-    """At 11 to 12 the bidder may have gone out first: that row is marked, the others are saved."""
+    """In a game to 11, the director's desk page asks who won if the final score is 11 to 12.
+
+    The side with 11 points may have won if it was the bidding side. The scores of other tables are saved at once.
+    """
     page = enter(hall, hall.at_desk(), {0: "11 12", 1: "11 4"}, 422)
     assert [table.points for table in hall.tables()[:2]] == [(), (11, 4)]
     assert "Who won?" in page.text
@@ -102,7 +115,10 @@ def test_the_desk_asks_who_won_and_saves_the_others(hall: Hall) -> None:
 
 
 def test_a_deleted_game_is_restored_before_its_score_is_entered(hall: Hall, guest: Phone) -> None:
-    """Neither the desk nor a phone with the table's card breaks; the other table's score is saved."""
+    """If a table's game was deleted, no final score can be entered for the table until the game is restored.
+
+    The desk and the page of the table's card then show an error message. The score of the other table is saved.
+    """
     table = hall.tables()[0].id
     with hall.app.app_context():
         game = tables.start_table(night=hall.night, table=table, device=DIRECTOR, client_id="a first tap")
@@ -142,7 +158,10 @@ def test_the_desk_changes_who_won_with_a_reason(hall: Hall) -> None:
 
 
 def test_a_phone_questions_a_doubtful_final_score(hall: Hall, guest: Phone) -> None:
-    """No game starts before the answer, which is one more tap."""
+    """If a final score entered on a phone looks wrong, the phone asks how the game ended.
+
+    No game is created before the answer.
+    """
     page = tell(hall, guest, 9, 4, status=422)
     assert not hall.tables()[0].game
     assert "Nobody has reached 11." in page.text
@@ -198,7 +217,7 @@ PAST = f"{HEAD}\n2026-08-01,1,1,Ann,Bob,Cid,Dee,11,12\n2026-08-01,1,2,Eve,Fay,Gu
 
 @pytest.fixture
 def pitched(app: Flask, client: Phone) -> Hall:
-    """Return a league with a season of Pitch to 11 and no nights."""
+    """Return a league with a season of Pitch to 11 that has no nights."""
     hall = open_hall(app, client)
     with app.app_context():
         season = seasons.open_season(
@@ -213,7 +232,7 @@ def pitched(app: Flask, client: Phone) -> Hall:
 
 
 def test_doubtful_past_results_are_questioned_before_import(pitched: Hall) -> None:
-    """At 11 to 12 nothing is imported until the winner is named."""
+    """If a past result has an unclear winner, such as 11 to 12, nothing is imported until somebody names the winner."""
     path = f"/seasons/{pitched.season}/results/import"
     page = pitched.desk.submit(pitched.desk.see(path), path, 200, text=PAST)
     (select,) = (each for each in page.all("select") if str(each.get("name")).startswith("ending-"))

@@ -1,4 +1,4 @@
-"""Forms of a night: posted names, numbers, and answers about one score."""
+"""The forms of a night, for names, points, the night's plan, and answers about doubtful scores."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
 
 def sent(**fields: str) -> RequestContext:
-    """Return a request with these fields; `_` stands for a hyphen."""
+    """Return the context of a request that posts `fields`. Each "_" in a field's name becomes a hyphen."""
     told = {name.replace("_", "-"): text for name, text in fields.items()}
     return Flask("no database").test_request_context(method="POST", data=told)
 
 
 def table(*points: int, table_id: int = 1, state: Literal["playing", "done"] = "done", ended_by: str = "") -> TableView:
-    """Return a table with these points by side, won by the first."""
+    """Return a view of a table, as the pages of a night get it, in which the first side has won.
+
+    `points` are the points of each side. `ended_by` says why the game ended.
+    """
     sides = tuple(
         TableSide(index, "AB"[index], (), "", str(told), told, won=index == 0, confirmed=False)
         for index, told in enumerate(points)
@@ -91,7 +94,7 @@ def test_who_won_is_asked_again_only_on_request() -> None:
 
 @pytest.mark.parametrize("key", FORMATS)
 def test_a_posted_plan_reads_back_the_same(key: str) -> None:
-    """Every setting of every format has a field."""
+    """When a night's plan is posted with the form, the app reads every setting as posted, in every format."""
     form = FORMATS[key]
     plan = NightPlan(format=key, options=form.options, rounds=3)
     options = {f"{key}-{option}": str(value) for option, value in form.options.items()}

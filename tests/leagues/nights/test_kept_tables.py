@@ -1,10 +1,11 @@
-"""Someone keeps a table for the night, and the seating remembers the partners of earlier nights."""
+"""A player can keep the same table all night, and the seating avoids partners of earlier nights."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.models import PersonRow
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _tables_of(hall: Hall, name: str) -> set[int]:
-    """Return the tables at which somebody sits tonight."""
+    """Return the numbers of all tables at which the player called `name` sits during the night."""
     with hall.app.app_context():
         who = next(key for key, known in _ids(hall).items() if known == name)
     return {table.number for table in hall.tables() if who in table.seats}
@@ -32,7 +33,10 @@ def _ids(hall: Hall) -> dict[int, str]:
 
 
 def _keep(hall: Hall, name: str, table: str, status: int = 303) -> str:
-    """Post the form, and return the text of the desk if it was refused."""
+    """Let a player keep a table for the night, and return the text of the page for running the night (the desk).
+
+    `table` is the table's number. If it is "", the player no longer keeps a table.
+    """
     path = f"{hall.path}/kept-tables"
     fields = {"person": hall.people[name], "table": table}
     page = hall.desk.submit(hall.at_desk(), path, status, **fields)
@@ -40,7 +44,10 @@ def _keep(hall: Hall, name: str, table: str, status: int = 303) -> str:
 
 
 def test_someone_stays_at_a_table(app: Flask, client: Phone) -> None:
-    """From the next seating on; the desk says so beside the name, and the rotation, too."""
+    """In the next seating, a player who keeps a table sits there in every round.
+
+    The desk and the rotation page say that the player stays at the table.
+    """
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:8])
     hall.draw()
@@ -72,7 +79,10 @@ def test_a_table_is_kept_by_one_person(app: Flask, client: Phone) -> None:
 
 
 def test_a_format_that_cannot_keep_tables_says_so(app: Flask, client: Phone) -> None:
-    """Whichever comes first: the format or the table."""
+    """While a player keeps a table, the night can't be changed to a format in which nobody can keep a table.
+
+    In such a format, the desk (the page for running the night) has no form for keeping a table.
+    """
     hall = open_hall(app, client)
     hall.check_in("Ann")
     _keep(hall, "Ann", "2")
@@ -91,8 +101,12 @@ def test_a_missing_table_is_refused_when_seating(app: Flask, client: Phone) -> N
     assert "Ann stays at table 7, but the last one is 2." in page.text
 
 
+@pytest.mark.slow
 def test_partners_of_the_first_night_are_not_partners_on_the_second(app: Flask, client: Phone) -> None:
-    """Eight people play two rounds, then two others a week later; the rotation says so."""
+    """Partners on one night aren't paired again on the next night, and the rotation page says so.
+
+    Eight people play two rounds on each of two nights.
+    """
     hall = open_hall(app, client, plan=NightPlan(rounds=2))
     hall.check_in(*NAMES[:8])
     hall.draw()
@@ -104,12 +118,15 @@ def test_partners_of_the_first_night_are_not_partners_on_the_second(app: Flask, 
     later.check_in(*NAMES[:8])
     for seed in range(3):
         later.draw(seed=seed)
-        assert "No partners of earlier nights play together again." in later.desk.see(f"{later.path}/rotation").text
-    assert "earlier nights" not in hall.desk.see(f"{hall.path}/rotation").text
+        assert "No one is paired with a partner from an earlier night." in later.desk.see(f"{later.path}/rotation").text
+    assert "earlier night" not in hall.desk.see(f"{hall.path}/rotation").text
 
 
 def test_the_desk_says_who_sits_out_before_the_seating(app: Flask, client: Phone) -> None:
-    """Six people at tables of four: two sit out. Setback to 21 has no tables of six, so none are offered."""
+    """Before the seating is made, the desk says how many people will sit out and which table sizes would avoid that.
+
+    Setback to 21 has no tables of six, so for six single players the desk suggests tables of four and two.
+    """
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:4])
     assert "each round" not in words(hall.at_desk().one("section", id="draw"))

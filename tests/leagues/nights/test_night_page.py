@@ -1,4 +1,4 @@
-"""The public pages of a night: on a phone, on a TV, and of each table."""
+"""The public pages of a night and of its tables, both for phones and for a TV."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HAND = {"bidder": 0, "bid": 4, "points": {"high": 0, "low": 0, "jack": 0, "game"
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night with nine people, three rounds seated."""
+    """Return a night with nine people seated for three rounds."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES)
     hall.draw()
@@ -38,19 +38,25 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 @pytest.fixture
 def guest(new_phone: Callable[[], Phone]) -> Phone:
-    """Return a phone without a role."""
+    """Return a phone without a role in the league."""
     return new_phone()
 
 
 def start(hall: Hall, index: int) -> str:
-    """Start a table's game on the director's device and return its id."""
+    """Start the game at a table on the director's device, and return the game's public id.
+
+    `index` is the table's index among the tables of all rounds.
+    """
     with hall.app.app_context():
         table = hall.tables()[index]
         return tables.start_table(night=hall.night, table=table.id, device=DIRECTOR, client_id=f"tap-{table.id}")
 
 
 def tell(hall: Hall, index: int, *totals: int) -> None:
-    """Enter a table's score at the desk."""
+    """Enter a table's final score at the desk.
+
+    `index` is the table's index among the tables of all rounds, and `totals` has each side's total.
+    """
     with hall.app.app_context():
         tables.tell_result(night=hall.night, table=hall.tables()[index].id, totals=totals, device=DIRECTOR)
 
@@ -67,7 +73,7 @@ def test_the_page_shows_open_tables_and_next_seats(hall: Hall, guest: Phone) -> 
     tell(hall, 0, 21, 13)
     start(hall, 1)
     page = guest.see(hall.path)
-    assert "Provisional: one table is still playing." in page.text
+    assert "Provisional: 5 games from round 1 on have no score yet." in page.text
     assert "Your seat in round 2" in page.text
     first = page.all("li", class_="at")[0]
     assert "Final score only" in words(first)
@@ -87,7 +93,10 @@ def test_a_night_of_final_scores_says_so_once(hall: Hall, guest: Phone) -> None:
 
 
 def test_an_unchanged_night_is_answered_with_304_and_no_cookie(hall: Hall, guest: Phone) -> None:
-    """A hand, a confirmation and a new name each change the page."""
+    """A second request for the page of a night gets status 304 until the night changes. The page sets no cookie.
+
+    A hand, a confirmation and a new name each count as a change.
+    """
     game = start(hall, 0)
 
     def look() -> tuple[int, str]:
@@ -134,7 +143,7 @@ def test_an_unknown_night_is_not_found(guest: Phone) -> None:
 
 
 def test_the_pages_of_a_night_make_few_queries(hall: Hall, guest: Phone) -> None:
-    """A finished night takes no more queries than one that has not started."""
+    """When all tables have scores, the pages of a night need no more database queries than before the first score."""
     asked: list[str] = []
     with hall.app.app_context():
         event.listen(db.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
@@ -160,7 +169,7 @@ def test_each_side_confirms_for_itself(hall: Hall, guest: Phone) -> None:
     page = hall.desk.see(path)
     assert page.h1 == "Round 1, table 1"
     page = hall.desk.submit(page, f"{path}/confirmations", seat=0)
-    assert page.text.count(" on another phone") == 1
+    assert page.text.count("Confirmed by ") == 1
     behind = page
     with hall.app.app_context():
         tables.tell_result(night=hall.night, table=table.id, totals=(13, 21), device=DIRECTOR, reason="mixed up")
@@ -168,7 +177,7 @@ def test_each_side_confirms_for_itself(hall: Hall, guest: Phone) -> None:
     assert "The score just changed. Check it again." in page.text
     page = hall.desk.submit(hall.desk.see(path), f"{path}/confirmations", side="0", seat=0)
     page = hall.desk.submit(page, f"{path}/confirmations", side="1", seat=1)
-    assert page.text.count(" on another phone") == 2
+    assert page.text.count("Confirmed by ") == 2
     assert "✓" in words(guest.see(hall.path).all("li", class_="at")[0])
 
 

@@ -1,4 +1,4 @@
-"""Sets entered with a final score: asked only where they matter, at the desk and on phones, and counted everywhere."""
+"""Sets (lost bids) that are typed together with a final score, in seasons in which the number of sets matters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EIGHT = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night with two tables in a season where a set costs 0.25."""
+    """Return a night with two tables, in a season in which a set costs 0.25."""
     hall = open_hall(app, client, plan=NightPlan(rounds=1), money={"per_set": 25})
     hall.check_in(*EIGHT)
     hall.draw()
@@ -52,7 +52,7 @@ def _typed(page: Page, table: TableState) -> list[str | None]:
 
 
 def test_the_desk_saves_sets_with_the_score(hall: Hall) -> None:
-    """An empty field beside a typed one is 0; without any, nothing is saved."""
+    """If the sets of only one side are typed, the other side gets 0. If both fields are empty, no sets are saved."""
     one, other = hall.tables()
     _post(hall, _score(one, "21", "9", "", "2") | _score(other))
     one, other = hall.tables()
@@ -65,7 +65,10 @@ def test_the_desk_saves_sets_with_the_score(hall: Hall) -> None:
 
 
 def test_sets_are_added_to_a_saved_score_without_a_reason(hall: Hall) -> None:
-    """The score and its confirmations stay, and a page from before doesn't erase what a phone entered."""
+    """Sets can be added to a saved score without giving a reason.
+
+    A desk page that was opened earlier doesn't erase sets that were entered since.
+    """
     one, _other = hall.tables()
     _post(hall, _score(one))
     stale = hall.at_desk("?round=1")
@@ -91,7 +94,10 @@ def test_sets_that_cannot_be_are_refused(hall: Hall) -> None:
 
 
 def test_a_phone_enters_sets_with_its_final_score(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """Through the table card, and again on the page of the table; a stranger is refused."""
+    """The phone that scores a table can enter sets with the final score.
+
+    Another phone, which has no role in the league, can't enter sets.
+    """
     one, _other = hall.tables()
     hall.desk.submit(hall.at_desk(), f"{hall.path}/games", table=str(one.id))
     path = f"{hall.path}/tables/{one.id}"
@@ -130,7 +136,11 @@ def _card(hall: Hall, table: TableState) -> tuple[str, str]:
 
 
 def test_partners_share_the_sets_on_the_receipt_and_the_standings_count_them(hall: Hall) -> None:
-    """Three sets of 0.25 are 0.38 and 0.37; both pages say that the other table lacks its sets."""
+    """Partners share the price of their sets on the receipt, and the standings count those sets for both partners.
+
+    Three sets at 0.25 cost one partner 0.38 and the other partner 0.37. If a table has no sets entered, the money page
+    and the standings page say so.
+    """
     one, other = hall.tables()
     _post(hall, _score(one, "21", "9", "0", "3") | _score(other))
     with hall.app.app_context():
@@ -143,7 +153,10 @@ def test_partners_share_the_sets_on_the_receipt_and_the_standings_count_them(hal
         sets = {row.person: row.sets for row in season_standings(db.session(), season).people}
         assert {person for person, count in sets.items() if count == 3} == set(one.seats[1::2])
         assert not any(sets[person] for person in other.seats)
-    assert "One table has no sets entered, so nobody pays for them." in hall.desk.see(f"{hall.path}/money").text
+    assert (
+        "No sets were entered for one table, so nobody there is charged for sets."
+        in hall.desk.see(f"{hall.path}/money").text
+    )
     page = hall.desk.see(f"/seasons/{hall.season}")
     assert "One table has no sets entered, so the set totals are incomplete." in page.text
     with hall.app.app_context():
@@ -175,7 +188,11 @@ def test_a_game_with_hands_refuses_sets(hall: Hall) -> None:
 
 
 def test_sets_that_only_break_ties_are_asked_on_request(app: Flask, client: Phone) -> None:
-    """So the keyboard's way through the scores stays short; once some are entered, the fields are there."""
+    """In a season that uses sets only to break ties, the director's desk page has no fields for sets at first.
+
+    A link adds the fields. If sets have been entered for a table, the fields stay. Without the fields, the tab key
+    moves quickly through the scores.
+    """
     free = open_hall(app, client, plan=NightPlan(rounds=1))
     free.check_in(*EIGHT)
     free.draw()
@@ -185,3 +202,15 @@ def test_sets_that_only_break_ties_are_asked_on_request(app: Flask, client: Phon
     page = free.at_desk("?round=1&open=sets")
     free.desk.submit(page, f"{free.path}/rounds/1/results", **_score(one, "21", "9", "0", "1"))  # type: ignore[arg-type]
     assert free.at_desk().all("input", name=f"sets-{one.id}-0")
+
+
+def test_the_results_say_how_many_tables_have_no_sets(hall: Hall) -> None:
+    """The results say how many tables have no sets entered, because a 0 could also mean that nobody typed the sets."""
+    one, other = hall.tables()
+    _post(hall, _score(one, "21", "9", "1", "2") | _score(other))
+    results = f"{hall.path}/results"
+    told = "One table has no sets entered, so the set totals are incomplete."
+    assert told in hall.desk.see(results).text
+    with hall.app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR)
+    assert told in hall.desk.see(results).text

@@ -1,4 +1,4 @@
-"""Printed pages of a night: table cards, the rotation with its matrix, score sheets."""
+"""The printed pages of a night: table cards, score sheets, and the rotation with a matrix of partners and opponents."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorekeeper.config import Wifi
 from scorekeeper.leagues.nights.card_tokens import card_word
+from scorekeeper.leagues.nights.queries.printed import wifi_code_text
 from scorekeeper.web import rate_limit
+from scorekeeper.web.links import code_of
 from scorekeeper.web.rate_limit import CODE_BY_NETWORK
 from tests.support.league_night import NAMES, Hall, open_hall
 from tests.support.page import words
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night with nine people, three rounds seated."""
+    """Return a night with nine people seated for three rounds."""
     hall = open_hall(app, client)
     hall.check_in(*NAMES)
     hall.draw()
@@ -30,7 +33,10 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def test_each_card_has_the_token_of_its_table(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """There is one per table, only the director gets them, and they are not cached."""
+    """Each table's card has that table's own token.
+
+    Only the director can open the page of cards, and the page isn't cached.
+    """
     page = hall.desk.see(f"{hall.path}/cards")
     cards = page.one("ul", class_="cards").findall("li")
     assert len(cards) == 2
@@ -46,7 +52,10 @@ def test_each_card_has_the_token_of_its_table(hall: Hall, new_phone: Callable[[]
 
 
 def test_the_short_address_leads_to_the_card(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """On any phone, in capitals too, until the cards are replaced; a wrong one leads nowhere."""
+    """The short address printed on a table card works on any phone, even if it is typed in capital letters.
+
+    The address works until new cards are made. A wrong short address leads to a 404.
+    """
     page = hall.desk.see(f"{hall.path}/cards")
     short = next(page.one("ul", class_="cards").iter("a")).get("href") or ""
     path = short.removeprefix("http://localhost")
@@ -62,21 +71,43 @@ def test_the_short_address_leads_to_the_card(hall: Hall, new_phone: Callable[[],
     new_phone().see(path, 404)
 
 
-def test_cards_show_the_wifi(hall: Hall) -> None:
+def test_cards_show_the_wifi(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """Each card has the name of the hall's Wi-Fi, and with its password a code to join it, if the operator set them.
+
+    Only a director of the night can open the page with the password, and the page isn't cached.
+    """
     assert "Wi-Fi" not in hall.desk.see(f"{hall.path}/cards").text
-    hall.app.config["WIFI"] = "Fire Hall Guest"
-    assert hall.desk.see(f"{hall.path}/cards").text.count("Wi-Fi: Fire Hall Guest") == 2
+    hall.app.config["WIFI"] = Wifi("Fire Hall Guest")
+    page = hall.desk.see(f"{hall.path}/cards")
+    assert page.text.count("Wi-Fi: Fire Hall Guest") == 2
+    assert "join" not in page.text
+    hall.app.config["WIFI"] = Wifi("Fire Hall Guest", "jack of clubs")
+    page = hall.desk.see(f"{hall.path}/cards")
+    assert page.text.count("First, join the Wi-FiWi-Fi: Fire Hall GuestPassword: jack of clubs") == 2
+    assert page.response.text.count(code_of("WIFI:T:WPA;S:Fire Hall Guest;P:jack of clubs;;", border=2)) == 2
+    assert page.response.headers["Cache-Control"] == "no-store"
+    assert "jack of clubs" not in new_phone().see(f"{hall.path}/cards", 403).response.text
+    for path in ("", "/tv", "/desk", "/rotation", "/sheets"):
+        assert "jack of clubs" not in hall.desk.see(f"{hall.path}{path}").response.text
+
+
+def test_signs_of_the_format_are_escaped_in_the_code_of_the_wifi() -> None:
+    wifi = Wifi('a;b,c:d"e\\f', ';,:"\\(x)')
+    assert wifi_code_text(wifi) == 'WIFI:T:WPA;S:a\\;b\\,c\\:d\\"e\\\\f;P:\\;\\,\\:\\"\\\\(x);;'
 
 
 def test_the_matrix_shows_who_plays_whom(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """Anyone can open it, and the number of dots matches the partners."""
+    """Anyone can open the matrix of partners and opponents, which has a row and a column for each player.
+
+    For each time that two players are partners, there is a dot in both of their rows.
+    """
     page = new_phone().see(f"{hall.path}/rotation")
     rows = page.one("table", class_="matrix").findall("tbody/tr")
     assert len(rows) == len(NAMES)
     text = words(page.one("table", class_="matrix"))
     tables = hall.tables()
     assert text.count("●") == 2 * 2 * len(tables)
-    assert "No one has the same partner twice." in page.text
+    assert "Tonight, no one has the same partner twice." in page.text
     rota = page.one("table", class_="rota").findall("tbody/tr")
     seated = sum(words(row).count(" with ") for row in rota)
     assert seated == 4 * len(tables)
@@ -101,7 +132,10 @@ def test_printed_pages_say_when_there_is_no_seating(app: Flask, client: Phone) -
 
 
 def test_few_short_addresses_can_be_guessed(hall: Hall, client: Phone) -> None:
-    """The right one works all the same."""
+    """After too many wrong short addresses from one network, further wrong addresses get a 429.
+
+    The right address still works.
+    """
     hall.app.config["LIMITS"] = True
     rate_limit.connect(hall.app)
     page = hall.desk.see(f"{hall.path}/cards")

@@ -1,4 +1,4 @@
-"""Random check-ins, check-outs, substitutions and swaps: a regular always has one seat per round."""
+"""Random check-ins, check-outs, substitutions and swaps, after which nobody ever has two seats in a round."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DIRECTOR = "d" * 64
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 ROUNDS = 3
 HERE = 5
-"""How many are here when the night starts; the others mostly have substitutes."""
+"""Number of people who are checked in when the night starts. Substitutes often play for the other two people."""
 
 someone = st.integers(0, len(NAMES) - 1)
 regulars = st.one_of(st.integers(HERE, len(NAMES) - 1), someone, st.none())
@@ -51,7 +51,10 @@ steps = st.one_of(
 
 
 class Night:
-    """A night of seven people, some checked in and seated; people are indexes of `NAMES`."""
+    """A night of a league with seven people. Five of these people are checked in and seated.
+
+    The steps of the tests name people by their index in `NAMES`.
+    """
 
     def __init__(self, number: int) -> None:
         league = seasons.make_league(name=f"League {number}", device=DIRECTOR, client_id=f"make-{number}")
@@ -74,7 +77,10 @@ class Night:
         return tables_of(db.session(), self._row())
 
     def take(self, step: tuple[Any, ...]) -> None:
-        """Do one action at the desk. Raises `RuleViolation` if the desk refuses it."""
+        """Do a step at the desk; `step` is a tuple of the step's name and its arguments.
+
+        Raises `RuleViolation` if the desk refuses the step.
+        """
         told: dict[str, Any] = {"night": self.night, "device": DIRECTOR}
         match step:
             case ("comes", who):
@@ -94,7 +100,7 @@ class Night:
                     tables.start_table(table=table, client_id=f"tap-{self.night}-{table}", **told)
 
     def check(self) -> None:
-        """Raise `AssertionError` if a round contradicts the list of people and substitutions."""
+        """Raise `AssertionError` if the seats of a round don't fit the list of people present and the substitutions."""
         drawn = self.tables()
         byes = byes_of(db.session(), self._row())
         begun = max((table.round for table in drawn if table.game), default=0)
@@ -112,7 +118,11 @@ class Night:
                 assert here == {person: subs.get(person) for person in here}, f"round {number}: {subs}"
 
     def _here(self, number: int) -> dict[int, int | None]:
-        """Return the people in a round and the regular each one plays for."""
+        """Return a dict of the people present in round `number`.
+
+        A key is a person's id. The value is the id of the absent player (regular) for whom the person plays, or None if
+        the person plays for themselves.
+        """
         rows = db.session.scalars(select(PresentRow).where(PresentRow.night_id == self._row().id))
         return {row.person_id: row.sub_for for row in rows if row.to_round is None or row.to_round >= number}
 
@@ -121,10 +131,13 @@ class Night:
 
 
 def test_a_regular_has_one_seat_per_round(app: Flask) -> None:
-    """Nobody has two seats, and seats in rounds not started match the desk's substitutions."""
+    """In each round, nobody has two seats, and nobody who has a seat of their own has a substitute in another seat.
+
+    In rounds that haven't started, the substitutions are those that the desk shows.
+    """
     made = iter(range(10**6))
 
-    @settings(max_examples=100, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(st.lists(steps, min_size=10, max_size=16))
     def claim(taken: list[tuple[Any, ...]]) -> None:
         with app.app_context():

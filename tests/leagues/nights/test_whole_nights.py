@@ -1,4 +1,4 @@
-"""Whole nights in every format, from the plan to closing, using only the desk's pages."""
+"""Whole nights in every format, from the plan to closing, run only with the pages of the director's desk."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from scorekeeper.leagues.standings.rows import Nights, StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.rules.commands import Abandon, EnterHand
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.standings.games import bye
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
@@ -50,7 +51,7 @@ EVERYBODY = (*NAMES, *MORE)
 
 @pytest.fixture(autouse=True)
 def quick() -> Iterator[None]:
-    """Make the seating search short; other tests check its quality."""
+    """Shorten the search for a good seating, to save time. Other tests check how good seatings are."""
     with quick_draws():
         yield
 
@@ -66,24 +67,30 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def plan(hall: Hall, form: str, **fields: Any) -> Page:
-    """Choose the night's format."""
+    """Choose the format `form` for the night at the desk, and return the desk.
+
+    `fields` are more settings of the night's plan.
+    """
     return hall.desk.submit(hall.at_desk(), f"{hall.path}/plan", format=form, **fields)
 
 
 def pair(hall: Hall, names: Sequence[str], size: int = 2) -> None:
-    """Make fixed partners at the desk, in this order."""
+    """Make fixed teams at the desk from consecutive `names`, each of `size` players."""
     for first in range(0, len(names), size):
         team = names[first : first + size]
         hall.desk.submit(hall.at_desk(), f"{hall.path}/partners", person=[hall.people[name] for name in team])
 
 
 def draw(hall: Hall, status: int = 303) -> Page:
-    """Make the seating."""
+    """Make the seating at the desk, and return the page that follows."""
     return hall.desk.submit(hall.at_desk(), f"{hall.path}/draw", status)
 
 
 def score(hall: Hall, number: int, scores: Sequence[tuple[int, int]], status: int = 303, *, answer: str = "") -> Page:
-    """Save the scores of a round by table; `answer` is given if the desk asks how a game ended."""
+    """Type the scores of round `number` at the desk, in order of the tables, and return the desk.
+
+    If `answer` isn't "", the desk is expected to ask how games ended, and each question gets this answer.
+    """
     at = [table.id for table in hall.tables() if table.round == number]
     fields: dict[str, Any] = {
         f"points-{table}-{side}": str(points)
@@ -104,12 +111,15 @@ def tables_in(hall: Hall, number: int) -> int:
 
 
 def usual(count: int, number: int) -> list[tuple[int, int]]:
-    """Return scores for this many tables, won by alternating sides."""
+    """Return scores for the `count` tables of round `number`.
+
+    The first side wins at every second table, and the second side wins at the other tables.
+    """
     return [(21, 10 + index) if (index + number) % 2 else (8 + index, 22) for index in range(count)]
 
 
 def close(hall: Hall) -> Page:
-    """Close the night."""
+    """Close the night at the desk, and return the page that follows."""
     return hall.desk.submit(hall.at_desk(), f"{hall.path}/closing")
 
 
@@ -133,6 +143,7 @@ def test_a_night_seated_ahead(hall: Hall, form: str, count: int, fields: dict[st
     assert "This night is closed" in page.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", ["0", "8"])
 @pytest.mark.parametrize("count", [8, 13])
 def test_a_progressive_night(hall: Hall, hands: str, count: int) -> None:
@@ -147,7 +158,7 @@ def test_a_progressive_night(hall: Hall, hands: str, count: int) -> None:
 
 
 def test_a_progressive_table_is_scored_on_a_phone_hand_by_hand(hall: Hall) -> None:
-    """By default the head table plays a full game."""
+    """In the progressive format, the first table plays a full game by default, which can be scored hand by hand."""
     plan(hall, "progressive", rounds="3")
     hall.check_in(*EVERYBODY[:8])
     draw(hall)
@@ -174,10 +185,15 @@ def test_an_invalid_plan_is_refused_in_the_words_of_the_page(hall: Hall, fields:
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_game_can_be_played_in_every_format(preset: str, form: str) -> None:
     plan = NightPlan.from_json({"format": form})
+    if plan.options.get("hands") and not PRESETS[preset].has_bids:
+        with pytest.raises(RuleViolation, match="Choose another format"):
+            plan.check_game(PRESETS[preset])
+        return
     rules = rules_of(SeasonRow(preset=preset, options={}), NightRow(plan=plan.to_json()))
     assert rules.hands_limit == (plan.options.get("hands") or PRESETS[preset].hands_limit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("teams", "free"), [(8, 0), (10, 6)])
 def test_a_knockout(hall: Hall, teams: int, free: int) -> None:
     names = EVERYBODY[: 2 * teams]
@@ -208,6 +224,7 @@ def test_a_knockout(hall: Hall, teams: int, free: int) -> None:
     assert "Champions: Ann and Bob" in hall.desk.see(f"/seasons/{hall.season}").text
 
 
+@pytest.mark.slow
 def test_losers_who_leave_do_not_change_the_bracket(hall: Hall) -> None:
     names = EVERYBODY[:16]
     plan(hall, "knockout", together="fixed")
@@ -232,6 +249,7 @@ def test_no_round_follows_the_final(hall: Hall) -> None:
     assert "The knockout is over" in sent.text
 
 
+@pytest.mark.slow
 def test_the_bracket_is_fixed_once_it_has_started(hall: Hall) -> None:
     names = EVERYBODY[:8]
     plan(hall, "knockout", together="fixed")
@@ -255,7 +273,10 @@ def test_the_bracket_is_fixed_once_it_has_started(hall: Hall) -> None:
 
 
 def test_knockout_prizes_follow_the_bracket(hall: Hall) -> None:
-    """The runners-up and a pair that lost in round 1 have more points per game than the champions."""
+    """The prizes of a knockout follow the bracket, not the points.
+
+    Here the runners-up and a pair that lost in round 1 have more points per game than the champions.
+    """
     with hall.app.app_context():
         season = seasons.open_season(
             league=hall.league,
@@ -271,16 +292,16 @@ def test_knockout_prizes_follow_the_bracket(hall: Hall) -> None:
     close(paid)
     page = paid.desk.see(f"{paid.path}/money")
     assert "the losing semifinalists share 3rd and 4th" in page.text
-    prizes = [[words(cell) for cell in row] for row in page.all("tr") if "Prize" in words(row)]
+    prizes = [[words(cell) for cell in row] for row in page.all("tr") if "place prize" in words(row)]
     assert sorted((row[0], row[-1]) for row in prizes) == [
-        ("Prize, place 1 Ann", "10.00"),
-        ("Prize, place 1 Bob", "10.00"),
-        ("Prize, place 2 Cid", "6.00"),
-        ("Prize, place 2 Dee", "6.00"),
-        ("Prize, place 3 Eve", "2.00"),
-        ("Prize, place 3 Fay", "2.00"),
-        ("Prize, place 3 Gus", "2.00"),
-        ("Prize, place 3 Hal", "2.00"),
+        ("1st place prize Ann", "10.00"),
+        ("1st place prize Bob", "10.00"),
+        ("2nd place prize Cid", "6.00"),
+        ("2nd place prize Dee", "6.00"),
+        ("3rd place prize Eve", "2.00"),
+        ("3rd place prize Fay", "2.00"),
+        ("3rd place prize Gus", "2.00"),
+        ("3rd place prize Hal", "2.00"),
     ]
 
 
@@ -291,7 +312,11 @@ def finished(
     *,
     answer: str = "",
 ) -> Page:
-    """Play a knockout of four pairs, and return the desk after the final."""
+    """Play a knockout of four pairs, and return the desk after the final.
+
+    `first` has the scores of the two tables in round 1, and `final` the score of the final. If `answer` isn't "", the
+    desk is expected to ask how the final ended, and gets this answer.
+    """
     names = EVERYBODY[:8]
     plan(hall, "knockout", together="fixed")
     hall.check_in(*names)
@@ -303,7 +328,7 @@ def finished(
 
 
 def public_ids(hall: Hall, people: Iterable[int]) -> set[str]:
-    """Return the public ids of people."""
+    """Return the public ids of the people with these database ids."""
     with hall.app.app_context():
         return set(db.session.scalars(select(PersonRow.public_id).where(PersonRow.id.in_(people))))
 
@@ -374,7 +399,7 @@ def test_the_desk_shows_that_two_phones_disagree(hall: Hall, new_phone: Callable
 
 
 def settle(hall: Hall, phone: Phone, page: Page, label: str, status: int = 303) -> Page:
-    """Tap the winner of a tied table."""
+    """Tap the button `label` on a page that asks who won a tied table, and return the page that follows."""
     (button,) = [each for each in page.all("button", name="tie") if label in words(each)]
     (form,) = [each for each in page.all("form") if button in list(each.iter())]
     return phone.submit(page, form.get("action") or page.path, status, tie=button.get("value"))
@@ -431,6 +456,7 @@ def test_a_tied_final_has_no_champion_until_a_winner_is_named(hall: Hall, new_ph
     assert "Champions: Cid and Dee" in close(hall).text
 
 
+@pytest.mark.slow
 def test_a_stopped_game_of_a_knockout_asks_too(hall: Hall) -> None:
     names = EVERYBODY[:4]
     plan(hall, "knockout", together="fixed")
@@ -492,12 +518,15 @@ def test_a_bye_that_counts_is_not_a_tie() -> None:
 
 
 def test_the_header_of_the_night_has_no_link_to_the_desk(hall: Hall) -> None:
-    """The page is the same for everyone, so the link to the desk is below and says who it is for."""
+    """The night's page links to the desk below its header, and says that the desk is for helpers and directors.
+
+    The night's page is the same for everyone, so it can't hide the link.
+    """
     page = hall.desk.see(hall.path)
     header = page.one("header", class_="top")
     assert "Desk" not in words(header)
     (way,) = page.all("a", href=f"{hall.path}/desk")
-    assert words(way) == "Desk (directors)"
+    assert words(way) == "Desk (helpers and directors)"
 
 
 def test_the_rotation_of_fixed_partners_says_they_stay_together(hall: Hall) -> None:

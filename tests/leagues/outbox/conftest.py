@@ -1,4 +1,4 @@
-"""Fixtures: receivers, and a league whose server sends to them."""
+"""Fixtures for sending messages: a league that sends them, and a web server and a mail server that receive them."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    """Return a web server on this machine."""
+    """Yield a running web server that receives webhooks."""
     with receiving() as each:
         yield each
 
 
 @pytest.fixture
 def mailbox() -> Iterator[Mailbox]:
-    """Return a mail server on this machine."""
+    """Yield a running mail server."""
     with mail_server() as each:
         yield each
 
 
 @dataclass
 class Post:
-    """A league with a closed night, and its outbox."""
+    """A league that has a closed night and can send messages to a local web server and a local mail server."""
 
     app: Flask
     hall: Hall
@@ -61,16 +61,19 @@ class Post:
 
     @property
     def path(self) -> str:
-        """Return the page for owners."""
+        """Return the path of the page where owners set up messages."""
         return f"{self.hall.league}/messages"
 
     @property
     def of_night(self) -> str:
-        """Return the page for directors."""
+        """Return the path of the page where directors send the night's messages."""
         return f"/nights/{self.night}/messages"
 
     def hook(self, kind: str = "json") -> Page:
-        """Add the receiver as a webhook."""
+        """Add the local web server to the league as a webhook, and return the page that follows.
+
+        `kind` is the format of the messages, such as "json" or "telegram".
+        """
         query = "?chat_id=-100" if kind == "telegram" else ""
         address = f"{self.receiver.address}-{kind}{query}"
         return self.phone.submit(
@@ -78,7 +81,10 @@ class Post:
         )
 
     def subscribe(self, address: str, *, name: str = "Ann", confirm: bool = True) -> str:
-        """Add a mail address, send the question, and return the path of the link in it."""
+        """Add a mail address for the person `name`, and return the path of the link in the confirmation mail.
+
+        Unless `confirm` is False, the link is opened and the address is confirmed.
+        """
         with self.hall.book() as people:
             person = people[name]
         page = self.phone.see(self.path)
@@ -92,17 +98,21 @@ class Post:
         return link[1]
 
     def release(self, status: int = 303) -> Page:
-        """Send the results as the director does."""
+        """Send the night's results with the director's form, and return the page that follows."""
         return self.phone.submit(self.phone.see(self.of_night), self.of_night, status)
 
     def send(self, later: timedelta | None = None) -> int:
-        """Let the background threads look once, perhaps later than now."""
+        """Deliver all messages that are due, and return how many were sent.
+
+        If `later` is given, the time is moved forward by `later`, so that messages that become due by then are also
+        delivered.
+        """
         with self.app.app_context():
             moment = datetime.now(UTC) + later if later else None
             return sum(deliver(channel, self.app.config, now=moment) for channel in (MAIL, WEBHOOK))
 
     def states(self) -> list[str]:
-        """Return the states of the messages about the night."""
+        """Return the states of the messages about nights, oldest message first."""
         with self.app.app_context():
             query = select(OutboxRow.state).where(OutboxRow.night_id.is_not(None)).order_by(OutboxRow.id)
             return list(db.session.scalars(query))
@@ -110,7 +120,7 @@ class Post:
 
 @pytest.fixture
 def post(app: Flask, client: Phone, receiver: Receiver, mailbox: Mailbox) -> Post:
-    """Return a league whose server may send to both receivers."""
+    """Return a league whose server may send to the web server and the mail server."""
     app.config["MAIL"] = MailServer("127.0.0.1", mailbox.port, "league@example.org", tls="plain")
     app.config["WEBHOOKS"] = True
     app.config["WEBHOOK_HOSTS"] = frozenset((receiver.host,))

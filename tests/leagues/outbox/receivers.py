@@ -1,4 +1,4 @@
-"""Servers on this machine that receive what the outbox sends: one for webhooks, one for mail."""
+"""Local servers to which the app sends messages in tests, one for webhooks and one for mail."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class Receiver:
-    """A web server that notes what is posted and answers with `status` and `headers`, or as `act` does."""
+    """A web server that records each POST and responds with `status`, `headers` and `body`.
+
+    If `act` is set, this function responds instead.
+    """
 
     port: int = 0
     status: int = 204
@@ -30,26 +33,29 @@ class Receiver:
     body: bytes = b""
     act: Callable[[BaseHTTPRequestHandler], None] | None = None
     got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
-    """Path with query, headers in lower case, and body of each request."""
+    """Each request: its path with the query, its headers by lower-case name, and its body."""
 
     @property
     def host(self) -> str:
-        """Return its entry in the operator's list."""
+        """Return the server's host and port, such as "127.0.0.1:8000".
+
+        The setting for the allowed hosts of webhooks has this format.
+        """
         return f"127.0.0.1:{self.port}"
 
     @property
     def address(self) -> str:
-        """Return an address with a secret in it."""
+        """Return the address of a webhook on this server, which has a secret in its path."""
         return f"http://{self.host}/hooks/s3cret-t0ken"
 
     def json(self, number: int = -1) -> Any:
-        """Return what was posted."""
+        """Return the JSON body of a request. `number` is the request's index, by default that of the last request."""
         return json.loads(self.got[number][2])
 
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    """Yield a running receiver."""
+    """Yield a running web server that receives webhooks."""
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
@@ -83,23 +89,32 @@ def receiving() -> Iterator[Receiver]:
 
 @dataclass
 class Mailbox:
-    """A mail server that keeps what it accepts and answers with `replies` to the end of a mail."""
+    """A mail server that records the mails it receives, and replies 250 unless `replies` says otherwise."""
 
     port: int = 0
     replies: dict[str, str] = field(default_factory=dict)
-    """By command (RCPT, DATA): another reply than 250; "drop" hangs up."""
+    """The replies other than 250. A key is a command of the mail client, "RCPT" or "DATA".
+
+    The value "drop" for "DATA" closes the connection.
+    """
     got: list[tuple[list[str], EmailMessage]] = field(default_factory=list)
-    """Recipients and mail."""
+    """Each mail: its recipients and the message."""
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
-        """Note the recipient."""
+        """Add a recipient to the mail, and return the reply 250.
+
+        If `replies` has a reply for RCPT, return that reply instead, and don't add the recipient.
+        """
         if "RCPT" in self.replies:
             return self.replies["RCPT"]
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, _session: Any, envelope: Any) -> str:  # noqa: N802
-        """Keep the mail."""
+        """Record a mail and return the reply 250, or the reply that `replies` has for DATA.
+
+        If that reply is "drop", the connection is closed.
+        """
         self.got.append((envelope.rcpt_tos, message_from_bytes(envelope.content, policy=policy.default)))
         reply = self.replies.get("DATA", "250 OK")
         if reply == "drop":
@@ -108,13 +123,16 @@ class Mailbox:
         return reply
 
     def to(self, address: str) -> list[EmailMessage]:
-        """Return the mails to an address."""
+        """Return the mails sent to this address, oldest first."""
         return [mail for to, mail in self.got if address in to]
 
 
 @contextmanager
 def mail_server(tls: ssl.SSLContext | None = None, *, password: str = "") -> Iterator[Mailbox]:
-    """Yield a running mail server, with STARTTLS if there is a certificate, and a sign-in if there is a password."""
+    """Yield a running mail server.
+
+    With `tls`, the server requires STARTTLS. With `password`, it requires a sign-in.
+    """
     box = Mailbox()
     with socket.create_server(("127.0.0.1", 0)) as free:
         box.port = free.getsockname()[1]

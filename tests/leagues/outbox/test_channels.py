@@ -1,4 +1,4 @@
-"""Bodies of webhooks."""
+"""The bodies and headers of webhook requests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_shortened_text_fits_and_ends_as_the_whole(text: str, most: int) -> None
 
 @pytest.mark.parametrize("kind", LIMITS)
 def test_chat_gets_the_text_within_its_limit(kind: str) -> None:
-    """The link at the end is kept."""
+    """A text too long for a chat service is shortened, and the link at its end is kept."""
     lines = "\n".join(f"{number}. 𝓐nn {'🂡' * 20}" for number in range(200))
     body = json.loads(body_of(kind, message(f"{lines}\nhttps://cards.example/nights/x"), "https://x/?chat_id=-5"))
     key, most = LIMITS[kind]
@@ -54,7 +54,10 @@ def test_chat_gets_the_text_within_its_limit(kind: str) -> None:
 
 
 def test_no_name_calls_a_channel() -> None:
-    """Mentions are off in Discord and escaped in Slack, and Telegram reads no markup."""
+    """A name like "@everyone" doesn't notify anybody in a chat.
+
+    Messages to Discord turn mentions off, messages to Slack escape them, and messages to Telegram contain no markup.
+    """
     text = "@everyone <!channel> <@U1> & *x*"
     assert json.loads(body_of("discord", message(text), ""))["allowed_mentions"] == {"parse": []}
     assert json.loads(body_of("slack", message(text), ""))["text"] == "@everyone &lt;!channel&gt; &lt;@U1&gt; &amp; *x*"

@@ -1,4 +1,4 @@
-"""From the outbox to the receivers: once each, tried again, and honest about what is not known."""
+"""The delivery of messages, which sends each message once, tries again after failures, and reports unknown outcomes."""
 
 from __future__ import annotations
 
@@ -96,7 +96,10 @@ def test_refused_message_is_not_repeated(post: Post) -> None:
 
 
 def test_crash_in_the_middle_is_unknown_and_not_repeated(post: Post) -> None:
-    """The message was claimed, and the process ended before the result was saved."""
+    """If a process ends while it is sending a message, the outcome is unknown, and the message isn't sent again.
+
+    The director can send the message again.
+    """
     post.hook()
     post.release()
     with post.app.app_context():
@@ -114,7 +117,10 @@ def test_crash_in_the_middle_is_unknown_and_not_repeated(post: Post) -> None:
 
 
 def test_result_that_comes_late_still_counts(post: Post) -> None:
-    """A slow process saves it although the message was given up as unknown."""
+    """If a slow process eventually reports that a message was sent, the message counts as sent.
+
+    This is true even if the outcome was already marked as unknown.
+    """
     post.hook()
     post.release()
     with post.app.app_context():
@@ -199,6 +205,7 @@ def test_host_that_left_the_operators_list_is_refused(post: Post) -> None:
     assert not post.receiver.got
 
 
+@pytest.mark.slow
 def test_fault_of_ours_is_unknown(
     post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,4 +1,4 @@
-"""Mails: their headers, and how they are handed to a mail server."""
+"""The headers of mails, and the way mails are sent to a mail server."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def server(box: Mailbox, **more: Any) -> MailServer:
 
 @given(st.text(max_size=60), st.text(max_size=200), st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
 def test_no_name_adds_a_header(name: str, subject: str, text: str) -> None:
-    """Line breaks in the name of a league become spaces, and long names are folded."""
+    """A line break in a league's name or in a subject can't add a header to a mail.
+
+    Headers with long names are split into several lines.
+    """
     whole = mail(f"{name}\r\nBcc: x@example.org\n", f"{subject}\nBcc: y@example.org", text).as_bytes()
     read = message_from_bytes(whole, policy=policy.default)
     assert set(read.keys()) == HEADERS
@@ -58,7 +61,10 @@ def test_no_name_adds_a_header(name: str, subject: str, text: str) -> None:
 
 
 def test_long_link_stays_as_it_is() -> None:
-    """The library would encode it, because it can't be folded."""
+    """A long unsubscribe link is on one line of the mail's header, unencoded, so that mail programs can read it.
+
+    Python's email library would encode the link.
+    """
     leave = f"https://{'a' * 60}.example.org/mail/unsubscribe/{'b' * 34}"
     assert f"\r\nList-Unsubscribe: <{leave}>\r\n".encode() in mail(leave=leave).as_bytes()
 
@@ -114,7 +120,7 @@ def test_reply_decides(mailbox: Mailbox, command: str, reply: str, outcome: obje
 
 
 def test_farewell_changes_nothing(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An accepted mail stays accepted if the connection breaks after it."""
+    """A mail that the server accepted counts as sent, even if the connection breaks afterwards."""
 
     def broken(_smtp: object) -> None:
         raise smtplib.SMTPServerDisconnected("gone")
@@ -130,7 +136,7 @@ def test_closed_port_is_tried_again() -> None:
 
 
 def test_nothing_is_sent_without_encryption(mailbox: Mailbox) -> None:
-    """A mail server without STARTTLS gets neither the mail nor the password."""
+    """If STARTTLS is required, a mail server without it gets neither the mail nor the password."""
     told = server(mailbox, tls="starttls", user="ann", password="hush")
     assert send_mail(told, mail()) == retry("no_tls")
     assert not mailbox.got
@@ -150,7 +156,10 @@ def test_certificate_is_checked_and_password_sent(tmp_path: Path, monkeypatch: p
 
 
 def certified(folder: Path) -> tuple[ssl.SSLContext, Path]:
-    """Return the context of a server called localhost, and the file of its certificate."""
+    """Return the TLS context of a server called localhost, and the path of its certificate.
+
+    The certificate is written to `folder`.
+    """
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""When a message is tried again."""
+"""The times at which a message is sent again after failed attempts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorekeeper.leagues.outbox.outcome import (
 
 
 def test_pauses_grow_from_a_minute_to_six_hours() -> None:
-    """Eight attempts at most."""
+    """The pauses between attempts grow from a minute to six hours, and the eighth attempt is the last."""
     pauses = [after(retry("busy"), number)[1] for number in range(1, MOST_ATTEMPTS)]
     assert pauses == sorted(pauses)
     assert (pauses[0], pauses[-1], MOST_ATTEMPTS) == (timedelta(minutes=1), timedelta(hours=6), 8)

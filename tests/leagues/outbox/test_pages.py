@@ -1,4 +1,4 @@
-"""The pages of owners, directors and subscribers."""
+"""The pages on which owners, directors and subscribers manage messages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ def count(post: Post, model: type[SubscriberRow | WebhookRow | OutboxRow]) -> in
 
 
 def test_switched_off_server_says_so_and_offers_nothing(hall: Hall) -> None:
-    """And a form that comes anyway changes nothing."""
+    """On a server that doesn't send messages, the pages say so and offer no forms.
+
+    A form that is posted anyway is refused.
+    """
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     for path in (f"{hall.league}/messages", f"/nights/{night}/messages"):
         page = hall.phone.see(path)
@@ -83,7 +86,10 @@ def test_second_tap_sends_nothing_twice(post: Post) -> None:
 
 
 def test_changed_message_is_shown_again(post: Post) -> None:
-    """The director sends what they read, not what it became since."""
+    """If a name or score changed after the director opened a message's preview, nothing is sent.
+
+    The page shows the new message instead.
+    """
     post.hook()
     page = post.phone.see(post.of_night)
     details = post.phone.see(f"{post.hall.person('Ann')}/details")
@@ -127,7 +133,10 @@ def test_waiting_messages_are_canceled_and_sent_after_all(post: Post) -> None:
 
 
 def test_reminder_of_the_next_night_is_sent_once(post: Post) -> None:
-    """A changed schedule can be sent again, and an older night offers no reminder."""
+    """A director can send one reminder of the next night, and another one after the schedule changes.
+
+    The page of an older night doesn't offer a reminder.
+    """
     post.hook()
     button = "Send reminder"
     assert button not in post.phone.see(post.of_night).text
@@ -152,7 +161,10 @@ def test_reminder_of_the_next_night_is_sent_once(post: Post) -> None:
 
 
 def remind(post: Post, *, offered: bool = True) -> None:
-    """Tap the button of the reminder, which is there if it is `offered`."""
+    """Check that the page offers a reminder, and send the reminder.
+
+    If `offered` is False, check that the page doesn't offer a reminder.
+    """
     page = post.phone.see(post.of_night)
     forms = [form for form in page.all("form", action=post.of_night) if "Send reminder" in "".join(form.itertext())]
     assert len(forms) == offered
@@ -192,7 +204,7 @@ def test_test_message_arrives(post: Post) -> None:
 
 
 def test_secret_of_an_address_is_shown_nowhere(post: Post) -> None:
-    """Owners see its host and its end; the history has neither."""
+    """The secret in a webhook's address is shown to neither owners nor directors, and isn't in the history."""
     post.hook("slack")
     post.release()
     for path in (post.path, post.of_night, f"{post.hall.league}/log"):
@@ -232,7 +244,10 @@ def test_nothing_but_the_question_before_it_is_confirmed(post: Post) -> None:
 
 
 def test_unsubscribing_takes_one_tap(post: Post, new_phone: Callable[[], Phone]) -> None:
-    """The address is deleted, what waits is not sent, and the link is dead."""
+    """One tap on the unsubscribe page deletes the address and cancels waiting mails.
+
+    The link then no longer works.
+    """
     post.subscribe("ann@example.org")
     post.release()
     post.send()
@@ -250,7 +265,10 @@ def test_unsubscribing_takes_one_tap(post: Post, new_phone: Callable[[], Phone])
 
 
 def test_mail_program_unsubscribes_by_itself(post: Post, new_phone: Callable[[], Phone]) -> None:
-    """RFC 8058: a post without cookies and without the token of a form; twice is once."""
+    """A mail program can unsubscribe an address with a single POST, as in RFC 8058, without cookies or a form token.
+
+    A second POST does no harm.
+    """
     post.subscribe("ann@example.org")
     post.release()
     post.send()
@@ -353,7 +371,10 @@ def test_strangers_mailbox_is_not_filled(app: Flask, post: Post) -> None:
 
 
 def test_no_mail_holds_a_link_to_another_server(post: Post) -> None:
-    """A request may name any IP address, so a server with a name on the internet only writes links to that."""
+    """If a server has a public name, it sends no mail for a request that names a different host.
+
+    A request can claim any host, and the links in the mail would lead there.
+    """
     post.app.config["HOSTS"] |= {"scores.example.org"}
     page = post.phone.see(post.path)
     with post.hall.book() as people:

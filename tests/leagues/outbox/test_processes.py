@@ -1,4 +1,4 @@
-"""Real servers send what waits: each message once, also where a server is killed while it sends."""
+"""Several real server processes send each waiting message once, even if one of them is killed while it sends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def serving(post: Post) -> Callable[..., AbstractContextManager[Server]]:
-    """Return a function that runs a server which may send to both receivers."""
+    """Return a function that runs a real server during a `with` block.
+
+    The function's arguments are command-line options of the server. The server may send to the local web server and
+    mail server.
+    """
     from contextlib import contextmanager
 
     folder = post.app.config["INSTANCE"]
@@ -79,7 +83,10 @@ def test_two_processes_send_each_mail_once(
 
 
 def test_killed_server_sends_nothing_twice(post: Post, serving: Callable[..., AbstractContextManager[Server]]) -> None:
-    """The receiver has the request, and nobody knows whether it took it."""
+    """If a server is killed while it sends a message, the message isn't sent again, and its outcome is unknown.
+
+    The receiver got the request, but nobody can know whether it was processed.
+    """
     post.hook()
     post.release()
     post.receiver.act = lambda _handler: time.sleep(3)

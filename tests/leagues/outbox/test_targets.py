@@ -1,4 +1,4 @@
-"""Which addresses webhooks may reach."""
+"""The network addresses to which webhooks may send."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def test_public_address_is_public(address: str) -> None:
 
 @given(st.ip_addresses(v=4))
 def test_no_public_address_hides_in_ipv6(address: IPv4Address) -> None:
-    """Not as mapped, compatible, 6to4, Teredo or NAT64 address."""
+    """An IPv6 address that contains an IPv4 address never counts as public.
+
+    This covers mapped, compatible, 6to4, Teredo and NAT64 addresses.
+    """
     number = int(address)
     for high, shift in ((0xFFFF << 32, 0), (0, 0), (0x2002 << 112, 80), (0x20010000 << 96, 0), (0x64FF9B << 96, 0)):
         assert not is_public(str(IPv6Address(high | number << shift)))

@@ -1,4 +1,4 @@
-"""One post to a webhook, over real sockets."""
+"""Sending one POST to a webhook, over real sockets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_body_arrives_once(receiver: Receiver) -> None:
     ],
 )
 def test_status_decides(receiver: Receiver, status: int, outcome: object) -> None:
-    """A redirect is not followed."""
+    """The status of the response decides the outcome of the message, and a redirect isn't followed."""
     receiver.status, receiver.headers = status, {"Location": receiver.address}
     assert post(target(receiver), b"{}", {}) == outcome
     assert len(receiver.got) == 1
@@ -57,7 +57,7 @@ def test_server_may_ask_to_wait(receiver: Receiver, header: str, wait: int) -> N
 
 
 def test_answer_that_never_ends_is_cut_off(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A byte at a time passes every timeout, but not the deadline."""
+    """A response that arrives one byte at a time is cut off after a time limit, even if each byte arrives quickly."""
     monkeypatch.setattr(web_post, "DEADLINE_SECONDS", 0.3)
 
     def dribble(handler: Any) -> None:
@@ -117,7 +117,7 @@ def test_proxy_of_the_environment_is_ignored(receiver: Receiver, monkeypatch: py
     "found", [["127.0.0.1"], ["10.0.0.1"], ["::1"], ["8.8.8.8", "192.168.0.1"], ["::ffff:10.0.0.1"], ["fe80::1%lo"]]
 )
 def test_name_that_leads_inside_is_refused(monkeypatch: pytest.MonkeyPatch, found: list[str]) -> None:
-    """Every address of the name must be public, and no connection is made."""
+    """If any address of a webhook's host is private, nothing is sent and no connection is made."""
 
     def resolved(_host: str, port: int, **_more: object) -> list[Any]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
@@ -128,7 +128,7 @@ def test_name_that_leads_inside_is_refused(monkeypatch: pytest.MonkeyPatch, foun
 
 
 def test_connection_goes_to_the_checked_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name is resolved once, so a second answer cannot lead elsewhere."""
+    """The address of a webhook's host is looked up only once, so nothing is sent to an address that wasn't checked."""
     answers = iter((["93.184.215.14"], ["127.0.0.1"]))
     reached: list[object] = []
 

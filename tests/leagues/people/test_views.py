@@ -1,4 +1,4 @@
-"""Players of a league: added, found, changed, retired and merged."""
+"""The pages for a league's players, on which players are added, found, changed, retired and merged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ def names_on(page: Page) -> list[str]:
 
 
 def test_names_are_added_once(hall: Hall) -> None:
-    """One per line. Empty lines and known names, in any case, are skipped, and the page says so."""
+    """Names are added one per line. Empty lines and names that are already in the league are skipped.
+
+    Upper and lower case make no difference. The page says how many names were already in the league.
+    """
     path = f"{hall.league}/people"
     page = hall.phone.submit(hall.phone.see(path), path, names="Eve\n\n  ann \nÉloïse\r\neve\n")
     assert "2 players added. 1 was already in the league." in page.text
@@ -35,14 +38,14 @@ def test_invalid_name_adds_nobody(hall: Hall) -> None:
 
 
 def test_players_are_found_by_part_of_their_name(hall: Hall) -> None:
-    """Without JavaScript."""
+    """The list of players can be searched for part of a name, without JavaScript."""
     page = hall.phone.see(f"{hall.league}/people?find=%20AN")
     assert names_on(page) == ["Ann"]
     assert "1 player matches “AN”." in page.text
 
 
 def test_renamed_player_keeps_their_results(hall: Hall) -> None:
-    """The standings show the new name, and the history the old one."""
+    """After a player is renamed, the standings have the new name, and the history still has the old one."""
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     details = f"{hall.person('Ann')}/details"
     page = hall.phone.submit(hall.phone.see(details), details, name="Anna", nickname="Nan", notes="Owes 2 dollars")
@@ -67,7 +70,7 @@ def test_retired_player_is_listed_separately(hall: Hall) -> None:
 
 
 def test_invalid_details_are_not_saved(hall: Hall) -> None:
-    """The field is marked as wrong."""
+    """Invalid details of a player aren't saved, and the wrong field is marked."""
     details = f"{hall.person('Ann')}/details"
     form = hall.phone.see(details)
     for field, value, says in (
@@ -84,7 +87,10 @@ def test_invalid_details_are_not_saved(hall: Hall) -> None:
 
 
 def test_merge_is_reviewed_first(hall: Hall) -> None:
-    """The games of both count for the player who stays. The old address and name lead there."""
+    """The page shows a merge for review before it is saved. After the merge, all games count for the remaining player.
+
+    The address of the merged player leads to the page of the remaining player.
+    """
     path = f"{hall.league}/people"
     hall.phone.submit(hall.phone.see(path), path, names="Anne\nEve")
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))

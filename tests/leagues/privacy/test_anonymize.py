@@ -1,4 +1,4 @@
-"""Making a player anonymous: the name is gone everywhere, and nothing else changes."""
+"""Making a player anonymous removes the name everywhere and changes nothing else."""
 
 from __future__ import annotations
 
@@ -39,12 +39,15 @@ TO = "N. N. 1"
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league in which the first player left traces everywhere."""
+    """Return a league whose database contains the first player's names in every column that can contain a name."""
     return well_known(app, client)
 
 
 def found(hall: Hall) -> set[str]:
-    """Return the places that hold one of the names, in any spelling."""
+    """Return the database columns that contain one of the first player's names, each as "table.column".
+
+    Upper and lower case, and the way accents are stored, don't matter.
+    """
 
     def plain(text: str) -> str:
         return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
@@ -58,7 +61,11 @@ def found(hall: Hall) -> set[str]:
 
 
 def pages(hall: Hall, first: str) -> dict[str, str]:
-    """Return the text of every public page by path, with the old names replaced by the new one."""
+    """Return a dict of each public page's HTML by path.
+
+    Tests compare the pages before and after the first player is made anonymous. To make them equal, the player's names
+    in the HTML are replaced by the anonymous name. `first` is the path of the player's page.
+    """
     with hall.book() as ids:
         bob = ids["Bob"]
         games = db.session.scalars(select(GameRow.public_id)).all()
@@ -83,14 +90,17 @@ def pages(hall: Hall, first: str) -> dict[str, str]:
 
 
 def make(hall: Hall) -> Page:
-    """Make the first player anonymous with the form, and return the next page."""
+    """Make the first player anonymous with the form on the page, and return the page that follows."""
     path = f"{hall.person(NAMES[0])}/anonymous"
     return hall.phone.submit(hall.phone.see(path), path, reason="Zuzu asked for it")
 
 
 @pytest.mark.slow
 def test_no_database_table_holds_the_name(hall: Hall) -> None:
-    """In any spelling, wherever it was typed. Similar names stay."""
+    """After a player is made anonymous, no database table contains the name in any spelling.
+
+    Similar names of other players stay.
+    """
     before = found(hall)
     assert {"person.name", "player.name", "league_event_text.text", "game_event.data", "league_money.what"} <= before
     assert "league_event.data" not in before
@@ -107,7 +117,7 @@ def test_no_database_table_holds_the_name(hall: Hall) -> None:
 
 @pytest.mark.slow
 def test_results_and_money_do_not_change(hall: Hall) -> None:
-    """Every page reads the same except for the name."""
+    """After a player is made anonymous, every page is the same except for the name."""
     first = hall.person(NAMES[0])
     before = pages(hall, first)
     make(hall)
@@ -119,7 +129,11 @@ def test_results_and_money_do_not_change(hall: Hall) -> None:
 
 @pytest.mark.slow
 def test_new_name_shows_at_once_in_every_process(hall: Hall, tmp_path: Path) -> None:
-    """Also in a second process that just served the old name. A hand begun before is saved."""
+    """After a player is made anonymous, every server process shows the new name at once.
+
+    This includes a process that has just sent pages with the old name. On a game's page that was opened before, a hand
+    can still be saved.
+    """
     with hall.book():
         night = db.session.scalars(select(NightRow.public_id).where(NightRow.closed_at.is_(None))).first()
         game = db.session.scalars(select(GameRow.public_id).where(GameRow.hands == 1)).one()
@@ -142,7 +156,10 @@ def test_new_name_shows_at_once_in_every_process(hall: Hall, tmp_path: Path) -> 
 
 
 def test_a_player_whose_name_is_a_number_changes_no_prize(app: Flask, client: Phone) -> None:
-    """A prize is stored with its place, and a place is no name."""
+    """If a player called "1" is made anonymous, a prize for rank 1 doesn't change.
+
+    The rank is stored as the text "1".
+    """
     hall = make_hall(app, client, ("1", "Bob", "Cid", "Dee"), **{"money-entry_fee": "5", "money-payout": "100%"})
     night = hall.night((("1", "Bob", "Cid", "Dee"), (21, 3)))
     path = f"{hall.person('1')}/anonymous"
@@ -160,7 +177,10 @@ def test_a_player_whose_name_is_a_number_changes_no_prize(app: Flask, client: Ph
 def test_making_anonymous_needs_an_owner_and_a_reason(
     app: Flask, client: Phone, new_phone: Callable[[], Phone]
 ) -> None:
-    """Sending the form twice changes nothing more."""
+    """Only an owner can make a player anonymous, and a reason is needed.
+
+    Sending the form twice changes nothing more.
+    """
     hall = make_hall(app, client)
     path = f"{hall.person('Ann')}/anonymous"
     link = client.see(f"{hall.person('Ann')}/details").one("a", href=path)
@@ -184,7 +204,10 @@ def test_making_anonymous_needs_an_owner_and_a_reason(
 
 @pytest.mark.slow
 def test_other_player_with_that_name_keeps_it(hall: Hall) -> None:
-    """A player who got the name since, and one with the same name in another league."""
+    """If a player is made anonymous, another player with the same name keeps the name.
+
+    The other player may have been added later, or in another league.
+    """
     with hall.book() as ids:
         renamed = PersonData(name="Somebody Else")
         league = hall.league.removeprefix("/leagues/")
@@ -227,7 +250,7 @@ def test_name_is_found_as_a_whole_word(text: str, after: str) -> None:
 
 @pytest.mark.parametrize("name", ["Müßig", "王", "שרה", "Ångström", "d’Arcy", "A."])
 def test_name_is_found_in_any_script(name: str) -> None:
-    """In any case, with accents stored either way, and in scripts without spaces."""
+    """A player's name is found in upper and lower case, with either form of accents, and in scripts without spaces."""
     renaming = Renaming(frozenset((name,)), TO)
     for form in ("NFC", "NFD"):
         for written in (name, name.upper(), name.lower()):

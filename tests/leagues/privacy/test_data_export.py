@@ -1,4 +1,4 @@
-"""Exporting the data about a player: the file is complete, and nobody else is named."""
+"""The export of a player's data, which is complete and names nobody else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 NAMES_OF_THEIRS = frozenset(("league_event_text.person_id", "player.person_id"))
-"""Columns of rows that only hold a name of theirs. The file has each name once."""
+"""Database columns that refer to a person in rows that only store a copy of the person's name.
+
+The exported file has each name once, not once for each such row.
+"""
 POINTS_TO_PEOPLE = {
     "bye.person_id": "byes",
     "league_event_text.person_id": "log",
@@ -50,7 +53,7 @@ POINTS_TO_PEOPLE = {
     "present.sub_for": "nights",
     "squad_person.person_id": "teams",
 }
-"""Every column that refers to a person, and the part of the file that has it."""
+"""Every column that refers to a person, and the key of the exported data that has its rows."""
 NAMES_PEOPLE = {
     "game_event.data": "mentions",
     "league_event_text.text": "log",
@@ -63,11 +66,11 @@ NAMES_PEOPLE = {
     "player.name": "called",
     "season.money": "mentions",
 }
-"""Every column that may hold their name, and the part of the file that has it."""
+"""Every column that may hold a person's name, and the key of the exported data that has its texts."""
 
 
 def test_every_reference_to_a_person_is_covered(app: Flask) -> None:
-    """A new column must be added to the table above."""
+    """Every database column that refers to a person is listed in `POINTS_TO_PEOPLE`."""
     with app.app_context():
         pointing = {
             f"{column.table.name}.{column.name}"
@@ -81,7 +84,10 @@ def test_every_reference_to_a_person_is_covered(app: Flask) -> None:
 
 @pytest.mark.slow
 def test_export_is_complete_and_names_nobody_else(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """It has every row and every text about them, and only owners can download it."""
+    """A player's export has every row about the player and everything written about the player, and names nobody else.
+
+    Only owners can download the export.
+    """
     hall = well_known(app, client)
     path = f"{hall.person(NAMES[0])}/data.zip"
     assert new_phone().get(path).status_code == 403
@@ -127,7 +133,7 @@ def test_export_is_complete_and_names_nobody_else(app: Flask, client: Phone, new
 
 
 def test_export_leaves_out_the_ids_of_others(app: Flask, client: Phone) -> None:
-    """Partners and substitutes in the log become dots, and the lines are kept."""
+    """In the log lines of a player's export, the ids of partners and substitutes become "…"."""
     hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee", "Eve"))
     with hall.book() as who:
         season = hall.season.rpartition("/")[2]
@@ -146,8 +152,9 @@ def test_export_leaves_out_the_ids_of_others(app: Flask, client: Phone) -> None:
     assert [line["kind"] for line in data["log"]].count("sub_set") == 2
 
 
+@pytest.mark.slow
 def test_export_has_the_table_that_they_keep(app: Flask, client: Phone) -> None:
-    """And not the tables that others keep; the plan of the night has them all."""
+    """A player's export says which table the player keeps for a whole night, but not which tables others keep."""
     hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"))
     with hall.book() as who:
         season = hall.season.rpartition("/")[2]
@@ -164,7 +171,7 @@ def test_export_has_the_table_that_they_keep(app: Flask, client: Phone) -> None:
 
 
 def test_exported_texts_name_nobody_else(app: Flask, client: Phone) -> None:
-    """Notes, reasons, and the names of side pots."""
+    """In a player's export, other players' names become "…" in notes, reasons and names of side pots."""
     fields = {"money-entry_fee": "5", "money-pots": "Bob’s pot 1"}
     hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"), **fields)
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 3)), close=False)
@@ -185,12 +192,18 @@ def test_exported_texts_name_nobody_else(app: Flask, client: Phone) -> None:
 
 
 def names_them(text: str) -> bool:
-    """Return True if a text names them, and not only the player with a similar name."""
+    """Return True if the text contains one of the exported player's names.
+
+    Another player's similar name doesn't count.
+    """
     return any(name.casefold() in text.replace(NAMES[4], "").casefold() for name in CALLED)
 
 
 def rows_about(app: Flask) -> dict[str, int]:
-    """Return the number of rows that refer to them or to people merged into them, by column."""
+    """Return a dict of the number of rows that refer to the exported player or to the merged duplicate.
+
+    The keys are the database columns that refer to people, in the form "table.column".
+    """
     with app.app_context():
         first = db.session.scalars(select(PersonRow.id).where(PersonRow.nickname == "Zuzu")).one()
         ids = db.session.scalars(
@@ -206,7 +219,10 @@ def rows_about(app: Flask) -> dict[str, int]:
 
 
 def test_exported_cells_are_not_formulas(app: Flask, client: Phone) -> None:
-    """A cell that looks like a formula gets an apostrophe. Without games the tables are empty."""
+    """In the export's CSV files, a name that looks like a formula gets an apostrophe.
+
+    The player hasn't played a game, so the export has empty lists of games and statistics.
+    """
     hall = make_hall(app, client, ("=1+1", "Bob", "Cid", "Dee"))
     data, tables = unpacked(client.get(f"{hall.person('=1+1')}/data.zip").data)
     assert data["person"][0]["name"] == "=1+1"
@@ -216,7 +232,7 @@ def test_exported_cells_are_not_formulas(app: Flask, client: Phone) -> None:
 
 
 def unpacked(file: bytes) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the JSON data of a file, and its CSV tables by name."""
+    """Return the JSON data of an exported file, and a dict of the content of its CSV files by file name."""
     with zipfile.ZipFile(io.BytesIO(file)) as packed:
         texts = {name: packed.read(name).decode("utf-8-sig") for name in packed.namelist()}
     data: dict[str, Any] = json.loads(texts.pop("person.json"))

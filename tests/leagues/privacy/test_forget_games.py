@@ -1,4 +1,4 @@
-"""The operator deletes games outside leagues for good, and nothing else."""
+"""The command with which the operator removes games outside leagues for good, and nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOW = datetime.now(UTC)
 
 
 def test_deleted_game_is_removed_and_others_stay(app: Flask, client: Phone) -> None:
-    """With its log, its backup code and its names."""
+    """A deleted game is removed for good together with its backup code and names. Other games stay."""
     first = play(client, start(client, ("Ann", "Bob", "Cid", "Dee")), 0, 3, "AAAB").path.split("/")[2]
     other = start(client, ("Eve", "Fay", "Gus", "Hal")).path
     kept = client.submit(client.see(f"/games/{first}/table"), f"/games/{first}/abandonment", sure="1").path
@@ -46,7 +46,7 @@ def test_deleted_game_is_removed_and_others_stay(app: Flask, client: Phone) -> N
 
 
 def test_league_games_are_not_removed(app: Flask, client: Phone) -> None:
-    """A request with a league game or an unknown game removes nothing."""
+    """If the list of games to remove has a league game or an unknown game, no game is removed."""
     hall = make_hall(app, client)
     hall.night((("Ann", "Bob", "Cid", "Dee"), (22, 15)))
     own = start(client).path.split("/")[2]
@@ -63,7 +63,7 @@ def test_league_games_are_not_removed(app: Flask, client: Phone) -> None:
 
 @pytest.mark.sqlite
 def test_command_needs_games_to_remove(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without arguments, or with an unknown game, it does nothing."""
+    """The command removes nothing if it gets no game or an unknown game."""
     run = CliRunner().invoke
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.delenv("DATABASE_URL", raising=False)
@@ -79,7 +79,10 @@ def test_command_needs_games_to_remove(tmp_path: Path, monkeypatch: pytest.Monke
 def test_command_lists_the_games_before_it_asks(
     app: Flask, client: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An id of ten letters is easily mistyped, and removing a game cannot be undone."""
+    """The command lists the games and asks before it removes them, because an id is easily mistyped.
+
+    A removal can't be undone.
+    """
     game = play(client, start(client, ("Ann", "Bob", "Cid", "Dee")), 0, 3, "AAAB").path.split("/")[2]
     with app.app_context():
         uri = db.engine.url.render_as_string(hide_password=False)

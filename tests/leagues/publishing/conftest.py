@@ -1,4 +1,4 @@
-"""A league that is open to the public, with a night that is over."""
+"""Fixtures for open clubs, which are leagues with public pages: a league that isn't public yet, and an open club."""
 
 from __future__ import annotations
 
@@ -20,12 +20,16 @@ FIRST = (PEOPLE, (21, 13))
 
 @dataclass
 class Club(Hall):
-    """A hall whose league is an open club, and a phone that knows nothing of it."""
+    """A league that its owner can open to the public as a club."""
 
     slug: str = "fire-hall"
 
     def open(self, names: str = "full", slug: str = "", *, is_open: bool = True) -> None:
-        """Save the club's settings."""
+        """Save the club's settings, by default so that the club is open to the public.
+
+        `names` says how public pages show people's names, such as "full". `slug` is the last part of the club's
+        address. If `slug` is empty, the club keeps its address.
+        """
         self.slug = slug or self.slug
         with self.app.app_context():
             service.save_club(
@@ -38,12 +42,12 @@ class Club(Hall):
 
     @property
     def path(self) -> str:
-        """The address of the club."""
+        """Return the path of the club's page."""
         return f"/clubs/{self.slug}"
 
     @property
     def stranger(self) -> Phone:
-        """A phone that was never here."""
+        """Return a new phone, which has never opened a page of the app."""
         phone = self.app.test_client()
         assert isinstance(phone, Phone)
         return phone
@@ -51,7 +55,7 @@ class Club(Hall):
 
 @pytest.fixture
 def closed_club(app: Flask, client: Phone) -> Club:
-    """Return a league that was never open, with one night that is over."""
+    """Return a league with one closed night that was never open to the public."""
     hall = make_hall(app, client, PEOPLE)
     club = Club(hall.app, hall.phone, hall.league, hall.season, hall.days)
     club.night(FIRST)
@@ -60,6 +64,6 @@ def closed_club(app: Flask, client: Phone) -> Club:
 
 @pytest.fixture
 def club(closed_club: Club) -> Club:
-    """Return an open club with one night that is over, and full names."""
+    """Return a club open to the public with full names and one closed night."""
     closed_club.open()
     return closed_club

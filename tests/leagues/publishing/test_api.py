@@ -1,4 +1,4 @@
-"""The API: every answer is as its description says, and the same as the pages."""
+"""The API of open clubs, in which each response fits the API's description and has the same numbers as the pages."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ WAYS = {
 
 
 def get(club: Club, path: str, status: int = 200, **headers: str) -> TestResponse:
-    """Ask for a path of the API as a stranger."""
+    """Request a path of the API with a phone without any role, and return the response."""
     response = club.stranger.get(f"/api/1{path}", headers=headers)
     assert response.status_code == status, path
     return response
 
 
 def answer(club: Club, path: str) -> Any:
-    """Return the answer at a path of the API."""
+    """Return the JSON at a path of the API."""
     return json.loads(get(club, path).text)
 
 
 def described(club: Club) -> Any:
-    """Return the description of the API."""
+    """Return the OpenAPI description of the API."""
     return answer(club, "/openapi.json")
 
 
 def check(description: Any, path: str, status: str, told: object) -> None:
-    """Raise `ValidationError` unless the answer is as the description says."""
+    """Raise `ValidationError` unless the JSON `told` fits the schema in `description` for this path and status."""
     schema = description["paths"][path]["get"]["responses"][status]["content"]["application/json"]["schema"]
     Draft202012Validator({**schema, "components": description["components"]}).validate(told)
 

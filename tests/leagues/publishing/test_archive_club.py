@@ -1,4 +1,4 @@
-"""The public pages of a league in its file: carried to another server, without taking another club's address."""
+"""A club's settings in the league's archive, with which its public pages are open again after an import."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def archive_of(club: Club) -> Archive:
-    """Return the league as its file has it."""
+    """Export the club's league, and return the archive that was read back from the exported file."""
     with club.app.app_context():
         return unpack(pack(read_archive(db.session(), club.league.removeprefix("/leagues/"))))
 

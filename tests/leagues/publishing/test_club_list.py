@@ -1,7 +1,8 @@
-"""The list of open clubs, on the home page and by search."""
+"""The list of open clubs on the home page, and the search for clubs."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.leagues.publishing import service
@@ -20,7 +21,7 @@ DEVICE = "d" * 64
 
 
 def make_clubs(app: Flask, *names: str) -> None:
-    """Make an open club of each name, with the slug "club-" and its number."""
+    """Create an open club for each name. The clubs' addresses end in "club-1", "club-2" and so on."""
     with app.app_context():
         for number, name in enumerate(names, start=1):
             league = seasons.make_league(name=name, device=DEVICE, client_id=f"make-{number}")
@@ -28,8 +29,8 @@ def make_clubs(app: Flask, *names: str) -> None:
 
 
 def listed(page: Page) -> list[str]:
-    """Return the names of the clubs that the page leads to."""
-    return [words(link) for link in page.all("a") if str(link.get("href")).startswith("/clubs/")]
+    """Return the names of the clubs to which the page links, without the links to their nights."""
+    return [words(link) for link in page.all("a") if re.fullmatch("/clubs/[^/]+", str(link.get("href")))]
 
 
 def test_few_clubs_are_on_the_home_page(app: Flask, client: Phone) -> None:

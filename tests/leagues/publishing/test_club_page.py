@@ -1,4 +1,4 @@
-"""The pages of an open club: what they show, under which names, and to whom."""
+"""The pages of an open club, which show no league address and only public names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EMBEDS = ("standings", "last-night", "schedule")
 
 
 def every_page(club: Club) -> dict[str, str]:
-    """Return the source of each open page by its path."""
+    """Return a dict of the HTML source of each public page of the club, by the page's path."""
     paths = [club.path + page for page in PAGES] + [f"/embed/{club.slug}/{embed}" for embed in EMBEDS]
     phone = club.stranger
     pages = {}
@@ -36,7 +36,7 @@ def every_page(club: Club) -> dict[str, str]:
 
 
 def lines_of(page: Page) -> list[list[str]]:
-    """Return the words of each cell of the standings, line by line."""
+    """Return the rows of the first table of standings on the page. Each row is a list of what its cells contain."""
     table = next(each for each in page.all("table") if "standings" in str(each.get("class")).split())
     return [[words(cell) for cell in row] for row in table.findall("tbody/tr")]
 
@@ -137,7 +137,10 @@ def test_a_club_without_a_season_says_so(club: Club) -> None:
 
 
 def test_a_hand_changes_only_the_page_of_its_night(club: Club) -> None:
-    """A club's page stays as it is until a game is over, so that its readers cost nothing."""
+    """While a game is played, each new hand changes only the public page of the game's night.
+
+    The club's page and the standings change only when the game is over, so readers needn't load these after each hand.
+    """
     night = club.night((PEOPLE, ()), close=False)
     phone = club.stranger
 

@@ -1,4 +1,4 @@
-"""The feed of a club: valid by RFC 4287, with ids that stay and results that are corrected."""
+"""A club's feed, which is valid by RFC 4287 and keeps the ids of its entries when results are corrected."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRAMMAR = etree.RelaxNG(etree.parse(Path(__file__).with_name("atom.rng")))
 
 
 def feed_of(club: Club) -> etree._Element:
-    """Return the feed, checked by the MUSTs of RFC 4287 for what it uses."""
+    """Return the feed's root element, after checking it against the schema and the rules of RFC 4287."""
     response = club.stranger.get(f"{club.path}/feed.atom")
     assert response.status_code == 200
     assert response.mimetype == "application/atom+xml"
@@ -47,7 +47,7 @@ def feed_of(club: Club) -> etree._Element:
 
 
 def check(element: etree._Element) -> None:
-    """Check what a feed and an entry share: sections 4.1.1, 4.1.2, 4.2.6, 4.2.7 and 3.3."""
+    """Check a feed or an entry against the rules of RFC 4287, sections 3.3, 4.1.1, 4.1.2, 4.2.6 and 4.2.7."""
     for name in ONCE:
         (child,) = element.findall(f"{ATOM}{name}")
         assert child.text
@@ -61,7 +61,7 @@ def check(element: etree._Element) -> None:
 
 
 def entries_of(club: Club) -> dict[str, tuple[str, datetime, str]]:
-    """Return title, time and content of each entry by its id."""
+    """Return a dict of (title, time, content) for each entry of the feed, by the entry's id."""
     told = {}
     for entry in feed_of(club).findall(f"{ATOM}entry"):
         text = {name: entry.findtext(f"{ATOM}{name}") or "" for name in (*ONCE, "content")}

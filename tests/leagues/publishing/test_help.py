@@ -1,4 +1,4 @@
-"""The help pages about open clubs: each address that they show works as it stands, for a club of that name."""
+"""The addresses and the HTML code shown on the help pages about open clubs all work."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ def test_every_example_of_the_api_works(club: Club) -> None:
 
 
 def codes_on(phone: Phone, path: str) -> dict[str, str]:
-    """Return the code to copy on a page, by the path of what it shows."""
+    """Return a dict of the HTML code that a page offers for each embed, by the path of the embedded page."""
     codes = [words(area) for area in phone.see(path).all("textarea") if "<iframe" in words(area)]
     return {urlsplit(code.split('src="')[1].split('"')[0]).path: code for code in codes}
 
 
 def test_the_code_in_the_help_works_as_it_stands(club: Club) -> None:
-    """From the club's page, its own name is in the code; without a name, an example that the page explains."""
+    """If the help is opened from a club's page, the HTML code in the help works for that club.
+
+    If the help's address names no valid club, the code has the placeholder "my-club".
+    """
     page = club.stranger.see(club.path)
     (link,) = [str(a.get("href")) for a in page.all("a") if "/help/open-club" in str(a.get("href"))]
     assert link.endswith("#website")

@@ -1,4 +1,4 @@
-"""Public names: short, different from each other, and steady."""
+"""Public names: short, different from each other, and unchanged when another person is added."""
 
 from __future__ import annotations
 

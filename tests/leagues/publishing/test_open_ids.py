@@ -1,4 +1,4 @@
-"""Ids on open pages are made with the installation's key: who has no key can't try public ids until one fits."""
+"""A club's public pages have separate ids, which nobody can match to the league's own ids without a secret key."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 SEASON = "/seasons/1"
 NIGHT = f"{SEASON}/nights/1"
 FOR_PROGRAMS = ("/schedule", f"{SEASON}/standings", NIGHT, f"{NIGHT}/games")
-"""What has ids, of the API."""
+"""Paths of the API whose responses contain ids."""
 
 
 def guesses(public_id: str) -> set[str]:
-    """Return what an answer would show if an id were a hash without a key."""
+    """Return the ids that somebody could calculate from the league's own id of a person or night without a secret key.
+
+    None of these ids may be on a page of the club.
+    """
     kinds = ("person", "night", "feed", "entry")
     plain = {hashlib.sha256(f"open {kind} {public_id}".encode()).hexdigest()[:12] for kind in kinds}
     return plain | {public_id, str(uuid5(NAMESPACE, public_id))}

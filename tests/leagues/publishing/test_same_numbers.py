@@ -1,4 +1,4 @@
-"""The page, the embed, the feed, the API and the league's own page and files say the same of a night and of teams."""
+"""A club's pages, embeds, feed and API have the same numbers as the league's own pages and files."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 def text_of(cell: etree._Element | ET.Element) -> str:
-    """Return the words of a cell."""
+    """Return the text of a cell with single spaces."""
     return " ".join("".join(cell.itertext()).split())
 
 
 def told_in(source: str) -> list[list[str]]:
-    """Return the cells of the first table in HTML."""
+    """Return the rows of the first HTML table in `source`. Each row is a list of what its cells contain."""
     table = html.fromstring(source).find(".//table")
     assert table is not None
     return [[text_of(cell) for cell in row] for row in table.findall("tbody/tr")]
 
 
 def rank_of(row: list[str]) -> list[str]:
-    """Return the row with its rank alone, without the sign of a tie."""
+    """Return a copy of a row of the standings in which the first cell has only the rank, without a mark for a tie."""
     return [row[0].split(" ")[0], *row[1:]]
 
 
@@ -75,7 +75,7 @@ SQUADS = {team: [f"{team} {letter}" for letter in "AB"] for team in TEAMS}
 
 @pytest.fixture
 def teams(app: Flask, client: Phone) -> Club:
-    """Return an open club with a season of teams in two divisions; all matches but those of the last day are played."""
+    """Return an open club with a season of four teams in two divisions and one closed night with all results."""
     names = [player for players in SQUADS.values() for player in players]
     hall = make_hall(app, client, names, **{"night-format": "team_match", "option-team_match-tables": "1"})
     club = Club(hall.app, hall.phone, hall.league, hall.season, hall.days)
@@ -99,13 +99,17 @@ def teams(app: Flask, client: Phone) -> Club:
 
 
 def divisions_in(source: str, path: str = ".//table") -> list[list[list[str]]]:
-    """Return the cells of the tables in HTML that have a column of teams."""
+    """Return a list of the HTML tables in `source` that have a column "Team".
+
+    Each table is a list of rows, and each row is a list of what its cells contain. `path` is the XPath that selects the
+    tables.
+    """
     tables = [table for table in html.fromstring(source).iterfind(path) if "Team" in map(text_of, table.iter("th"))]
     return [[[text_of(cell) for cell in row] for row in table.findall("tbody/tr")] for table in tables]
 
 
 def test_every_surface_says_the_same_of_a_team_season(teams: Club) -> None:
-    """The league's page, CSV, XLSX, message, the open pages, the embed, the feed and the API."""
+    """The standings of a team season have the same numbers on all pages, in all files, in the feed and in the API."""
     phone, own = teams.stranger, f"{teams.season}/teams"
     shown = divisions_in(phone.get(own).text)
     assert [[row[0] for row in division] for division in shown] == [["1", "2"]] * 2

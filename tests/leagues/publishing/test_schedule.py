@@ -1,4 +1,4 @@
-"""The nights to come of an open club: on its page, its poster, in the embed, the API and the calendar."""
+"""The next nights of an open club, which its page, poster, embed, API and calendar show."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from tests.leagues.publishing.conftest import Club
 
 TODAY = datetime.now(UTC).date()
-"""A test that runs at midnight may see the night of the day before."""
+"""The date in UTC when the tests start. If midnight passes during the tests, this is the date of the day before."""
 
 
 def plan(club: Club, *days: date, **details: Any) -> list[str]:
-    """Plan nights at seven, and return their public ids by day."""
+    """Plan nights at 7 p.m., and return the public ids of all planned nights in order of their dates.
+
+    `details` replace details of the nights, such as the place.
+    """
     with club.book():
         plan_nights(
             season=club.season.removeprefix("/seasons/"),
@@ -35,13 +38,13 @@ def plan(club: Club, *days: date, **details: Any) -> list[str]:
 
 
 def change(club: Club, planned: str, state: str) -> None:
-    """Cancel, restore or delete a planned night."""
+    """Set the state of a planned night: "canceled", "planned" or "deleted"."""
     with club.book():
         set_state(planned=planned, state=state, device=club.device)
 
 
 def nights_of(club: Club) -> list[dict[str, Any]]:
-    """Return the nights to come as the API has them."""
+    """Return the club's next nights as the API lists them."""
     told: list[dict[str, Any]] = json.loads(club.stranger.get(f"/api/1{club.path}/schedule").text)["nights"]
     return told
 

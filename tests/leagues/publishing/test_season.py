@@ -1,7 +1,7 @@
-"""A season of eight nights and its playoffs, worked out a second time by hand: every page and file says the same.
+"""A whole season with playoffs, calculated a second time by the test: every page and file has the same numbers.
 
-Nothing here asks the application how it counts. What is expected comes from the sentences under "How standings work",
-from the help about money, and from the seats and scores of the tables.
+Nothing here asks the application how it counts. The expected numbers follow from the sentences under "How standings
+work", from the help about money, and from the seats and scores of the tables.
 """
 
 from __future__ import annotations
@@ -54,19 +54,22 @@ SEASON = {
 }
 SENTENCES = (
     "Ranked by total points.",
-    "Tie-breakers, in order: wins, head to head, point difference and fewest sets.",
+    "Tie-breakers, in order: wins, head to head, point differential and fewest sets.",
     "If two of the tied players never met, head to head is skipped.",
     "Each player's lowest night is dropped. "
-    "If two nights tie for lowest, the one with fewer points is dropped, then the earlier one.",
+    "Nights are compared by total points. If two are equal, the one with fewer points is dropped; if those are "
+    "equal too, the earlier one. A missed night counts as the lowest, so a player who missed one doesn't lose another.",
     "A bye counts as a game with fixed points.",
     "In the standings, a substitute's game counts for the regular.",
     "A bye is worth 8 points and is neither a win nor a loss.",
-    "Playoffs after 8 nights; their games don't count in the standings.",
+    "Playoffs start after 8 nights. Playoff games don't count in the standings.",
     "The best 4 qualify.",
-    "Seeded 1 against the last; top seeds get the byes.",
+    "The first seed plays the last, the second plays the next to last, and so on; top seeds get the byes.",
 )
 FEE, SET, BYE, DUES = 500, 25, 8, 1000
 NIGHTS, QUALIFY = 8, 4
+KEYS = {"Point differential": "point_difference"}
+"""The API's key for a column heading, if the key isn't just the heading in lower case with underscores."""
 ATOM = "{http://www.w3.org/2005/Atom}"
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -74,7 +77,7 @@ DASH = "\N{EN DASH}"
 
 @dataclass(frozen=True)
 class Game:
-    """What stands on the score sheet of a table."""
+    """The result of a game, with the names, points and sets of each side."""
 
     sides: tuple[tuple[str, ...], tuple[str, ...]]
     points: tuple[int, int]
@@ -83,23 +86,26 @@ class Game:
 
 @dataclass
 class Evening:
-    """What a person at the door and the tables would have noted on a night."""
+    """A night that the test plays, with the players, the games and the byes.
+
+    `number` is the night's number in the season, and `path` the path of its pages.
+    """
 
     number: int
     absent: tuple[str, ...] = ()
     subs: Mapping[str, str] = field(default_factory=dict)
-    """The regular of each substitute."""
+    """The name of the regular for whom each substitute plays."""
     owing: tuple[str, ...] = ()
-    """The players who did not pay the entry fee."""
+    """The names of the players who didn't pay the entry fee."""
     alike: bool = False
-    """Whether all tables end with the same score, so that many are tied and share prizes."""
+    """Whether all tables end with the same score, so that many players are tied and share prizes."""
     games: list[Game] = field(default_factory=list)
     byes: list[str] = field(default_factory=list)
     path: str = ""
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Everybody who came, substitutes too."""
+        """Return the names of all players who attended, including substitutes."""
         return (*(name for name in NAMES if name not in self.absent), *self.subs)
 
 
@@ -113,12 +119,12 @@ PLAN = (
     Evening(7, absent=NAMES[12:16], owing=(NAMES[0],), alike=True),
     Evening(8, owing=(NAMES[23],)),
 )
-"""On night 5 there are 23 players, so that three sit out each round."""
+"""The eight nights of the season. On night 5 there are 23 players, so that three sit out each round."""
 
 
 @dataclass(frozen=True)
 class Deed:
-    """What one game, or a bye, is worth to the one for whom it counts."""
+    """What a game or a bye adds to the standings of one player."""
 
     night: int
     points: int
@@ -131,13 +137,13 @@ class Deed:
 
 
 def shown(number: int) -> str:
-    """Return a number as a page shows it."""
+    """Return a number as a page shows it, with a minus sign instead of a hyphen."""
     return str(number).replace("-", MINUS)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a ranking."""
+    """A player's numbers in a ranking."""
 
     points: int
     games: int
@@ -149,7 +155,7 @@ class Line:
 
     @property
     def shown(self) -> dict[str, str]:
-        """The line as a table shows it."""
+        """Return a dict of what the cells of a table on a page should contain, by column heading."""
         average = (Decimal(abs(self.points)) / self.games).quantize(Decimal("0.01"), ROUND_HALF_UP)
         sign = MINUS if self.points < 0 and average else ""
         return {
@@ -162,7 +168,7 @@ class Line:
 
     @property
     def plain(self) -> dict[str, float]:
-        """The line as a file has it, by the names of the API."""
+        """Return a dict of the numbers that a file should have, by the names that the API uses."""
         return {
             "points": self.points,
             "games": self.games,
@@ -179,7 +185,11 @@ Deeds = dict[str, list[Deed]]
 
 
 def deeds_of(evenings: Iterable[Evening], *, for_regular: bool) -> Deeds:
-    """Return what counts for whom: for the one who sat there, or for the regular of a substitute."""
+    """Return a dict of the games and byes that count for each player, by the player's name.
+
+    If `for_regular` is True, a substitute's games and byes count for the regular. Otherwise they count for the
+    substitute.
+    """
     deeds: Deeds = defaultdict(list)
     for evening in evenings:
 
@@ -208,7 +218,7 @@ def deeds_of(evenings: Iterable[Evening], *, for_regular: bool) -> Deeds:
 
 
 def line_of(deeds: Iterable[Deed]) -> Line:
-    """Add up what counts."""
+    """Return a player's numbers in a ranking, which are the sums of the given games and byes."""
     all_of = list(deeds)
     return Line(
         points=sum(deed.points for deed in all_of),
@@ -222,7 +232,11 @@ def line_of(deeds: Iterable[Deed]) -> Line:
 
 
 def head_to_head(deeds: Deeds, tied: Sequence[str]) -> dict[str, int]:
-    """Return games won less games lost against the others; all equal unless everyone met everyone."""
+    """Return a dict of each tied player's games won minus games lost against the other tied players, by name.
+
+    `deeds` has the games and byes of each player. If two players in `tied` never played against each other, all values
+    are 0.
+    """
     met = {frozenset((name, other)) for name in tied for deed in deeds[name] for other in deed.opponents}
     if not all(frozenset(pair) in met for pair in combinations(tied, 2)):
         return dict.fromkeys(tied, 0)
@@ -230,7 +244,10 @@ def head_to_head(deeds: Deeds, tied: Sequence[str]) -> dict[str, int]:
 
 
 def ranked(lines: Mapping[str, Line], deeds: Deeds) -> list[list[str]]:
-    """Return the names best first; those who share a rank stand together."""
+    """Return the names in groups, best first. The players in a group share a rank.
+
+    `lines` has each player's numbers. `deeds` has the games that count for head to head.
+    """
     keys: tuple[Callable[[Sequence[str]], Mapping[str, int]], ...] = (
         lambda names: {name: lines[name].points for name in names},
         lambda names: {name: lines[name].wins for name in names},
@@ -252,7 +269,10 @@ def ranked(lines: Mapping[str, Line], deeds: Deeds) -> list[list[str]]:
 
 
 def ranks_of(groups: Iterable[Sequence[str]]) -> dict[str, int]:
-    """Return the rank of everyone: 1, 2, 2, 4."""
+    """Return a dict of each player's rank by name. `groups` are groups of names, best first.
+
+    The names in a group share a rank. For groups of one, two and one names, the ranks are 1, 2, 2 and 4.
+    """
     ranks: dict[str, int] = {}
     for group in groups:
         ranks |= dict.fromkeys(group, len(ranks) + 1)
@@ -261,7 +281,7 @@ def ranks_of(groups: Iterable[Sequence[str]]) -> dict[str, int]:
 
 @dataclass
 class Standing:
-    """A ranking as it ought to be."""
+    """An expected ranking: each player's numbers by name, groups of names that share a rank, and ranks by name."""
 
     lines: dict[str, Line]
     groups: list[list[str]]
@@ -269,14 +289,20 @@ class Standing:
 
 
 def standing(deeds: Deeds, counted: Deeds) -> Standing:
-    """Rank by what is `counted`; `deeds` are all games, for head to head."""
+    """Return the ranking that follows from the games and byes in `counted`.
+
+    Head to head uses all games in `deeds`, including those of dropped nights.
+    """
     lines = {name: line_of(each) for name, each in counted.items()}
     groups = ranked(lines, deeds)
     return Standing(lines, groups, ranks_of(groups))
 
 
 def points_by_night(deeds: Deeds) -> dict[str, dict[int, int]]:
-    """Return the points of each night of each player; a missed night has none."""
+    """Return a dict of each player's points by name and by the number of the night.
+
+    `deeds` has the games and byes of each player. Nights without a game or bye are left out.
+    """
     nights: dict[str, dict[int, int]] = {}
     for name, each in deeds.items():
         sums: Counter[int] = Counter()
@@ -287,12 +313,20 @@ def points_by_night(deeds: Deeds) -> dict[str, dict[int, int]]:
 
 
 def dropped_of(nights: Mapping[int, int]) -> int | None:
-    """Return the lowest night, unless a missed one is dropped instead; of equal ones the earlier."""
+    """Return the number of the night that is dropped from a player's standings.
+
+    `nights` has the player's points by the number of the night. The earliest night with the fewest points is dropped.
+    Return None for a player who missed a night, because the missed night is dropped instead.
+    """
     return None if len(nights) < NIGHTS else min(nights, key=lambda night: (nights[night], night))
 
 
 def prizes_of(evening: Evening, groups: Sequence[Sequence[str]]) -> list[tuple[Sequence[str], int]]:
-    """Return who shares how many cents: those who share a place share the prizes of the places they fill."""
+    """Return a pair (names, cents) for each rank with a prize. The players named share this amount.
+
+    `groups` has the names in the order of the ranking, in groups that share a rank. Players who share a rank share the
+    prizes of all the places that they fill.
+    """
     fund = FEE * len(evening.present)
     shares = [fund * percent // 100 for percent in (50, 30, 20)]
     told = []
@@ -304,7 +338,7 @@ def prizes_of(evening: Evening, groups: Sequence[Sequence[str]]) -> list[tuple[S
 
 
 def cents(text: str) -> int:
-    """Return an amount in cents."""
+    """Return the amount in `text`, such as "−1.50", in cents. Return 0 if `text` is empty."""
     return round(Decimal(text.replace(MINUS, "-") or 0) * 100)
 
 
@@ -312,18 +346,21 @@ def cents(text: str) -> int:
 
 
 def own_names(element: ET.Element | html.HtmlElement) -> list[str]:
-    """Return the names in an element, without those for whom somebody plays."""
+    """Return the players' names in an element, without the names of regulars for whom substitutes play."""
     for_whom = {id(name) for small in element.iter("small") for name in small.iter("bdi")}
     return [" ".join("".join(name.itertext()).split()) for name in element.iter("bdi") if id(name) not in for_whom]
 
 
 def text_in(element: ET.Element | html.HtmlElement) -> str:
-    """Return the words of an element."""
+    """Return the text of an element with single spaces."""
     return " ".join("".join(element.itertext()).split())
 
 
 def table_in(table: Any) -> list[dict[str, str]]:
-    """Return the lines of a table by its headings; a rank stands alone and a name too."""
+    """Return the rows of an HTML table as dicts whose keys are the column headings.
+
+    "#" is the rank without a mark for a tie, "Name" the player's name alone, and "Prize" the prize, if the row has one.
+    """
     heads = [text_in(cell) for cell in table.find("thead/tr")]
     lines = []
     for row in table.findall("tbody/tr"):
@@ -341,33 +378,36 @@ def table_in(table: Any) -> list[dict[str, str]]:
 
 
 def first_table(source: str) -> list[dict[str, str]]:
-    """Return the lines of the first table in HTML."""
+    """Return the rows of the first HTML table as dicts by column heading."""
     table = html.fromstring(source).find(".//table")
     assert table is not None
     return table_in(table)
 
 
 def page_tables(page: Page) -> list[list[dict[str, str]]]:
-    """Return the lines of every table of a page."""
+    """Return the rows of every table on a page as dicts by column heading."""
     return [table_in(table) for table in page.all("table")]
 
 
 def in_csv(phone: Phone, path: str) -> list[dict[str, str]]:
-    """Return the lines of a file by its headings."""
+    """Return the rows of a CSV file as dicts by column heading."""
     response = phone.get(path)
     assert response.status_code == 200, path
     return list(csv.DictReader(io.StringIO(response.data.decode("utf-8-sig"))))
 
 
 def in_json(phone: Phone, path: str) -> Any:
-    """Return an answer of the API."""
+    """Return the JSON at a path of the club's API."""
     response = phone.get(f"/api/1/clubs/fire-hall{path}")
     assert response.status_code == 200, path
     return json.loads(response.text)
 
 
 def check_shown(lines: Sequence[Mapping[str, str]], expected: Standing, where: str) -> None:
-    """Compare a table on a page."""
+    """Check that the rows of a table on a page have the expected ranks and numbers.
+
+    `where` names the page in error messages.
+    """
     assert len(lines) == len(expected.lines), where
     assert [int(line["#"]) for line in lines] == sorted(expected.ranks.values()), where
     for line in lines:
@@ -377,7 +417,10 @@ def check_shown(lines: Sequence[Mapping[str, str]], expected: Standing, where: s
 
 
 def check_plain(lines: Sequence[Mapping[str, Any]], expected: Standing, where: str) -> None:
-    """Compare a file; the keys are those of the API, or the headings of which they are made."""
+    """Check that rows with the API's keys have the expected ranks and numbers.
+
+    `where` names the file in error messages.
+    """
     assert [int(line["rank"]) for line in lines] == sorted(expected.ranks.values()), where
     for line in lines:
         want = expected.lines[line["name"]]
@@ -387,17 +430,17 @@ def check_plain(lines: Sequence[Mapping[str, Any]], expected: Standing, where: s
 
 
 def keyed(lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return lines of a file with the keys of the API."""
-    return [{head.lower().replace(" ", "_"): cell for head, cell in line.items()} for line in lines]
+    """Return the rows of a CSV file as dicts with the API's keys instead of the column headings."""
+    return [{KEYS.get(head, head.lower().replace(" ", "_")): cell for head, cell in line.items()} for line in lines]
 
 
 def from_api(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return lines of the API as those of a file."""
+    """Return the rows of a ranking in the API as flat dicts with the keys "rank", "name" and the name of each value."""
     return [{"rank": row["rank"], "name": row["people"][0]["name"], **row["values"]} for row in rows]
 
 
 def check_message(text: str, expected: Standing, where: str) -> None:
-    """Compare the lines of a message for a chat."""
+    """Check that a chat message has a line with the expected rank and numbers for each player."""
     found = re.findall(rf"^(\d+)\. (.+?) ({MINUS}?\d+) · (\d+){DASH}(\d+)$", text, re.MULTILINE)
     assert len(found) == len(expected.lines), f"{where}: {text}"
     for rank, called, points, wins, losses in found:
@@ -408,7 +451,7 @@ def check_message(text: str, expected: Standing, where: str) -> None:
 
 
 def message(page: Page) -> str:
-    """Return the message of a page, line by line."""
+    """Return the text of the chat message that a page offers to copy."""
     return next(text for area in page.all("textarea") if "\n1. " in (text := "".join(area.itertext())))
 
 
@@ -416,7 +459,10 @@ def message(page: Page) -> str:
 
 
 def tables_on(desk: Page, action: str) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return who sits at each table that waits for a score, by the number of its fields."""
+    """Return a dict of the players' names, by side, of each table on the desk that has no score yet.
+
+    The keys are the tables' ids, which are read from the form that posts to `action`.
+    """
     seats = {}
     for line in desk.one("form", action=action).iter("li"):
         boxes = [name for box in line.iter("input") if (name := box.get("name", "")).startswith("points-")]
@@ -427,7 +473,7 @@ def tables_on(desk: Page, action: str) -> dict[str, tuple[tuple[str, ...], tuple
 
 
 def out_on(desk: Page) -> list[str]:
-    """Return who sits out in the round that the desk shows."""
+    """Return the names of the players who sit out in the round that the desk shows."""
     return [
         name
         for line in desk.all("p")
@@ -439,9 +485,10 @@ def out_on(desk: Page) -> list[str]:
 def play_round(
     hall: Hall, path: str, number: int, luck: random.Random, by_hand: str = "", *, alike: bool = False
 ) -> list[Game]:
-    """Enter a final score for every table of a round, of `alike` games the same one.
+    """Enter a random final score for every table of a round, and return the games.
 
-    `by_hand` is a night whose first table plays hand by hand.
+    `path` is the path of the night. With `alike`, all scores are 21 to 9. If `by_hand` is the night's id, the first
+    table's game is played hand by hand instead.
     """
     action = f"{path}/rounds/{number}/results"
     where = f"{path}/desk?round={number}"
@@ -466,7 +513,7 @@ def play_round(
 
 
 def play_evening(hall: Hall, plan: Evening) -> Evening:
-    """Play a night from the door to its closing."""
+    """Play a planned night from check-in to closing, and return the night with its games, byes and path."""
     evening, phone = replace(plan, games=[], byes=[]), hall.phone
     luck = random.Random(evening.number)
     desk = phone.submit(hall.standings(), f"{hall.season}/nights", day=f"2026-09-{evening.number:02}")
@@ -495,7 +542,11 @@ def play_evening(hall: Hall, plan: Evening) -> Evening:
 
 
 def play_offs(hall: Hall, seeds: Sequence[str]) -> str:
-    """Play the knockout of the seeds, 1 against 4 and 2 against 3, and return who won it."""
+    """Play the playoffs of four players as a knockout, and return the champion's name.
+
+    `seeds` are the expected names in the order of the standings. In the first round, the first player in this order
+    plays the fourth, and the second plays the third.
+    """
     phone = hall.phone
     desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-10-01")
     path = desk.path.removesuffix("/desk")
@@ -518,7 +569,7 @@ def play_offs(hall: Hall, seeds: Sequence[str]) -> str:
 
 
 def winner_of(game: Game) -> str:
-    """Return the one player of the winning side."""
+    """Return the name of the winner of a game of two players."""
     return game.sides[game.points[1] > game.points[0]][0]
 
 
@@ -526,7 +577,10 @@ def winner_of(game: Game) -> str:
 
 
 def check_evening(hall: Hall, evening: Evening, entry: str) -> None:
-    """Compare every surface that tells of a night."""
+    """Check every page and file that shows the results of a night.
+
+    `entry` is the HTML text of the feed's entry about the night.
+    """
     phone, number = hall.phone, evening.number
     deeds = deeds_of([evening], for_regular=False)
     expected = standing(deeds, deeds)
@@ -570,19 +624,23 @@ def check_evening(hall: Hall, evening: Evening, entry: str) -> None:
 
 
 def points_of(game: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the points of a game in the API."""
+    """Return the points by side of a game as the API has it."""
     return tuple(side["points"] for side in game["sides"])
 
 
 def prizes_in(text: str) -> dict[str, str]:
-    """Return the prizes in a message."""
+    """Return a dict of the prizes in a chat message, as amounts by the player's name."""
     (line,) = (line for line in text.splitlines() if line.startswith("Prizes: "))
     parts = (part.rpartition(" ") for part in line.removeprefix("Prizes: ").split(", "))
     return {name.partition(" (")[0]: amount for name, _space, amount in parts}
 
 
 def check_prizes(paid: Mapping[str, Mapping[str, str]], evening: Evening, expected: Standing) -> None:
-    """Compare the prizes of a night: those who share a place differ by a cent at most."""
+    """Check the prizes of a night on every page and in every file.
+
+    `paid` has a dict for each page or file, with the amounts by the player's name. The amounts of players who share a
+    rank may differ by a cent.
+    """
     due = prizes_of(evening, expected.groups)
     winners = {name for group, _pool in due for name in group}
     for where, prizes in paid.items():
@@ -596,7 +654,7 @@ def check_prizes(paid: Mapping[str, Mapping[str, str]], evening: Evening, expect
 
 
 def check_receipt(page: Page, evening: Evening) -> None:
-    """Compare the receipt of a night."""
+    """Check the amounts on the receipt of a night."""
     sets = sum(sum(game.sets) for game in evening.games)
     fund = FEE * len(evening.present)
     items = {line["Item"]: line for line in page_tables(page)[0] if "Item" in line}
@@ -608,7 +666,7 @@ def check_receipt(page: Page, evening: Evening) -> None:
 
 
 def check_season(hall: Hall, evenings: Sequence[Evening]) -> Standing:
-    """Compare every surface that tells of the season, and return its standings."""
+    """Check every page and file that shows the season, and return the expected standings."""
     phone = hall.phone
     deeds = deeds_of(evenings, for_regular=True)
     nights = points_by_night(deeds)
@@ -629,7 +687,8 @@ def check_season(hall: Hall, evenings: Sequence[Evening]) -> Standing:
     }
     for where, lines in surfaces.items():
         check_shown(lines, expected, where)
-        assert {line["Name"]: line["Dropped nights"].strip(DASH) for line in lines} == out, where
+        shown = {line["Name"]: line["Dropped nights"].strip(DASH).removeprefix("Night ") for line in lines}
+        assert shown == out, where
     check_message(message(page), expected, "message of the season")
     (api,) = in_json(phone, "/seasons/1/standings")["standings"]
     book = openpyxl.load_workbook(io.BytesIO(phone.get(f"{hall.season}/people.xlsx").data))
@@ -660,7 +719,11 @@ def check_season(hall: Hall, evenings: Sequence[Evening]) -> Standing:
 def check_grid(
     page: Page, nights: Mapping[str, Mapping[int, int]], expected: Standing, dropped: Mapping[str, int | None]
 ) -> None:
-    """Compare the points by night on the page."""
+    """Check the table of points by night on a page.
+
+    `nights` has the expected points by name and by the number of the night. `dropped` has the number of each player's
+    dropped night, or None for a player who missed a night, because no other night is dropped then.
+    """
     (lines,) = (lines for lines in page_tables(page) if "Total" in lines[0])
     assert {line["Name"] for line in lines} == nights.keys()
     for line in lines:
@@ -674,7 +737,7 @@ def check_grid(
 
 
 def enter_dues(hall: Hall) -> None:
-    """Let everyone of the season owe their dues, of which one pays all and one pays half."""
+    """Charge dues to everyone in the season. One player pays the dues in full, and another player pays half."""
     where = f"{hall.season}/money"
     with hall.book() as people:
         payments = [("all", "owes", DUES), (people[NAMES[4]], "paid", DUES), (people[NAMES[5]], "paid", DUES // 2)]
@@ -690,7 +753,7 @@ def enter_dues(hall: Hall) -> None:
 
 
 def check_money(hall: Hall, evenings: Sequence[Evening]) -> None:
-    """Compare what everyone owes, the kitty and the cash box."""
+    """Check the season's money page: what each player owes, the kitty and the cash box."""
     fees: Counter[str] = Counter(dict.fromkeys((*NAMES, FIRST_SUB, SECOND_SUB), DUES))
     fees.subtract({NAMES[4]: DUES, NAMES[5]: DUES // 2})
     least: Counter[str] = Counter()
@@ -725,12 +788,12 @@ def check_money(hall: Hall, evenings: Sequence[Evening]) -> None:
     assert f"Kitty{money(kitty)}" in box
     assert f"Not paid yet{MINUS}{money(owed)}" in box
     cash = kitty + dues - owed
-    missing = "Cash missing: more was paid out than came in"
-    assert (f"Cash there should be{money(cash)}" if cash >= 0 else f"{missing}{money(-cash)}") in box
+    missing = "Paid out before it was collected"
+    assert (f"Expected cash{money(cash)}" if cash >= 0 else f"{missing}{money(-cash)}") in box
 
 
 def money(amount: int) -> str:
-    """Return cents as a page shows them."""
+    """Return the text with which a page shows `amount` cents, such as "−1.50"."""
     return f"{MINUS if amount < 0 else ''}{abs(amount) // 100}.{abs(amount) % 100:02}"
 
 
@@ -756,7 +819,7 @@ def test_a_season_says_the_same_everywhere(app: Flask, client: Phone) -> None:
     seeds = [name for group in expected.groups for name in group][:QUALIFY]
     assert [len(group) for group in expected.groups[:QUALIFY]] == [1] * QUALIFY, "nobody shares a seed"
     races = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(races) == sorted(f"{name} {'has qualified' if name in seeds else 'is out'}." for name in NAMES)
+    assert sorted(races) == sorted(f"{name}: {'qualified' if name in seeds else 'out'}" for name in NAMES)
     champion = play_offs(hall, seeds)
     page = client.see(f"{hall.season}/playoffs")
     assert words(page.one("p", class_="champion")).partition(": ")[2] == champion

@@ -1,4 +1,4 @@
-"""The server makes an open page once, whatever else is in the request, and few at a time."""
+"""The server of public pages, which makes each page once for all requests, and only a few pages at the same time."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import request, request_finished, request_started
 
+from scorekeeper.server import shared_pages
 from scorekeeper.server.open_hosts import IDLE, MOST, OpenHosts
 from scorekeeper.server.open_pages import reduced
 from scorekeeper.server.shared_pages import OPEN_AT_ONCE
@@ -33,13 +34,19 @@ FEED = "/clubs/fire-hall/feed.atom"
 
 @dataclass
 class Door:
-    """A served club, and how many answers its application made."""
+    """A running server with an open club.
+
+    `made` counts the responses that the app made. Responses from the cache don't count.
+    """
 
     port: int
     made: int = 0
 
     def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes]:
-        """Return status and body of an answer."""
+        """Send a request, and return the status and the body of the response.
+
+        In the names of `headers`, "_" becomes "-".
+        """
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as line:
             line.request(method, path, headers={key.replace("_", "-"): value for key, value in headers.items()})
             answer = line.getresponse()
@@ -47,8 +54,9 @@ class Door:
 
 
 @pytest.fixture
-def door(club: Club) -> Iterator[Door]:
-    """Yield the served club."""
+def door(club: Club, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
+    """Yield a running server with an open club. At each request, the server checks whether the club has changed."""
+    monkeypatch.setattr(shared_pages, "LOOKS_APART", 0.0)
     with served(club.app, threads=16) as port:
         door = Door(port)
 
@@ -85,7 +93,10 @@ def test_a_known_look_and_language_is_a_page_of_its_own(door: Door) -> None:
 
 
 def test_behind_a_proxy_its_names_count() -> None:
-    """Host and scheme; a port or a scheme that somebody else added doesn't."""
+    """Behind a trusted proxy, the host and scheme that the proxy added to the headers count.
+
+    Hosts and schemes that the client put into these headers are ignored.
+    """
     scope = {
         "method": "HEAD",
         "scheme": "http",
@@ -107,7 +118,10 @@ def test_behind_a_proxy_its_names_count() -> None:
 
 
 def test_made_up_ports_are_few_pages(door: Door) -> None:
-    """The real address still gets its own page, and a forwarded port that was used before keeps its links."""
+    """Requests with many made-up hosts and ports fill the cache with only a few pages.
+
+    The server's own address, and an address with a port that was used before, keep their cached pages.
+    """
     own = door.ask(FEED)[1]
     forwarded = door.ask(FEED, Host="127.0.0.1:8080")[1]
     assert b"//127.0.0.1:8080/" in forwarded
@@ -121,7 +135,11 @@ def test_made_up_ports_are_few_pages(door: Door) -> None:
 
 
 def hosts_of(hosts: OpenHosts, asked: Iterable[str], now: float) -> set[str]:
-    """Return the hosts under which pages are made for these."""
+    """Pass a request for each host in `asked` through `hosts`, and return the hosts that the app would see.
+
+    If too many different hosts are requested, further requests get one of the server's own hosts. `now` is the time of
+    the requests in seconds.
+    """
     scopes = ({"server": ("10.0.0.2", 8000), "headers": [(b"host", host.encode())]} for host in asked)
     return {hosts.admitted(scope, now)["headers"][0][1].decode() for scope in scopes}
 
@@ -168,7 +186,11 @@ def test_a_crowd_of_new_pages_leaves_room_for_other_pages(club: Club) -> None:
 
 
 def test_a_network_that_asks_for_page_after_page_waits(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages that the server has, and new versions of them, are never refused."""
+    """A network that requests too many different pages gets a 429.
+
+    Only pages that the server had to make for the first time count. Cached pages and new versions of a page don't
+    count.
+    """
     monkeypatch.setattr(shared, "PAGES", Limit("pages", 3, 60, "Too many pages requested from here.", vital=False))
     club.app.config["LIMITS"] = True
     rate_limit.connect(club.app)
@@ -184,7 +206,10 @@ def test_a_network_that_asks_for_page_after_page_waits(club: Club, monkeypatch: 
 
 
 def meta_of(page: Page) -> dict[str, str]:
-    """Return what a page tells chat apps, by property."""
+    """Return a page's Open Graph metadata as a dict from each name to its content.
+
+    Chat apps make a preview of the page from this metadata.
+    """
     return {each.get("property", ""): each.get("content", "") for each in page.all("meta") if each.get("property")}
 
 

@@ -1,4 +1,4 @@
-"""Opening a league to the public, its address and its names, by its owner."""
+"""How an owner opens a league to the public and chooses its address and the form of its names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def kept(club: Club) -> tuple[bool, str, str]:
-    """Return the club as it is in the database."""
+    """Return the stored settings of the club as a tuple: whether it is open, its slug, and how names are shown."""
     with club.app.app_context():
         row = db.session.scalars(select(ClubRow).order_by(ClubRow.id).limit(1)).one()
         return row.is_open, row.slug, row.names

@@ -1,4 +1,4 @@
-"""The version of a club's pages: another one with each change, and the same while nothing counts."""
+"""The version of a club's pages, which is a hash that changes whenever the standings change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # A match needs teams; its tables count as those of a fixed seating.
 @pytest.mark.parametrize("form", [key for key in FORMATS if key != "team_match"])
 def test_a_new_version_comes_with_each_change_of_the_standings(closed_club: Club, form: str) -> None:
-    """Whatever a format counts: the club's version is another one whenever its standings are."""
+    """In every format, when the standings change during a night, so does the version (a hash) of the club's pages."""
     hall = closed_club
     plan = NightPlan(format=form, rounds=1, options={**FORMATS[form].options})
     season = hall.season.removeprefix("/seasons/")

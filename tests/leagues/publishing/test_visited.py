@@ -1,4 +1,4 @@
-"""A phone finds the leagues that it visited on its home page, without an account and without JavaScript."""
+"""A phone's home page lists the leagues that the phone visited, without an account or JavaScript."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.leagues.calendar import service
 from scorekeeper.leagues.calendar.details import Details
+from scorekeeper.leagues.people.service import PersonData, change_person
 from scorekeeper.leagues.publishing.visited import COOKIE, MOST
 from scorekeeper.leagues.seasons import service as seasons
+from tests.leagues.publishing.conftest import PEOPLE
+from tests.support.league import make_hall
 from tests.support.page import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from flask import Flask
 
     from tests.leagues.publishing.conftest import Club
     from tests.support.page import Page
@@ -20,16 +25,17 @@ if TYPE_CHECKING:
 
 
 def look_at(phone: Phone, path: str) -> None:
-    """Open a page with its pictures, as a browser does."""
+    """Open a page and load its images, as a browser does."""
     for picture in phone.see(path).all("img"):
         source = str(picture.get("src"))
         assert phone.get(source).status_code in {200, 204}, source
 
 
 def shown(phone: Phone) -> list[str]:
-    """Return where the home page's list of leagues leads."""
+    """Return the addresses of the leagues in the list of visited leagues on the home page."""
     sections = [each for each in home(phone).all("section") if each.get("aria-labelledby") == "visited"]
-    return [str(link.get("href")) for section in sections for link in section.iter("a")]
+    links = (link for section in sections for link in section.iter("a"))
+    return [str(link.get("href")) for link in links if link.get("class") == "game"]
 
 
 def home(phone: Phone) -> Page:
@@ -113,12 +119,15 @@ def test_another_site_puts_nothing_on_the_list(club: Club, new_phone: Callable[[
 
 
 def next_nights_on(phone: Phone) -> list[str]:
-    """Return what the list of leagues on the home page says of nights to come."""
+    """Return the lines on the phone's home page that say when each listed league plays next."""
     return [words(line) for line in home(phone).all("span", class_="meta")]
 
 
 def test_the_home_page_has_the_next_night_of_a_visited_league(club: Club) -> None:
-    """For visitors of the club and of the league; who runs it has it there already."""
+    """If a phone visited a league's page or its club page, the home page shows that league's next night.
+
+    On the phone that runs the league, the night appears only once.
+    """
     day = datetime.now(UTC).date() + timedelta(days=10)
     with club.book():
         service.plan_nights(
@@ -137,3 +146,46 @@ def test_the_home_page_has_the_next_night_of_a_visited_league(club: Club) -> Non
         assert line.endswith("Legion Hall")
     look_at(club.phone, club.league)
     assert home(club.phone).text.count("Legion Hall") == 1
+
+
+def latest_on(page: Page) -> dict[str, str]:
+    """Return a dict of the label of each link to a night on the page, by the link's address."""
+    links = {str(link.get("href")): words(link) for link in page.all("a")}
+    return {address: said for address, said in links.items() if "/nights/" in address}
+
+
+def test_last_nights_winners_are_one_tap_from_the_home_page(closed_club: Club) -> None:
+    """If a phone visited a league, the home page names the winners of the league's latest closed night.
+
+    After a winner is renamed, the home page has the new name.
+    """
+    phone = closed_club.stranger
+    look_at(phone, closed_club.league)
+    night = closed_club.night((PEOPLE, (13, 21)))
+    closed_club.night((PEOPLE, (21, 13)), close=False)
+    for page in (home(phone), phone.see(closed_club.league)):
+        said = latest_on(page)[f"/nights/{night}/results"]
+        assert said.startswith("Tied for first: ")
+        assert "Bob Carter" in said
+        assert "Dee Evans" in said
+    with closed_club.book() as people:
+        told = PersonData(name="Bob Miller")
+        change_person(person=people["Bob Carter"], told=told, device=closed_club.device)
+    assert "Bob Miller" in latest_on(home(phone))[f"/nights/{night}/results"]
+
+
+def test_a_league_without_a_closed_night_has_no_results_on_the_home_page(app: Flask, client: Phone) -> None:
+    hall = make_hall(app, client, PEOPLE)
+    hall.night((PEOPLE, (21, 13)), close=False)
+    look_at(client, hall.league)
+    assert latest_on(home(client)) == {}
+
+
+def test_a_visited_club_has_its_winners_with_public_names(club: Club) -> None:
+    club.open(names="initials")
+    phone = club.stranger
+    look_at(phone, club.path)
+    (said,) = latest_on(home(phone)).values()
+    assert latest_on(home(phone)).keys() == {f"{club.path}/seasons/1/nights/1"}
+    assert said.startswith("Tied for first: ")
+    assert "Baker" not in said

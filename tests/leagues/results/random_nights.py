@@ -1,4 +1,4 @@
-"""Play random nights in every format, with substitutes, byes, ties, and tables that enter hands or only a score."""
+"""Random nights in every format, with substitutes, byes and ties. Some tables have hands, others only a final score."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ PLANS = {
 
 @dataclass
 class Evening:
-    """A night, with all that the code under test is not asked for. People are ids."""
+    """A night that was played, with everything needed to calculate its results a second time.
+
+    People are identified by their database ids. `tags` has each person's public id by database id.
+    """
 
     night: str
     season: str
@@ -55,15 +58,19 @@ class Evening:
     tags: dict[int, str]
     played: list[Played] = field(default_factory=list)
     sets: list[tuple[int, int, int, int]] = field(default_factory=list)
-    """Round, table, bidder and cost of each failed bid."""
+    """A tuple for each set (lost bid): the round, the table, the bidder and the bid."""
     paper: int = 0
-    """Tables of which only the score was entered."""
+    """Number of tables for which only a final score was entered, without hands."""
     lost: dict[tuple[int, ...], int] = field(default_factory=dict)
-    """The round in which a team lost its game."""
+    """The number of the round in which a fixed team lost its game. The keys are the teams, as tuples of people."""
 
 
 def play(kind: str, seed: int, *, close: bool = True) -> Evening:
-    """Play a night of one of `PLANS` in a new league; only within the context of the application."""
+    """Play a random night in a new league and return the night. Call this only within an application context.
+
+    `kind` is the kind of night, a key of `PLANS`, such as "knockout". The same `kind` and `seed` always give the same
+    night. If `close` is False, the night stays open.
+    """
     chance = Random(f"{kind} {seed}")
     plan = PLANS[kind]
     settings = any_settings(chance)
@@ -113,7 +120,7 @@ def _at(evening: Evening, number: int) -> list[TableState]:
 
 
 def _round(evening: Evening, number: int, kind: str, chance: Random) -> None:
-    """Play a round."""
+    """Make the seating of round `number` if needed, and play all its tables."""
     if not _at(evening, number):
         nights.draw(night=evening.night, device=DEVICE, seed=number)
     for table in _at(evening, number):
@@ -134,7 +141,7 @@ def _score(evening: Evening, table: TableState, chance: Random, *, needs_winner:
 
 
 def _hands(evening: Evening, table: TableState, chance: Random, most: int) -> None:
-    """Play hands until the game is over."""
+    """Play random hands at a table until its game is over or `most` hands have been played."""
     game = tables.start_table(night=evening.night, table=table.id, device=DEVICE, client_id=f"t-{table.id}")
     for number in range(most):
         bidder, bid = chance.randrange(len(table.seats)), chance.choice((2, 3, 4))
@@ -151,7 +158,10 @@ def _hands(evening: Evening, table: TableState, chance: Random, most: int) -> No
 
 
 def _note(evening: Evening, number: int) -> None:
-    """Add the games and byes of a round, one record for each person."""
+    """After round `number`, add a record of the game or bye of each person to `evening.played`.
+
+    If a fixed team lost its game, note the round in `evening.lost`.
+    """
     session = db.session()
     for table in _at(evening, number):
         assert table.verdict is not None

@@ -1,4 +1,4 @@
-"""The points of a season by night: on its page, as CSV, and as a sheet of the workbook."""
+"""The table of a season's points by night, on a page, in a CSV file, and on a sheet of the workbook."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVERYBODY = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 
 
 def _season(app: Flask, client: Phone, **season: str) -> Hall:
-    """Return a season of three nights; Eve to Hal missed the second one."""
+    """Return a season of three nights. Eve, Fay, Gus and Hal missed the second night."""
     hall = make_hall(app, client, EVERYBODY, **season)
     hall.night((EVERYBODY[:4], (21, 13)), (EVERYBODY[4:], (21, 5)))
     hall.night((EVERYBODY[:4], (3, 22)))
@@ -42,7 +42,10 @@ def _lines(client: Phone, hall: Hall, who: str = "people") -> list[dict[str, str
 
 
 def _second_sheet(data: bytes) -> list[dict[str, str]]:
-    """Return the cells of each row of the second sheet of a workbook by address, without empty ones."""
+    """Return the rows of the workbook's second sheet.
+
+    Each row is a dict of what its cells contain, by the cell's address, like "B2". Empty cells are left out.
+    """
     name = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
     with zipfile.ZipFile(io.BytesIO(data)) as book:
         texts = ["".join(each.itertext()) for each in ET.fromstring(book.read("xl/sharedStrings.xml"))]
@@ -124,7 +127,10 @@ def test_a_large_season_shows_its_latest_nights(app: Flask, client: Phone, monke
 
 
 def test_points_of_a_night_are_those_of_the_standings_and_add_up() -> None:
-    """With byes, handicaps and dropped nights, for random seasons."""
+    """In random seasons, each player's points by night, without dropped nights, add up to the points in the standings.
+
+    Some of the seasons have byes, handicaps and dropped nights.
+    """
     byes = 0
     for seed in range(60):
         chance = Random(seed)

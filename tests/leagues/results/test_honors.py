@@ -1,4 +1,4 @@
-"""Best partners, most points in a game, and biggest set: examples by hand, and laws."""
+"""The honors of a night: best partners, most points in a game, and the biggest set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from tests.leagues.standings.games import ANN, BOB, CID, DEE, EVE, FAY, bye, gam
 
 
 def test_partners_need_half_as_many_games_as_others() -> None:
-    """A bye doesn't put a pair out; one lucky game isn't enough."""
+    """Only a pair with at least half as many games as the pair with the most games can be the best partners.
+
+    So a pair can't win with one lucky game, but a pair that missed a game because of a bye can win.
+    """
     steady = [one for number in (1, 2, 3, 4) for one in game(1, number, (ANN, BOB), (CID, DEE), (12, 10))]
     lucky = game(1, 5, (EVE, FAY), (CID, DEE), (30, 0))
     assert best_partners([*steady, *lucky], 6).units == ((ANN, BOB),)

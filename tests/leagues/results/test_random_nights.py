@@ -1,4 +1,4 @@
-"""The results of random nights in every format, calculated twice."""
+"""The results of random nights in every format, calculated a second time and compared."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEEDS = 6
 
 @pytest.fixture(autouse=True)
 def quick() -> Iterator[None]:
-    """Make the seating search short."""
+    """Shorten the search for a good seating, to save time."""
     with quick_draws():
         yield
 
@@ -40,7 +40,7 @@ def _plain(table: ResultTable) -> list[dict[str, Any]]:
             "games": line.values["Games"],
             "wins": line.values["Wins"],
             "losses": line.values["Losses"],
-            "difference": line.values["Point difference"],
+            "difference": line.values["Point differential"],
             "sets": line.values["Sets"],
         }
         for line in table.lines
@@ -48,7 +48,10 @@ def _plain(table: ResultTable) -> list[dict[str, Any]]:
 
 
 def _judged(evening: Evening, *, teams: bool) -> list[dict[str, Any]]:
-    """Return the ranking of the night by the second calculation of the standings."""
+    """Calculate the night's ranking a second time, and return its rows, best first.
+
+    If `teams` is True, rank the teams of fixed partners, otherwise the single players.
+    """
     settings = replace(
         evening.settings,
         min_games=0,
@@ -71,7 +74,10 @@ def _rounded(points: Fraction) -> float:
 
 
 def _check_bracket(evening: Evening, page: NightResults) -> None:
-    """A team's rank is one more than the number of teams that lost later or never."""
+    """Check the ranking after a knockout, in which a team's rank depends only on the round in which it lost.
+
+    A team's rank is one more than the number of teams that lost later or never.
+    """
     never = 99
     (table,) = page.tables
     fell = {frozenset(evening.names[one] for one in team): evening.lost.get(team, never) for team in evening.teams}
@@ -139,7 +145,10 @@ def _joined(evening: Evening, people: frozenset[int]) -> str:
     "seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed > 1 else []) for seed in range(SEEDS)]
 )
 def test_a_second_calculation_gives_the_same_results(app: Flask, kind: str, seed: int) -> None:
-    """Ranking of players and partners, or by bracket; honors; and prizes by the same ranks."""
+    """A second calculation gives the same rankings, honors and prizes as the results page.
+
+    In a knockout, the second calculation gives the same bracket.
+    """
     with app.app_context():
         evening = play(kind, seed)
         page = night_results(evening.night)
@@ -162,10 +171,14 @@ def test_a_second_calculation_gives_the_same_results(app: Flask, kind: str, seed
     _check_prizes(page)
 
 
+def _prize(rank: int | None) -> str:
+    return {1: "1st place prize", 2: "2nd place prize", 3: "3rd place prize"}.get(rank or 0, f"Prize for place {rank}")
+
+
 def _check_prizes(page: NightResults) -> None:
-    """Each prize is paid for the rank that the page shows."""
+    """Check that each prize belongs to the rank that the results page shows."""
     ranks = {person.name: line.rank for line in page.tables[0].lines for person in line.people}
     assert page.prizes
     for prize in page.prizes:
-        assert prize.reason == f"Prize, place {ranks[prize.name]}"
+        assert prize.reason == _prize(ranks[prize.name])
     assert {name for name, rank in ranks.items() if rank == 1} <= {prize.name for prize in page.prizes}

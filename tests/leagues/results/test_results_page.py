@@ -1,4 +1,4 @@
-"""The results of a night: page, CSV, message, TV and picture say the same, before and after it is closed."""
+"""The results of a night, which are the same on the page, in the CSV file, in the chat message and on the TV page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PNG = b"\x89PNG\r\n"
 
 @pytest.fixture(autouse=True)
 def quick() -> Iterator[None]:
-    """Make the seating search short."""
+    """Shorten the search for a good seating, to save time."""
     with quick_draws():
         yield
 
@@ -48,7 +48,10 @@ def _names(cell: ET.Element) -> str:
 
 
 def _rows(page: Page) -> list[list[str]]:
-    """Return rank, name and numbers of each row of the first ranking."""
+    """Return the rows of the first ranking on the page.
+
+    Each row is a list of the rank, the names and the other values.
+    """
     table = page.all("table", class_="ranking")[0]
     return [
         [words(row.findall("td")[0]).split()[0], _first_names(row), *map(words, row.findall("td")[1:])]
@@ -57,7 +60,7 @@ def _rows(page: Page) -> list[list[str]]:
 
 
 def _first_names(row: ET.Element) -> str:
-    """Return the names of a row without the regulars of substitutes."""
+    """Return the names in a row, joined by " and ", without the names of regulars for whom substitutes play."""
     (cell,) = row.findall("th")
     return " and ".join(words(link.findall("bdi")[0]) for link in cell.findall("a"))
 
@@ -103,7 +106,7 @@ def test_page_csv_message_and_tv_say_the_same(app: Flask, client: Phone, kind: s
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a night of eight, one round seated at two tables."""
+    """Return a night with eight people seated at two tables for one round."""
     hall = open_hall(app, client, plan=NightPlan(rounds=1))
     hall.check_in(*NAMES[:8])
     hall.draw()
@@ -124,7 +127,7 @@ def test_results_are_provisional_until_the_night_is_closed(hall: Hall) -> None:
     assert not hall.desk.see(hall.path).all("p", class_="so-far")
     _tell(hall, 0, 21, 13)
     page = hall.desk.see(f"{hall.path}/results")
-    assert "Provisional: one table is still playing." in page.text
+    assert "Provisional: one game in round 1 has no score yet." in page.text
     assert page.one("div", **{"data-watch": f"{hall.path}/results"}) is not None
     assert len(_rows(page)) == 4
     assert hall.desk.see(hall.path).all("p", class_="so-far")
@@ -141,7 +144,10 @@ def test_results_are_provisional_until_the_night_is_closed(hall: Hall) -> None:
 
 
 def test_those_who_are_tied_for_the_lead_are_listed_in_a_sentence(hall: Hall) -> None:
-    """For a link in a chat."""
+    """If several people are tied for the lead, the results page's description names all of them in a phrase.
+
+    Chat apps show the description below a link to the page.
+    """
     for index in range(2):
         _tell(hall, index, 21, 13)
     with hall.app.app_context():
@@ -159,7 +165,10 @@ def test_an_unfinished_table_is_named(hall: Hall) -> None:
 
 
 def test_every_visitor_gets_the_same_page_once(hall: Hall) -> None:
-    """No cookie, no caching without asking, and 304 for page, CSV and picture until the night changes."""
+    """A second request for the results page, its CSV file or its picture gets status 304 until the night changes.
+
+    None of the three responses sets a cookie.
+    """
     _tell(hall, 0, 21, 13)
     for name in ("", ".csv", ".png"):
         path = f"{hall.path}/results{name}"
@@ -236,7 +245,7 @@ def test_teams_still_in_a_knockout_have_no_rank_yet(app: Flask, client: Phone) -
 
 
 def test_a_knockout_of_singles_has_one_champion(app: Flask, client: Phone) -> None:
-    """And no partners anywhere."""
+    """The results of a knockout of single players name one champion and don't mention partners."""
     hall = make_hall(
         app,
         client,

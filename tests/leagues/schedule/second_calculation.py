@@ -1,4 +1,4 @@
-"""A slow second calculation of a plan: every pair of people, every table, seat by seat."""
+"""A second, slow check of seating plans, which counts seat by seat."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from scorekeeper.leagues.schedule.plan import RoundPlan
 
 
 def met(rounds: Sequence[RoundPlan], one: int, other: int) -> tuple[int, int]:
-    """Return how often two people were partners, and how often opponents."""
+    """Return how often two people were partners, and how often they were opponents."""
     partners = opponents = 0
     for plan in rounds:
         for table in plan.tables:
             if one not in table.seats or other not in table.seats:
                 continue
             apart = table.seats.index(one) - table.seats.index(other)
-            if table.kind == "partners" and apart % 2 == 0:
+            teams = {"partners": 2, "partners3": 3, "partners4": 4}.get(table.kind)
+            if teams and apart % teams == 0:
                 partners += 1
             else:
                 opponents += 1
@@ -23,7 +24,10 @@ def met(rounds: Sequence[RoundPlan], one: int, other: int) -> tuple[int, int]:
 
 
 def complaints(plan: RoundPlan, people: Sequence[int], sizes: Sequence[int]) -> list[str]:
-    """Return the errors of a round for these people."""
+    """Return a short message for each thing that is wrong with the seating of a round.
+
+    `people` are the people who should have a seat or a bye, and `sizes` the allowed numbers of people at a table.
+    """
     wrong = []
     for person in people:
         places = sum(table.seats.count(person) for table in plan.tables) + plan.byes.count(person)

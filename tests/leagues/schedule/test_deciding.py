@@ -1,4 +1,4 @@
-"""How each format counts a game: a bell during a hand, a tie at the bell, a fixed number of hands."""
+"""When a game ends in each format, and who wins: after a bell, with a tie at the bell, or after a number of hands."""
 
 from __future__ import annotations
 

@@ -132,7 +132,10 @@ def test_a_progressive_night_matches_a_second_calculation(people: int, rounds: i
 
 
 def look_slowly(night: Night, plan: RoundPlan) -> None:
-    """Check each person: up a table after a win, to the last table after losing at the head, else unmoved."""
+    """Check each person's table in a round of the progressive format against the results of the round before.
+
+    Winners move up one table, and losers stay. Only losers at the head table (table 1) move down to the last table.
+    """
     now = {person: table.number for table in plan.tables for person in table.seats}
     for result in night.results[-1]:
         for seat, person in enumerate(result.seats):
@@ -234,7 +237,11 @@ def any_in(places: Sequence[int | None]) -> bool:
 
 
 def slow_games(seeds: Sequence[int | None], strength: Sequence[float]) -> tuple[int | None, list[frozenset[int]]]:
-    """Return the winner of a part of the bracket and all its games, by halves; the stronger team wins."""
+    """Return the winner of a knockout, and its games as sets of two teams.
+
+    `seeds` are the teams in the order of the bracket, with None for a bye. In each game, the team with the greater
+    `strength` wins. The winner is None if there are no teams.
+    """
     if len(seeds) == 1:
         return seeds[0], []
     half = len(seeds) // 2

@@ -1,4 +1,4 @@
-"""The matrix matches a second calculation, and the stored designs are valid."""
+"""The matrix of partners and opponents, checked by a second calculation, and the stored designs of seatings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BARE = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 
 @st.composite
 def any_rounds(draw: st.DrawFn) -> tuple[RoundPlan, ...]:
-    """Return arbitrary rounds: any people at any tables."""
+    """Draw random rounds, in which any people may sit at any tables."""
     rounds = []
     for _ in range(draw(st.integers(0, 6))):
         people = draw(st.permutations(range(1, 14)))
@@ -76,7 +76,11 @@ def test_sides_match_the_rules() -> None:
 
 @pytest.mark.parametrize("people", FIRST_ROUNDS)
 def test_every_stored_design_is_a_whist_tournament(people: int) -> None:
-    """Each two are partners once and opponents twice, each sits out once (odd) or never, then it repeats."""
+    """Over all rounds of a stored design, any two people are partners once and opponents twice.
+
+    If one person sits out in each round, everybody sits out once. A night with more rounds starts again with the first
+    round.
+    """
     rounds = people - 1 if people % 4 == 0 else people
     seatings = whist_rounds(people, rounds + 1)
     assert seatings is not None

@@ -1,4 +1,4 @@
-"""Seating: each person has a seat or a fair bye, partners do not repeat, and a seed gives one result."""
+"""Each person has a seat or a fair bye in each round, partners don't repeat, and a seed gives one seating."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule.second_calculation import complaints
 
 QUICK = 50
-"""Search steps for tests that are not about the quality of the seating."""
+"""Number of steps in the search for a seating, for tests in which the quality of the seating doesn't matter."""
 SOME = 20_000
-"""Search steps that are enough if a seating is easy to find."""
+"""Number of steps in the search for a seating, for tests in which a good seating is easy to find."""
 ROTATE, ALONE = Rotation(), Rotation("alone", (4, 3, 5))
 HOW: tuple[Together, ...] = ("rotate", "fixed", "alone")
 BARE = settings(max_examples=15, deadline=None, derandomize=True, database=None)
@@ -38,7 +38,11 @@ def rotation(together: Together, people: Sequence[int]) -> Rotation:
 
 @st.composite
 def nights(draw: st.DrawFn) -> tuple[list[int], list[int], int, int, Together, int]:
-    """Return people at first and after a change, rounds before and after it, partners setting and seed."""
+    """Draw a night on which some people leave and others arrive after some rounds.
+
+    The result is a tuple of six items: the people before the change, the people after the change, the number of rounds
+    before the change, the number of rounds after the change, how partners are chosen, and a random seed.
+    """
     first = draw(st.lists(st.integers(1, 200), unique=True, min_size=8, max_size=26))
     leaving = set(draw(st.lists(st.sampled_from(first), max_size=3)))
     late = draw(st.lists(st.integers(201, 300), unique=True, max_size=4))
@@ -185,7 +189,7 @@ def test_partners_of_three_at_tables_of_six() -> None:
 
 
 def season(players: int, nights: int, rounds: int) -> Counter[int]:
-    """Return the byes of a season in which everyone comes every night."""
+    """Return each person's number of byes in a season in which the same people attend every night."""
     had: Counter[int] = Counter()
     for night in range(nights):
         credit = {person: (had[person], night * rounds) for person in range(1, players + 1)}
@@ -284,7 +288,7 @@ def test_an_invalid_rotation_is_refused(together: Together, sizes: tuple[int, ..
 
 
 def test_a_seating_avoids_the_partners_of_earlier_nights() -> None:
-    """Fourteen people, four rounds: nobody has a partner of last week, and no partner twice tonight."""
+    """With fourteen people and four rounds, nobody has the same partner twice, or a partner of the week before."""
     first = draw_rest(range(1, 15), 4, (), ROTATE, 1)
     second = draw_rest(range(1, 15), 4, (), ROTATE, 2, earlier=earlier_meetings([first]))
     assert partners_from(second, earlier_meetings([first])) == 0
@@ -292,7 +296,7 @@ def test_a_seating_avoids_the_partners_of_earlier_nights() -> None:
 
 
 def test_without_earlier_nights_nothing_changes() -> None:
-    """People who were not there are no reason to sit elsewhere, either."""
+    """If the people of earlier nights aren't here tonight, those nights don't change the seating."""
     elsewhere = {(91, 92): Met(3, 4)}
     fresh = draw_rest(range(1, 14), 4, (), ROTATE, 1)
     assert draw_rest(range(1, 14), 4, (), ROTATE, 1, earlier=elsewhere) == fresh
@@ -310,7 +314,10 @@ def test_the_last_night_counts_double() -> None:
 def test_someone_who_keeps_a_table_always_sits_there(
     night: tuple[list[int], list[int], int, int, Together, int], count: int
 ) -> None:
-    """In every round in which they have a seat, with rotating partners and in singles."""
+    """A person who keeps a table sits at that table in every round, except in rounds in which they sit out.
+
+    This is true for rotating partners and for single players.
+    """
     people, _then, _played, rounds, _together, seed = night
     for together in ("rotate", "alone"):
         how = rotation(together, people)
@@ -326,14 +333,52 @@ def test_someone_who_keeps_a_table_always_sits_there(
 
 
 def test_kept_tables_hardly_cost_repeats() -> None:
-    """Twenty people, five rounds, two of them at tables of their own: nobody has a partner twice."""
+    """Although two people keep tables, twenty people can play five rounds without the same partner twice."""
     plans = draw_rest(range(1, 21), 5, (), Rotation(tables={3: 1, 8: 4}), 1)
     assert figures(plans).partners_most == 1
 
 
 @pytest.mark.parametrize("kept", [{1: 4}, {1: 2, 2: 2}, {1: 0}])
 def test_a_table_that_cannot_be_kept_is_refused(kept: dict[int, int]) -> None:
-    """There are three tables, and two people can't keep the same one."""
+    """A seating is refused if a kept table doesn't exist, or if two people keep the same table."""
     with pytest.raises(RuleViolation) as refused:
         draw_rest(range(1, 13), 2, (), Rotation(tables=kept, names={1: "Ann"}), 1, steps=QUICK)
     assert refused.value.code == "table_kept"
+
+
+def test_teams_of_two_at_tables_of_six_and_eight() -> None:
+    """When three or four teams of two play at each table, nobody has the same partner twice in three rounds."""
+    for size, people in ((6, 24), (8, 24)):
+        plans = draw_rest(range(1, people + 1), 3, (), Rotation("rotate", (size,), pairs=True), 1, steps=SOME)
+        assert {table.kind for plan in plans for table in plan.tables} == {f"partners{size // 2}"}
+        assert {len(side) for plan in plans for table in plan.tables for side in table.sides} == {2}
+        assert all(complaints(plan, range(1, people + 1), (size,)) == [] for plan in plans)
+        assert figures(plans).partners_repeated == 0
+
+
+def test_fixed_teams_of_two_at_tables_of_six() -> None:
+    """Nine fixed pairs, three at each table, can play three rounds without meeting the same pair twice.
+
+    With ten fixed pairs, one pair sits out in each round.
+    """
+    units = couples(range(1, 21))
+    how = Rotation("fixed", (6,), units, pairs=True)
+    plans = draw_rest(range(1, 19), 3, (), how, 3, steps=SOME)
+    assert {table.kind for plan in plans for table in plan.tables} == {"partners3"}
+    sides = [sorted_unit(side) for plan in plans for table in plan.tables for side in table.sides]
+    assert set(sides) == set(units[:9])
+    assert figures(plans).opponents_most == 1
+    assert [len(plan.byes) for plan in draw_rest(range(1, 21), 3, (), how, 3, steps=SOME)] == [2, 2, 2]
+
+
+def test_a_called_partner_is_nobody_before_the_hand() -> None:
+    plans = draw_rest(range(1, 11), 2, (), Rotation("called", (5,)), 1, steps=SOME)
+    assert {(table.kind, len(table.seats), len(table.sides)) for plan in plans for table in plan.tables} == {
+        ("called", 5, 5)
+    }
+    assert figures(plans).partners_most == 0
+
+
+def test_two_teams_and_teams_of_two_are_the_same_at_tables_of_four() -> None:
+    how = Rotation("rotate", (4,), pairs=True)
+    assert draw_rest(range(1, 13), 3, (), how, 1, steps=QUICK) == draw_rest(range(1, 13), 3, (), ROTATE, 1, steps=QUICK)

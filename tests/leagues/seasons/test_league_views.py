@@ -1,4 +1,4 @@
-"""Forms that create leagues and start, close and reopen seasons, and who may use them."""
+"""The forms that create a league and start, close and reopen its seasons, and the people who may use them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def other(new_phone: object) -> Phone:
 
 
 def test_a_repeated_form_creates_one_league(app: Flask, client: Phone) -> None:
-    """The repeated request leads to the same league, which the list of leagues shows."""
+    """Sending the form for a new league twice creates one league, which the list of leagues shows."""
     assert "/leagues" in [link.get("href") for link in client.see("/").all("a")]
     form = client.see("/leagues")
     made = client.submit(form, "/leagues", name="  Fire Hall ")
@@ -46,13 +46,18 @@ def test_a_league_needs_a_name(client: Phone) -> None:
 
 
 def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
-    """House rules, standings and nights; the next form starts with the same values."""
+    """A new season has the house rules, the settings for standings and the plan for nights that its form had.
+
+    The form for the next season starts with the same settings.
+    """
     path = f"{hall.league}/seasons"
     form = hall.phone.see(path)
-    shown = hall.phone.submit(form, path, 200, preset="pitch-11", name="Spring", show="1")
-    assert shown.one("input", name="of").get("value") == "pitch-11"
+    shown = hall.phone.submit(form, path, 200, preset="ten-point-52", name="Spring", show="1")
+    assert shown.one("input", name="of").get("value") == "ten-point-52"
     fields: dict[str, Any] = {
         "rule-target": "15",
+        # Without the three, and bids to the total of the others.
+        "rule-points": ["ace", "jack", "off_jack", "high_joker", "low_joker", "ten", "two"],
         "count-order": "points",
         "count-drop_nights": "2",
         "count-tie-0": "head_to_head",
@@ -63,6 +68,7 @@ def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
         "night-format": "fixed_hands",
         "option-fixed_hands-hands": "12",
         "size-1": "6",
+        "pairs": "1",
     }
     season = hall.phone.submit(shown, path, **fields)
     assert season.h1 == "Spring"
@@ -71,19 +77,28 @@ def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
         "Tie-breakers, in order: head to head.",
         "If two of the tied players never met, head to head is skipped.",
         "Each player's lowest 2 nights are dropped. "
-        "If two nights tie for lowest, the one with fewer points is dropped, then the earlier one.",
+        "Nights are compared by total points. If two are equal, the one with fewer points is dropped; if those are "
+        "equal too, the earlier one. Missed nights count as the lowest, so they are dropped first.",
     ]
     with hall.app.app_context():
         row = db.session.scalars(select(SeasonRow).where(SeasonRow.name == "Spring")).one()
-    assert (row.preset, row.options) == ("pitch-11", {"target": 15})
+    assert (row.preset, row.options) == (
+        "ten-point-52",
+        {"target": 15, "points": "ace jack off_jack high_joker low_joker ten two"},
+    )
     assert row.plan["options"]["hands"] == 12
-    assert row.plan["sizes"] == [4, 6]
+    assert (row.plan["sizes"], row.plan["pairs"]) == ([4, 6], True)
     again = hall.phone.see(path).form(path).values
-    assert (again["preset"], again["rule-target"], again["count-tie-0"]) == ("pitch-11", "15", "head_to_head")
+    assert (again["preset"], again["rule-target"], again["count-tie-0"]) == ("ten-point-52", "15", "head_to_head")
+    assert (again["rule-points"][-1], again["rule-bid_max"]) == ("two", "7")
+    assert (again["size-1"], again["pairs"]) == ("6", "1")
 
 
 def test_house_rules_of_another_game_are_ignored(hall: Hall) -> None:
-    """A game chosen without looking at its house rules has its standard rules."""
+    """If another game is chosen in the form for a new season, house rules entered for the first game are ignored.
+
+    The new season has the standard rules of the chosen game.
+    """
     path = f"{hall.league}/seasons"
     fields: dict[str, Any] = {"rule-target": "31", "preset": "pitch-11", "name": "Spring"}
     hall.phone.submit(hall.phone.see(path), path, **fields)
@@ -93,14 +108,14 @@ def test_house_rules_of_another_game_are_ignored(hall: Hall) -> None:
 
 
 def test_a_repeated_form_starts_one_season(hall: Hall) -> None:
-    """Only another request with the same name is refused."""
+    """Sending the same form twice starts only one season. A new form with the name of that season is refused."""
     path = f"{hall.league}/seasons"
     form = hall.phone.see(path)
     first, second = (hall.phone.submit(form, path, name="Spring") for _request in range(2))
     assert (second.path, second.h1) == (first.path, "Spring")
     again = hall.phone.submit(hall.phone.see(path), path, 422, name="Spring")
     assert "There's already a season named “Spring”." in again.text
-    assert hall.phone.see(f"{hall.league}/log").text.count("started the season Spring.") == 1
+    assert hall.phone.see(f"{hall.league}/log").text.count("started the season “Spring”.") == 1
 
 
 WRONG = (
@@ -124,7 +139,10 @@ WRONG = (
 
 
 def test_an_invalid_season_is_refused_at_its_field(hall: Hall) -> None:
-    """The page shows the error at the one wrong field and never the name of an option."""
+    """If a setting of a new season is invalid, the page marks that field, and only that field, with a message.
+
+    The message doesn't contain the setting's internal name.
+    """
     path = f"{hall.league}/seasons"
     form = hall.phone.see(path)
     for fields, message, field in WRONG:
@@ -137,7 +155,7 @@ def test_an_invalid_season_is_refused_at_its_field(hall: Hall) -> None:
 
 
 def test_closing_and_reopening_a_season(hall: Hall) -> None:
-    """An open night prevents closing, and reopening needs a reason, which the history shows."""
+    """A season with an open night can't be closed. Reopening a season needs a reason, which the history shows."""
     made = hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)), close=False)
     closing = f"{hall.season}/closing"
     assert "Night 1 is still open. Close it first." in hall.phone.submit(hall.standings(), closing, 422).text
@@ -153,7 +171,7 @@ def test_closing_and_reopening_a_season(hall: Hall) -> None:
 
 
 def test_another_phone_reads_and_changes_nothing(hall: Hall, other: Phone) -> None:
-    """Viewers see no forms and no notes, and the owner's pages refuse them."""
+    """A phone without a role sees a league without forms and notes, and can't open or use the owner's pages."""
     details = f"{hall.person('Ann')}/details"
     hall.phone.submit(hall.phone.see(details), details, notes="a secret note")
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
@@ -185,7 +203,7 @@ def test_unknown_addresses_are_not_found(client: Phone) -> None:
 
 
 def test_the_history_shows_a_few_lines_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Newest first, with a link to older ones."""
+    """The history shows its newest lines first, with a link to the page of older lines."""
     monkeypatch.setattr(queries, "LINES", 2)
     log = hall.phone.see(f"{hall.league}/log")
     lines = [words(line) for line in log.one("ol", class_="log")]
@@ -202,3 +220,17 @@ def test_notes_on_people_are_kept_by_no_cache(app: Flask, client: Phone) -> None
     for path in (f"{hall.league}/people", f"{hall.league}/archive.zip"):
         assert client.get(path).headers["Cache-Control"] == "no-store"
     assert client.get(hall.league).headers["Cache-Control"] == "private, no-cache"
+
+
+def test_one_button_shows_the_house_rules_of_another_game(hall: Hall) -> None:
+    """After another game is chosen in the form, a button next to the house rules shows that game's house rules."""
+    path = f"{hall.league}/seasons"
+    form = hall.phone.see(path)
+    (fold,) = form.all("details", id="house-rules")
+    assert "These are the house rules of Setback." in words(fold)
+    (button,) = form.all("button", name="show")
+    assert button in list(fold.iter("button"))
+    shown = hall.phone.submit(form, path, 200, preset="ten-point-52", show="1")
+    (fold,) = shown.all("details", id="house-rules")
+    assert "open" in fold.attrib
+    assert "These are the house rules of Ten-point Pitch" in words(fold)

@@ -1,4 +1,4 @@
-"""Make records of games and byes for tests."""
+"""Records of games and byes for tests of standings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,12 @@ def game(
     drawn: bool = False,
     subs: dict[int, int] | None = None,
 ) -> list[Played]:
-    """Return a game of two sides, one record for each player; the higher score wins, unless `drawn`."""
+    """Return the records of a game of two sides, one record for each player.
+
+    The game is tied if `drawn` is True. Otherwise, the side with more points wins. `us` and `them` are the players of
+    the two sides, and `number` is the game's number. `sets` has the number of sets of each side. `subs` maps each
+    substitute to the regular.
+    """
     records = []
     for side, other, mine, others, own_sets in ((us, them, *score, sets[0]), (them, us, *score[::-1], sets[1])):
         for person in side:
@@ -33,5 +38,8 @@ def game(
 
 
 def bye(night: int, number: int, person: int, *mates: int) -> Played:
-    """Return a bye."""
+    """Return the record of a bye of `person`, who sits out in round `number` of a night.
+
+    `mates` are the person's fixed partners.
+    """
     return Played(night, number, 0, 0, person, mates, bye=True)

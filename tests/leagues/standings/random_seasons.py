@@ -1,4 +1,4 @@
-"""Make small random seasons with many ties: few people, few points, byes, substitutes, all kinds of tables."""
+"""Small random seasons with many ties, byes and substitutes, and with all kinds of tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.leagues.standings.wording import ORDERS
 
 
 def any_settings(chance: Random) -> StandingSettings:
-    """Return random settings, each with about half of the tie-breakers."""
+    """Return random settings for standings, in which about half of the tie-breakers are used, in random order."""
     chain = [word for word in TIE_BREAKS if chance.random() < 0.6]
     chance.shuffle(chain)
     return StandingSettings(
@@ -31,7 +31,7 @@ def any_settings(chance: Random) -> StandingSettings:
 
 
 def any_season(chance: Random) -> list[Played]:
-    """Return the games and byes of a random season in the order of play."""
+    """Return the games and byes of a random season, in order of play, with one record for each player."""
     people = chance.sample(range(1, 60), chance.randint(4, 9))
     guests = chance.sample(range(60, 70), 2)
     fixed = chance.random() < 0.5
@@ -64,7 +64,7 @@ def any_season(chance: Random) -> list[Played]:
 
 
 def _total(chance: Random, night: int, person: int) -> Played:
-    """Return a person's night that was imported as a total."""
+    """Return a person's record of a night that was imported as a total only, without single games."""
     games = chance.choice((None, 2, 3))
     known = chance.choice(((None, None), (1, None), (1, 1))) if games else (None, None)
     return Played(night, 0, 0, "total", person, points=chance.randint(-5, 60), total=Total(games, *known))

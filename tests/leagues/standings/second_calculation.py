@@ -1,7 +1,7 @@
-"""A second calculation of the standings: slow, obvious, and sharing no code with the first.
+"""A second calculation of the standings, which is slow and simple and shares no code with the app's calculation.
 
-Each number is found by going through all games of the season again. A unit's rank is one more than the number of units
-that are better, by keys with one value for each tie-breaker.
+Each number is found by going through all games of the season again. The rank of a person or team is one more than the
+number of better people or teams. To find these, one value for each tie-breaker is compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ Team = tuple[int, ...]
 
 @dataclass(eq=False)
 class Season:
-    """All games of a season, paired with the units for which they count."""
+    """All records of a season, with the settings of its standings.
+
+    `pairs` has each record together with the person or team for which it counts. A team is a tuple of people, and a
+    single person is a team of one.
+    """
 
     pairs: list[tuple[Team, Played]]
     settings: StandingSettings
@@ -31,7 +35,7 @@ class Season:
 
     @lru_cache(maxsize=1000)  # noqa: B019 -- of a few seasons
     def games(self, unit: Team, night: int | None = None) -> list[Played]:
-        """Return the games actually played, without byes."""
+        """Return the games of a person or team, without byes, on one night, or on all nights if `night` is None."""
         return [g for u, g in self.pairs if u == unit and not g.bye and night in (None, g.night)]
 
     def byes(self, unit: Team, night: int) -> int:
@@ -42,7 +46,11 @@ class Season:
 
 
 def people(played: list[Played], settings: StandingSettings, name: str, tags: dict[int, str]) -> list[dict[str, Any]]:
-    """Return the standings of people as plain rows, best first."""
+    """Return a row of the standings for each person, best first.
+
+    The season's `name` and the people's `tags` are the seed of the random draw. `tags` has a text for each person's
+    id in `played`; this text stays the same when the league is moved to another database.
+    """
     pairs: list[tuple[Team, Played]] = []
     for game in [each for told in played for each in _apart(told)]:
         if game.sub_for is None or settings.subs in ("sub", "both"):
@@ -53,7 +61,10 @@ def people(played: list[Played], settings: StandingSettings, name: str, tags: di
 
 
 def teams(played: list[Played], settings: StandingSettings, name: str, tags: dict[int, str]) -> list[dict[str, Any]]:
-    """Return the standings of fixed partners; each side counts once, by the record of its lowest id."""
+    """Return a row of the standings for each team of fixed partners, best first.
+
+    Each game of a side counts once. The record of the partner with the lowest id is used.
+    """
     pairs: list[tuple[Team, Played]] = []
     for game in played:
         if game.total is not None:
@@ -77,7 +88,11 @@ def teams(played: list[Played], settings: StandingSettings, name: str, tags: dic
 
 
 def _apart(game: Played) -> list[Played]:
-    """Return a night's total as so many games, with all points in the first; nobody won those that are unknown."""
+    """Split the record of a night that was imported as a total into one record for each of its games.
+
+    Return any other record unchanged, in a list of one. The first game gets all the points. A game with an unknown
+    result is neither won nor lost.
+    """
     if game.total is None:
         return [game]
     games, wins, losses = game.total
@@ -96,7 +111,7 @@ def _apart(game: Played) -> list[Played]:
 
 @lru_cache(maxsize=1000)
 def _handicap(season: Season, unit: Team, night: int) -> int:
-    """Return the handicap points in each game of the night."""
+    """Return the points that the handicap of a person or team adds to each of its games on this night."""
     settings = season.settings
     if settings.handicap == "none":
         return 0
@@ -184,7 +199,10 @@ def _lots(season: Season, units: list[Team]) -> dict[Team, bytes]:
 
 
 def _met(season: Season, unit: Team, others: list[Team]) -> int:
-    """Return games won against `others` less games lost to them."""
+    """Return how many games the team `unit` won minus how many it lost against the teams in `others`.
+
+    A game against several of the teams in `others` counts once.
+    """
     balance = 0
     for game in season.games(unit):
         beaten_by = met = False
@@ -198,7 +216,7 @@ def _met(season: Season, unit: Team, others: list[Team]) -> int:
 
 
 def _all_met(season: Season, tied: list[Team]) -> bool:
-    """Return whether every two of them were opponents in some game."""
+    """Return True if every tied team has played against every other tied team."""
     return all(
         any(
             (mine.night, mine.game) == (theirs.night, theirs.game) and theirs.person in mine.opponents
@@ -215,7 +233,10 @@ LEAST_IS_BEST = ("fewest_sets", "draw")
 
 
 def _compared(season: Season, rows: dict[Team, Any], rule: str, tied: list[Team]) -> dict[Team, Any]:
-    """Return the value of each tied unit by this tie-breaker; the lowest is best."""
+    """Return a dict of each tied team's value by the tie-breaker `rule`. The team with the lowest value is best.
+
+    The dict is empty if the tie-breaker doesn't apply, such as head to head between teams that never met.
+    """
     lots = _lots(season, tied)
     if rule == "head_to_head" and season.settings.met_all and not _all_met(season, tied):
         return {}

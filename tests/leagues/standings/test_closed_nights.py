@@ -1,7 +1,7 @@
-"""The stored sums of closed nights always match their tables, whatever is done to a league.
+"""The stored sums of closed nights, which match the games of those nights whatever happens in the league.
 
-Leagues are played at random from a seed, by the use cases that the pages call. After each step the standings of two
-processes must match a new calculation from all games, and at the end also the second calculation.
+Leagues are played at random from a seed, with the use cases that the pages call. After each step, the standings in two
+processes must match a new calculation from all games. At the end they must also match the second calculation.
 """
 
 from __future__ import annotations
@@ -59,7 +59,10 @@ STEPS = 24
 
 
 class League:
-    """A league in which random things happen; a refused one is skipped."""
+    """A league in which random use cases are carried out. A use case that is refused is skipped.
+
+    `done` counts the use cases that were carried out, by name.
+    """
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -87,7 +90,7 @@ class League:
         self.requests = 0
 
     def step(self) -> None:
-        """Do one random thing."""
+        """Carry out one random use case."""
         # Nights are opened, played and closed more often than anything else happens.
         act = self.chance.choice((self.play, self.play, self.play, *self.acts()))
         try:
@@ -98,11 +101,11 @@ class League:
             self.done[act.__name__] += 1
 
     def acts(self) -> Sequence[Callable[[], None]]:
-        """Return the things that can happen besides playing."""
+        """Return the methods that change the league other than by opening, playing or closing a night."""
         return (self.correct, self.undo, self.sub, self.leave, self.redraw, self.paper, self.merge, self.add)
 
     def begin(self) -> None:
-        """Open a night for some of the people and make the seating."""
+        """Open a night, check in some of the people, and make the seating."""
         self.night = nights.open_night(season=self.season, day=next(self.days), device=DIRECTOR)
         came = self.chance.sample(self.people, self.chance.randrange(4, min(len(self.people), 9) + 1))
         nights.check_in(night=self.night, people=came, device=DIRECTOR)
@@ -113,7 +116,7 @@ class League:
         self.redraw()
 
     def close(self) -> None:
-        """Close the night, and sometimes reopen a closed one and play on there."""
+        """Close the open night. In half of the cases, reopen a random closed night afterwards."""
         closing.close_night(night=self.night, device=DIRECTOR, anyway=True)
         self.done["close"] += 1
         closed = self._public(select(NightRow.public_id).where(NightRow.closed_at.is_not(None)))
@@ -126,11 +129,14 @@ class League:
 
     @property
     def fixed(self) -> bool:
-        """Return whether partners are fixed."""
+        """Return whether the season's nights have fixed partners."""
         return partners_stay(season_at(db.session(), self.season))
 
     def play(self) -> None:
-        """Play a table of the open night, or open or close a night if there is none to play."""
+        """Play a table of the open night. If no night is open, open a night instead.
+
+        If no table is left to play, close the night instead. Sometimes, close the night even though tables are left.
+        """
         if not self.night:
             return self.begin()
         table = self._table(TableRow.game_id.is_(None))
@@ -144,14 +150,14 @@ class League:
         return None
 
     def paper(self) -> None:
-        """Enter or correct the final score of a table."""
+        """Enter or correct the final score of the first table of the open night."""
         table = self._table(TableRow.id.is_not(None))
         if table is not None:
             totals = tuple(self.chance.sample((21, 3, 5, 8), 2))
             tables.tell_result(night=self.night, table=table, totals=totals, device=DIRECTOR, reason="Misread.")
 
     def correct(self) -> None:
-        """Correct a hand of any night; a closed night counts as before until it is reopened."""
+        """Correct a random hand. The correction of a hand of a closed night counts only after the night is reopened."""
         found = db.session.execute(
             select(GameRow.public_id, EventRow.seq)
             .join(EventRow, EventRow.game_id == GameRow.id)
@@ -163,19 +169,22 @@ class League:
             self._act(game, CorrectHand(seq, self._hand()), f"correct-{self.requests}")
 
     def undo(self) -> None:
-        """Undo the last hand of a game."""
+        """Undo the last change in a random game."""
         found = self._public(select(GameRow.public_id))
         if found:
             self.requests += 1
             self._act(self.chance.choice(found), Undo(), f"undo-{self.requests}")
 
     def sub(self) -> None:
-        """Let one person substitute for another tonight."""
+        """Make a random person the substitute of another person on the open night.
+
+        If no night is open, do so on a random night.
+        """
         one, other = self.chance.sample(self.people, 2)
         substitutions.set_sub(night=self.night or self._any_night(), person=one, regular=other, device=DIRECTOR)
 
     def leave(self) -> None:
-        """Check someone out, or in."""
+        """Check a random person out or in on the open night. If no night is open, do so on a random night."""
         night = self.night or self._any_night()
         if self.chance.random() < 0.5:
             nights.check_out(night=night, person=self.chance.choice(self.people), device=DIRECTOR)
@@ -183,11 +192,11 @@ class League:
             nights.check_in(night=night, people=[self.chance.choice(self.people)], device=DIRECTOR)
 
     def redraw(self) -> None:
-        """Make the seating of the rounds that have not started."""
+        """Make a new seating of the rounds that haven't started."""
         nights.draw(night=self.night or self._any_night(), device=DIRECTOR, seed=self.chance.randrange(100))
 
     def merge(self) -> None:
-        """Merge two people, and add a new one so that enough are left."""
+        """Merge two random people, and add a new person in exchange."""
         one, other = self.chance.sample(self.people, 2)
         people.merge_people(person=one, into=other, device=DIRECTOR)
         self.people.remove(one)
@@ -224,7 +233,7 @@ class League:
 
 
 def _check(season_id: str) -> tuple[StandingRow, ...]:
-    """Compare the standings of this process with a new calculation from all games, and return them."""
+    """Check the standings from stored sums against a calculation from all games, and return the rows of the players."""
     session = db.session()
     season = season_at(session, season_id)
     current = season_standings(session, season)
@@ -243,7 +252,7 @@ def _check(season_id: str) -> tuple[StandingRow, ...]:
 
 
 def _check_stored() -> int:
-    """Compare what is stored of each closed night with its tables, and return the number of nights."""
+    """Check that the stored sums of each closed night match its games, and return the number of closed nights."""
     session = db.session()
     stored = {row.night_id: row for row in session.scalars(select(TallyRow))}
     closed = saved_nights(session, NightRow.closed_at.is_not(None))
@@ -260,7 +269,7 @@ def _plain(value: Any) -> Any:
 
 @pytest.fixture
 def another(app: Flask, tmp_path: Path) -> Iterator[Flask]:
-    """Yield the app of another process with the same database and a cache of its own."""
+    """Yield a second app, as in another server process, with the same database but a separate cache."""
     other = create_app(settings_in(tmp_path))
     yield other
     with other.app_context():
@@ -269,7 +278,10 @@ def another(app: Flask, tmp_path: Path) -> Iterator[Flask]:
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, *range(2, 24)))])
 def test_standings_of_every_process_match_the_tables(app: Flask, another: Flask, seed: int) -> None:
-    """Nights are closed and reopened, hands corrected, people merged: no sum is ever out of date."""
+    """After every change, the standings in two server processes match the games, and all stored sums are up to date.
+
+    The changes include closing and reopening nights, correcting hands and merging people.
+    """
     with app.app_context():
         league = League(seed)
     for step in range(STEPS):
@@ -300,7 +312,7 @@ def test_standings_of_every_process_match_the_tables(app: Flask, another: Flask,
 
 
 def test_the_comparison_finds_a_wrong_seat(app: Flask) -> None:
-    """A seat changed directly in the database makes the check fail."""
+    """The check of the stored sums fails if somebody changes a seat of a closed night directly in the database."""
     with app.app_context():
         league = League(0)
         while not league.done["close"] or league.night:
@@ -315,7 +327,10 @@ def test_the_comparison_finds_a_wrong_seat(app: Flask) -> None:
 
 
 def test_every_tie_breaker_gives_the_same_from_the_database_as_from_all_games(app: Flask) -> None:
-    """Each tie-breaker alone, with many ties; `second_calculation` checks which games it should use."""
+    """With each tie-breaker alone, standings from stored sums equal standings calculated from all games.
+
+    The season has many ties.
+    """
     with app.app_context():
         league = League(0)
         while league.done["close"] < 2:
@@ -331,7 +346,7 @@ def test_every_tie_breaker_gives_the_same_from_the_database_as_from_all_games(ap
 
 
 def test_nights_closed_before_a_sum_was_added_are_counted_from_their_tables(app: Flask) -> None:
-    """A newer version may store more sums: rows from an older one are then too short and are not used."""
+    """If an older version stored too few sums for a closed night, the sums are calculated from its games instead."""
     with app.app_context():
         league = League(1)
         while not league.done["close"] or league.night:

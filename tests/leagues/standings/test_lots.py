@@ -1,4 +1,4 @@
-"""Random draws: written down when a night is closed, shown with their time, and repeatable by anyone."""
+"""Random draws that break ties, which are saved when a night is closed and can be checked by anyone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEATED = (("Ann", "Bob", "Cid", "Dee"), (21, 13))
 
 
 def _tie_times(hall: Hall) -> list[str]:
-    """Return the times in the lines about ties, as on the page."""
+    """Return the times of the random draws on the standings page, in UTC, like "2026-09-01T20:00:00Z"."""
     (details,) = hall.standings().all("details", class_="ties")
     return [time.get("datetime") or "" for time in details.iter("time")]
 
@@ -37,7 +37,10 @@ def _lines(hall: Hall) -> list[Any]:
 
 
 def test_a_draw_has_its_time_once_the_night_is_closed(app: Flask, client: Phone) -> None:
-    """The same time on the page, in the CSV and in the history; reopening the night changes nothing about it."""
+    """A random draw gets its time when the night is closed. Reopening and closing the night again keeps that time.
+
+    The page, the CSV file and the history show the same time.
+    """
     hall = make_hall(app, client)
     night = hall.night(SEATED, close=False)
     assert _tie_times(hall) == []
@@ -59,7 +62,10 @@ def test_a_draw_has_its_time_once_the_night_is_closed(app: Flask, client: Phone)
 
 
 def test_a_stranger_can_repeat_a_draw(app: Flask, client: Phone) -> None:
-    """With the draw on the page, the ids in the addresses of the tied players, and the recipe of GUIDE.md."""
+    """Anyone can repeat a random draw from the seed on the page and the ids in the addresses of the players' pages.
+
+    GUIDE.md explains how to repeat a draw.
+    """
     hall = make_hall(app, client)
     hall.night(SEATED)
     page = hall.standings()

@@ -1,4 +1,4 @@
-"""The race, compared with trying out everything that can still happen."""
+"""The race for the top ranks, which says whether a player can still reach them, checked by trying all possibilities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FEW, MANY = 60, 1_000
 SEEDS = [*range(FEW), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(FEW, MANY))]
 NEVER_CAME = 99
 Nights = dict[int, tuple[int, int, int]]
-"""Games, points and wins by night."""
+"""A person's games, points and wins, in that order, by the number of the night."""
 
 
 def sums(person: int, games: int, points: int, wins: int) -> NightSums:
@@ -37,7 +37,7 @@ def ranked(past: dict[int, Nights], settings: StandingSettings) -> tuple[Standin
 
 
 class Season:
-    """A small random season and what is left of it."""
+    """A small random season, of which some nights have been played and others are left to play."""
 
     def __init__(self, seed: int) -> None:
         rng = Random(seed)
@@ -62,7 +62,10 @@ class Season:
         return games, sum(rng.randint(self.low, self.high) for _game in range(games)), rng.randint(0, games)
 
     def endings(self, person: int) -> set[Fraction | None]:
-        """Return every final value of a person, None for unranked, by the calculation that ranks real seasons."""
+        """Return all values that a person can have in the final ranking, with None for unranked.
+
+        The values are calculated by the app's own code for rankings.
+        """
         to_come = range(self.played + 1, self.played + self.left.nights + 1)
         levels = (self.low, 0, self.high) if self.order != "wins" else (0,)
         night: list[tuple[int, int, int] | None] = [None]
@@ -84,7 +87,12 @@ class Season:
 
 
 def by_trying(season: Season) -> dict[int, str]:
-    """Return the state of each person, from every combination of final values; any number of newcomers may come."""
+    """Return a dict that says for each person whether they can reach a top rank.
+
+    "through" means that the person is sure of a top rank, "open" means undecided, and "out" means without a chance.
+    Each possible final value of the person is compared with all combinations of the highest and lowest possible values
+    of the other people. Any number of new people may still join the season.
+    """
     endings = {person: season.endings(person) for person in season.past if season.past[person]}
     fresh = [value for value in season.endings(NEVER_CAME) if value is not None]
     found = {}
@@ -108,7 +116,11 @@ def by_trying(season: Season) -> dict[int, str]:
 
 
 def extremes(values: set[Fraction | None]) -> list[Fraction | None]:
-    """Return only the values that can matter to others: none at all or the lowest, and the highest."""
+    """Return the highest and the lowest of a person's possible final values.
+
+    These values suffice to compare other people with this person. If the person may end unranked, None replaces the
+    lowest value. The order of the list doesn't matter.
+    """
     told = [value for value in values if value is not None]
     return list({None if None in values else min(told, default=None), max(told, default=None)})
 

@@ -1,4 +1,4 @@
-"""The standings of five hundred random seasons, calculated twice, from games in any order."""
+"""Five hundred random seasons, for which two calculations give the same standings, in any order of the games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def test_every_sum_of_a_night_is_calculated_a_second_time() -> None:
 
 
 def _plain(rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
-    """Return the rows in the form of the second calculation."""
+    """Convert rows of the app's standings to the dicts that the second calculation makes.
+
+    This way, the results of both calculations can be compared.
+    """
     return [
         {key: getattr(row if hasattr(row, key) else row.sums, key) for key in NUMBERS}
         | {
@@ -54,7 +57,10 @@ def _plain(rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
     "batch", [pytest.param(batch, marks=[pytest.mark.slow] if batch > 1 else []) for batch in range(BATCHES)]
 )
 def test_a_second_calculation_gives_the_same_standings(batch: int) -> None:
-    """Ranks, all numbers, dropped nights and the rule behind each tie; the same from shuffled games."""
+    """A second calculation gives the same ranks, numbers, dropped nights and tie-breakers as the app.
+
+    The order in which the app gets the games doesn't matter.
+    """
     split = shared = below = dropped = 0
     for seed in range(batch, SEASONS, BATCHES):
         chance = Random(seed)

@@ -1,4 +1,4 @@
-"""The settings of a season: stored as plain JSON, with a message for each invalid value."""
+"""The settings for a season's standings, which are stored as JSON and refused with a message if a value is invalid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.standings.random_seasons import any_settings
 
 RULE = ["Contest", "Sequence[Unit]"]
-"""Types of the parameters of a tie-breaker."""
+"""Types of a tie-breaker's parameters, by which the test finds tie-breakers in the module."""
 
 
 def test_settings_round_trip_through_json() -> None:
@@ -26,7 +26,10 @@ def test_settings_round_trip_through_json() -> None:
 
 
 def test_every_tie_breaker_can_be_chosen() -> None:
-    """A function that compares tied units is a tie-breaker only under `@tie_break(Phrase("…"))`."""
+    """Each tie-breaker function in the module `ties` is registered with `@tie_break`, so that seasons can use it.
+
+    The test recognizes tie-breaker functions by the types of their parameters.
+    """
     rules = {
         name
         for name, function in inspect.getmembers(ties, inspect.isfunction)

@@ -1,4 +1,4 @@
-"""The standings of a season: the page, its links down to the hands, the message and the exports."""
+"""The standings page of a season, with its links to the hands, its chat message and its exports."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import zipfile
 from datetime import date
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import event, select
 
 from scorekeeper.leagues.core.access import night_at
@@ -25,7 +26,6 @@ from tests.support.page import words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import pytest
     from flask import Flask
 
     from tests.support.phone import Phone
@@ -41,7 +41,11 @@ def test_no_standings_before_the_first_game(app: Flask, client: Phone) -> None:
 
 
 def test_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -> None:
-    """Seats 0 and 2 against 1 and 3: Ann and Cid 21–13, then Ann and Dee 8–21 against Bob and Cid."""
+    """The standings of two nights match a calculation by hand.
+
+    On the first night, Ann and Cid beat Bob and Dee 21 to 13. On the second night, Bob and Cid beat Ann and Dee 21 to
+    8.
+    """
     hall = make_hall(app, client)
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
@@ -55,15 +59,19 @@ def test_standings_of_two_nights_worked_by_hand(app: Flask, client: Phone) -> No
 
 
 def test_the_page_says_how_ties_were_broken(app: Flask, client: Phone) -> None:
-    """Partners in their only game are tied on everything, so a random draw decides; each row links to its tie."""
+    """The page explains how each tie was broken, and the row of each tied player links to the explanation.
+
+    Here partners are tied in everything after one game together, so a random draw decides.
+    """
     hall = make_hall(app, client)
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     page = hall.standings()
     lines = [words(item) for details in page.all("details", class_="ties") for item in details.iter("li")]
     assert len(lines) == 2
-    tied = "tied in points per game (21), wins, point difference and number of sets. Their order was drawn at random."
+    tied = "tied in points per game (21), wins, point differential and number of sets. Their order was drawn at random."
     assert f"{tied} Head to head doesn't count, because they haven't all played each other." in lines[0]
     assert {"Ann", "Cid"} <= set(lines[0].replace(",", "").split())
+    assert [words(link).partition("About")[0] for link in page.all("a", class_="split")] == ["1 *", "2 *", "3 *", "4 *"]
     split = [link.get("href") for link in page.all("a", class_="split")]
     assert split == ["#people-tie-1", "#people-tie-1", "#people-tie-2", "#people-tie-2"]
 
@@ -79,18 +87,18 @@ def test_players_with_too_few_games_are_unranked(app: Flask, client: Phone) -> N
 
 
 def test_dropped_nights_have_a_column(app: Flask, client: Phone) -> None:
-    """Players who came on all nights drop their lowest."""
+    """The standings have a column that names the dropped night of each player who attended all nights."""
     hall = make_hall(app, client, **{"count-drop_nights": "1"})
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Ann", "Bob", "Dee", "Cid"), (8, 21)))
     assert [(row[1], row[2], row[-1]) for row in table(hall.standings())][2:] == [
-        ("Ann", "21.00", "2"),
-        ("Dee", "13.00", "2"),
+        ("Ann", "21.00", "Night 2"),
+        ("Dee", "13.00", "Night 2"),
     ]
 
 
 def test_an_open_night_and_its_bye_count(app: Flask, client: Phone) -> None:
-    """A table counts once it is done, even before the night is closed, and so does the bye of its round."""
+    """Before a night is closed, a finished table counts in the standings, and so do the byes of that round."""
     hall = make_hall(app, client, (*EIGHT[:4], "Eve"), **{"count-bye": "points", "count-bye_points": "10"})
     with hall.book() as ids:
         season = hall.season.removeprefix("/seasons/")
@@ -115,7 +123,7 @@ def table_rows(hall: Hall) -> list[list[str]]:
 
 
 def test_fixed_partners_have_their_own_standings(app: Flask, client: Phone) -> None:
-    """They are above those of the players; a team is one row with two names."""
+    """A season of fixed partners has standings of teams above the standings of players."""
     hall = make_hall(app, client, **{"night-together": "fixed"})
     season = hall.season.removeprefix("/seasons/")
     with hall.book() as ids:
@@ -136,7 +144,7 @@ def test_fixed_partners_have_their_own_standings(app: Flask, client: Phone) -> N
 
 
 def test_a_substitutes_game_counts_as_the_season_says(app: Flask, client: Phone) -> None:
-    """Eve plays for Ann: the game counts for Ann, for Eve or for both."""
+    """A game that Eve plays for Ann counts for Ann, for Eve, or for both, as the season's settings say."""
     for setting, counted in (("regular", {"Ann"}), ("sub", {"Eve"}), ("both", {"Ann", "Eve"})):
         phone = client if setting == "regular" else app.test_client()
         hall = make_hall(app, phone, (*EIGHT[:4], "Eve"), **{"count-subs": setting})  # type: ignore[arg-type]
@@ -151,7 +159,7 @@ def test_a_substitutes_game_counts_as_the_season_says(app: Flask, client: Phone)
 
 
 def people_of(hall: Hall) -> dict[str, str]:
-    """Return the addresses of the people of this league, by name."""
+    """Return a dict of the public id of each person in the league, by name."""
     page = hall.phone.see(f"{hall.league}/people")
     links = [link for link in page.all("a") if (link.get("href") or "").count("/") == 2]
     return {
@@ -162,7 +170,7 @@ def people_of(hall: Hall) -> dict[str, str]:
 
 
 def test_every_number_links_to_the_games_behind_it(app: Flask, client: Phone, new_phone: Callable[[], Phone]) -> None:
-    """Any viewer gets from the row to the player's nights, and from there to the game with its hands."""
+    """From each row of the standings, a link leads to the player's games, and from there a link leads to the hands."""
     hall = make_hall(app, client)
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
     game = hall.hands(night, 0)
@@ -194,7 +202,7 @@ def test_the_message_matches_the_table(app: Flask, client: Phone) -> None:
 
 
 def test_the_csv_has_the_table_and_no_formulas(app: Flask, client: Phone) -> None:
-    """A name that looks like a formula stays text, and numbers stay numbers."""
+    """In the CSV file of the standings, a name that looks like a formula is plain text, and numbers are numbers."""
     hall = make_hall(app, client, ("=1+1", "@Bob", "-Cid", "Dee, Jr."))
     hall.night((("=1+1", "@Bob", "-Cid", "Dee, Jr."), (21, 13)))
     response = client.get(f"{hall.season}/people.csv")
@@ -202,7 +210,7 @@ def test_the_csv_has_the_table_and_no_formulas(app: Flask, client: Phone) -> Non
     assert response.headers["Content-Disposition"].startswith("attachment")
     rows = list(csv.DictReader(io.StringIO(response.data.decode("utf-8-sig"))))
     assert {row["Name"] for row in rows} == {"'=1+1", "'@Bob", "'-Cid", "Dee, Jr."}
-    assert [(row["Points per game"], row["Wins"], row["Point difference"]) for row in rows] == [
+    assert [(row["Points per game"], row["Wins"], row["Point differential"]) for row in rows] == [
         ("21", "1", "8"),
         ("21", "1", "8"),
         ("13", "0", "-8"),
@@ -225,8 +233,12 @@ def test_the_workbook_has_the_table_and_no_formulas(app: Flask, client: Phone) -
     assert client.get(f"{hall.season}/partners.xlsx").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_number_of_queries_does_not_grow_with_the_season(app: Flask, client: Phone) -> None:
-    """Nine nights need as many as three, and a remembered season needs fewer."""
+    """The standings of nine nights need as many database queries as those of three nights.
+
+    Cached standings need fewer queries.
+    """
     hall = make_hall(app, client)
     counts: list[int] = []
     for _ in range(3):
@@ -241,7 +253,7 @@ def test_the_number_of_queries_does_not_grow_with_the_season(app: Flask, client:
 
 
 def asked(app: Flask, phone: Phone, path: str) -> int:
-    """Return the number of queries that the page at `path` needs."""
+    """Return the number of SELECT queries that the page at `path` needs."""
     seen: list[str] = []
     with app.app_context():
         engine = db.engine
@@ -258,7 +270,10 @@ def asked(app: Flask, phone: Phone, path: str) -> int:
 
 
 def test_remembered_standings_follow_every_change(app: Flask, client: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page shows a hand at an open table, a new name or a merge at once."""
+    """The cached standings show a finished game, a new name and a merge at once.
+
+    Without a change, the standings aren't calculated again.
+    """
     hall = make_hall(app, client, (*EIGHT[:4], "Eve"))
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
     assert table_rows(hall) == []

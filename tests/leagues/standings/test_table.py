@@ -1,4 +1,4 @@
-"""Standings worked by hand: rankings, tie-breakers, dropped nights, byes, substitutes, the handicap."""
+"""Standings calculated by hand: rankings, tie-breakers, dropped nights, byes, substitutes and the handicap."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.standings.table import standings, team_standings, ties_of
+from scorekeeper.leagues.standings.table import standings, team_standings, tie_marks, ties_of
 from scorekeeper.leagues.standings.wording import chat_lines, tie_line
 from tests.leagues.standings.games import ANN, BOB, CID, DEE, EVE, FAY, GUS, NAMES, bye, game
 
@@ -36,7 +36,10 @@ TWO_GAMES = [
 
 
 def test_ranking_by_points_per_game() -> None:
-    """41/2, 34/2, 43/2, 36/2 and one game of 21 and of 20."""
+    """Players can be ranked by points per game.
+
+    The averages are 43/2 for Cid, 21 for Eve, 41/2 for Ann, 20 for Fay, 36/2 for Dee and 34/2 for Bob.
+    """
     rows = table(TWO_GAMES, order="per_game")
     assert places(rows) == [(1, "Cid"), (2, "Eve"), (3, "Ann"), (4, "Fay"), (5, "Dee"), (6, "Bob")]
     assert rows[2].per_game == Fraction(41, 2)
@@ -44,7 +47,7 @@ def test_ranking_by_points_per_game() -> None:
 
 
 def test_players_below_the_minimum_are_unranked() -> None:
-    """They are listed below the others, best first."""
+    """Players with fewer games than the minimum are unranked and listed below the others, best first."""
     rows = table(TWO_GAMES, order="per_game", min_games=2)
     assert places(rows) == [(1, "Cid"), (2, "Ann"), (3, "Dee"), (4, "Bob"), (None, "Eve"), (None, "Fay")]
 
@@ -62,12 +65,15 @@ def test_ranking_by_total_points() -> None:
 
 
 def test_ranking_by_wins_then_point_difference() -> None:
-    """Cid won twice; Ann, Dee and Eve once, at 5, -5 and 1; Bob and Fay never, at -9 and -1."""
+    """Players can be ranked by wins. Players with equal wins are ranked by point differential.
+
+    Cid won twice. Ann, Dee and Eve won once, with differentials of 5, −5 and 1. Bob and Fay never won, with −9 and −1.
+    """
     rows = table(TWO_GAMES, order="wins", ties=("wins", "point_difference"))
     assert places(rows) == [(1, "Cid"), (2, "Ann"), (3, "Eve"), (4, "Dee"), (5, "Fay"), (6, "Bob")]
     assert sentences(rows) == [
-        "Ann, Eve and Dee are tied in wins (1). Tie broken by point difference: Ann +5, Eve +1 and Dee −5.",
-        "Fay and Bob are tied in wins (0). Tie broken by point difference: Fay −1 and Bob −9.",
+        "Ann, Eve and Dee are tied in wins (1). Tie broken by point differential: Ann +5, Eve +1 and Dee −5.",
+        "Fay and Bob are tied in wins (0). Tie broken by point differential: Fay −1 and Bob −9.",
     ]
 
 
@@ -79,7 +85,7 @@ TIED_ON_POINTS = [
 
 
 def test_tie_broken_by_wins() -> None:
-    """Both scored 21, Ann in one game won, Bob in two."""
+    """Bob and Ann both have 21 points. Bob is ranked above Ann, because Bob has two wins and Ann has one."""
     rows = table(TIED_ON_POINTS, order="points", ties=("wins",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Dee"), (4, "Cid")]
     assert sentences(rows) == ["Bob and Ann are tied in total points (21). Tie broken by wins: Bob 2 and Ann 1."]
@@ -95,16 +101,24 @@ THREE_TIED = [
 
 
 def test_tie_broken_by_head_to_head() -> None:
-    """Against each other Bob won one, Ann one of two, Cid lost one; games against Dee don't count."""
+    """Head to head counts only games between the tied players.
+
+    Of the three tied players, Bob won one game, Ann won one and lost one, and Cid lost one. Games against Dee, who
+    isn't tied, don't count.
+    """
     rows = table(THREE_TIED, order="points", ties=("head_to_head",))
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Cid"), (4, "Dee")]
     assert sentences(rows) == [
-        "Bob, Ann and Cid are tied in total points (30). Tie broken by head to head: Bob +1, Ann 0 and Cid −1."
+        "Bob, Ann and Cid are tied in total points (30). "
+        "Tie broken by head to head (wins minus losses): Bob +1, Ann 0 and Cid −1."
     ]
 
 
 def test_head_to_head_counts_only_if_all_have_met() -> None:
-    """Bob beat Ann and neither met Cid, so the next tie-breaker decides, and the line says why."""
+    """If two of the tied players never met, head to head is skipped, and the explanation of the tie says so.
+
+    Bob beat Ann, but neither of them played Cid.
+    """
     played = [
         *game(1, 1, (BOB,), (ANN,), (12, 10)),
         *game(1, 2, (ANN,), (DEE,), (20, 3)),
@@ -114,8 +128,8 @@ def test_head_to_head_counts_only_if_all_have_met() -> None:
     rows = table(played, order="points", ties=("head_to_head", "point_difference"), met_all=True)
     assert places(rows)[:3] == [(1, "Cid"), (2, "Bob"), (3, "Ann")]
     assert sentences(rows)[0] == (
-        "Cid, Bob and Ann are tied in total points (30). Tie broken by point difference: Cid +28, Bob +17 and Ann +15. "
-        "Head to head doesn't count, because they haven't all played each other."
+        "Cid, Bob and Ann are tied in total points (30). Tie broken by point differential: Cid +28, Bob +17 and "
+        "Ann +15. Head to head doesn't count, because they haven't all played each other."
     )
     before = table(played, order="points", ties=("head_to_head", "point_difference"))
     assert places(before)[:3] == [(1, "Bob"), (2, "Cid"), (3, "Ann")]
@@ -123,14 +137,17 @@ def test_head_to_head_counts_only_if_all_have_met() -> None:
 
 
 def test_head_to_head_counts_if_all_have_met() -> None:
-    """Ann and Bob are tied, and Bob won their only game."""
+    """If all tied players have met, head to head decides. Here Bob won the only game between Ann and Bob."""
     played = [*game(1, 1, (BOB,), (ANN,), (12, 10)), *game(1, 2, (ANN,), (DEE,), (2, 3))]
     rows = table(played, order="points", ties=("head_to_head",), met_all=True)
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Dee")]
 
 
 def test_head_to_head_counts_a_game_against_two_once() -> None:
-    """Ann beat Bob and Cid at one table: one win for Ann, one loss for each of them."""
+    """For head to head, a game against two tied players counts once.
+
+    Ann beat Bob and Cid at one table. That is one win for Ann, and one loss each for Bob and Cid.
+    """
     played = [
         *game(1, 1, (ANN, DEE), (BOB, CID), (10, 4)),
         *game(1, 2, (ANN,), (EVE,), (4, 9)),
@@ -145,7 +162,7 @@ def test_head_to_head_counts_a_game_against_two_once() -> None:
 
 
 def test_a_tied_game_breaks_no_tie() -> None:
-    """It counts for neither side head to head."""
+    """A tied game counts for neither side head to head."""
     played = game(1, 1, (ANN,), (BOB,), (9, 9), drawn=True)
     rows = table(played, ties=("head_to_head", "wins"))
     assert [row.place for row in rows] == [1, 1]
@@ -153,7 +170,10 @@ def test_a_tied_game_breaks_no_tie() -> None:
 
 
 def test_tie_broken_by_point_difference() -> None:
-    """15 a game each: Ann 30 to 16 is 14 ahead, Bob 15 to 3 is 12."""
+    """Ann and Bob both average 15 points. Ann is ranked above Bob, because +14 is a better differential than +12.
+
+    Ann's two games add up to 30 to 16, and Bob's game was 15 to 3.
+    """
     played = [
         *game(1, 1, (ANN,), (CID,), (21, 4)),
         *game(1, 2, (ANN,), (CID,), (9, 12)),
@@ -162,12 +182,12 @@ def test_tie_broken_by_point_difference() -> None:
     rows = table(played, ties=("point_difference",))
     assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid"), (4, "Dee")]
     assert sentences(rows) == [
-        "Ann and Bob are tied in points per game (15). Tie broken by point difference: Ann +14 and Bob +12."
+        "Ann and Bob are tied in points per game (15). Tie broken by point differential: Ann +14 and Bob +12."
     ]
 
 
 def test_tie_broken_by_fewest_sets() -> None:
-    """Ann was set twice, Bob once, Eve twice: Bob is first, and the others stay tied."""
+    """Tied players can be ranked by fewest sets. Bob has one set, while Ann and Eve have two each and stay tied."""
     played = [
         *game(1, 1, (ANN,), (CID,), (15, 4), sets=(2, 5)),
         *game(1, 2, (BOB,), (DEE,), (15, 4), sets=(1, 5)),
@@ -197,7 +217,11 @@ def test_a_random_draw_gives_each_player_a_rank() -> None:
 
 
 def test_a_random_draw_survives_export_and_import() -> None:
-    """On another server people have other ids but the same tags; another season draws again."""
+    """A random draw has the same result after a league is moved to another server, where people have other ids.
+
+    The draw depends on people's tags, which a move doesn't change, instead of their database ids. In another season,
+    the draw can have another result.
+    """
     settings = StandingSettings(ties=("draw",))
     tags = {person: f"tag {person}" for person in range(1, 7)}
     moved = [game_._replace(person=90 - game_.person) for game_ in SIX_TIED]
@@ -212,7 +236,7 @@ def test_a_random_draw_survives_export_and_import() -> None:
 
 
 def test_a_random_draw_is_fair() -> None:
-    """In 600 seasons each of six players is first about a hundred times."""
+    """In the random draws of 600 seasons with six players, each player is drawn first about a hundred times."""
     settings = StandingSettings(ties=("draw",))
     first = [standings(SIX_TIED, settings, season=str(year))[0].person for year in range(600)]
     assert all(65 < first.count(person) < 135 for person in range(1, 7))
@@ -239,7 +263,11 @@ FIVE_NIGHTS = [
 
 
 def test_missed_nights_are_dropped_before_low_ones() -> None:
-    """Two of five: Ann drops both 2s, Bob one 7 besides a missed night, and Cid, who missed two, drops none."""
+    """If two nights are dropped, a player's missed nights are dropped first, and then nights with the fewest points.
+
+    Ann attended all five nights and drops the two with 2 points. Bob missed one night and drops one with 7 points. Cid
+    missed two nights and drops no other night.
+    """
     rows = table(FIVE_NIGHTS, order="points", drop_nights=2)
     got: dict[str, Any] = {NAMES[row.unit]: (row.points, row.dropped) for row in rows}
     assert got["Ann"] == (27, (2, 4))
@@ -251,14 +279,21 @@ def test_missed_nights_are_dropped_before_low_ones() -> None:
 
 
 def test_a_new_season_keeps_the_best_night() -> None:
-    """After two nights, with three to drop, one counts; dropped nights count toward the minimum of games."""
+    """Even if more nights are to be dropped than have been played, each player's best night counts.
+
+    Games of a dropped night count toward the minimum number of games.
+    """
     played = [*game(1, 1, (ANN,), (BOB,), (3, 1)), *game(2, 2, (ANN,), (BOB,), (5, 4))]
     rows = table(played, order="points", drop_nights=3, min_games=2)
     assert [(row.place, int(row.points), row.dropped) for row in rows] == [(1, 5, (1,)), (2, 4, (1,))]
 
 
 def test_nights_are_compared_by_what_the_season_ranks_by() -> None:
-    """Night 1: 10 in two games, one won; night 2: 8 in one game, lost."""
+    """A player's lowest night is found by the same number by which the season ranks players.
+
+    Ann has 10 points and a win from two games on night 1, and 8 points from a lost game on night 2. Ranked by points or
+    wins, night 2 is dropped. Ranked by points per game, night 1 is dropped.
+    """
     played = [
         *game(1, 1, (ANN,), (BOB,), (7, 1)),
         *game(1, 2, (ANN,), (CID,), (3, 9)),
@@ -287,7 +322,10 @@ BYE = [
     ],
 )
 def test_bye_scores(settings: dict[str, Any], points: Fraction, games: int, wins: int) -> None:
-    """The average of 10 and 7 is 8.5; a bye has no point difference, and byes alone leave a player unranked."""
+    """A bye counts as nothing, as fixed points, or as the player's average, as the season's settings say.
+
+    Ann scored 10 and 7, which average 8.5. A bye has no point differential, and a player with only byes is unranked.
+    """
     rows = table(BYE, order="points", **settings)
     ann = next(row for row in rows if row.person == ANN)
     assert (ann.points, ann.games, ann.wins, ann.played, ann.byes, ann.difference) == (points, games, wins, 2, 1, 3)
@@ -309,7 +347,7 @@ def test_a_substitutes_game_counts_as_the_season_says(subs: str, points: dict[in
 
 
 def test_head_to_head_counts_a_substitutes_win_for_the_regular() -> None:
-    """Eve, playing for Ann, beats Bob, who is otherwise tied with Ann."""
+    """When Eve plays for Ann and beats Bob, head to head counts the win for Ann, who is tied with Bob."""
     played = [
         *game(1, 1, (EVE,), (BOB,), (5, 3), subs={EVE: ANN}),
         *game(1, 2, (ANN,), (CID,), (5, 8)),
@@ -319,15 +357,16 @@ def test_head_to_head_counts_a_substitutes_win_for_the_regular() -> None:
     assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid")]
     (tie,) = ties_of(rows)
     assert tie_line(tie, NAMES) == (
-        "Ann and Bob are tied in total points (10). Tie broken by head to head: Ann +1 and Bob −1."
+        "Ann and Bob are tied in total points (10). Tie broken by head to head (wins minus losses): Ann +1 and Bob −1."
     )
 
 
 def test_handicap_worked_by_hand() -> None:
-    """Half of the gap to the best average of earlier nights, rounded down, at most three points per game.
+    """The handicap is half the gap to the best average of earlier nights, rounded down, at most three points per game.
 
-    Night 1: Ann 20, Bob 13. Night 2: Bob gets half of 7, so 3; Cid is new and gets nothing; Ann scores 10, Bob 12 and
-    Cid 6. Night 3: averages 15, 12½ and 6. Bob gets half of 2½, so 1; Cid half of 9, which is 4, but at most 3.
+    On night 1, Ann scores 20 and Bob 13. On night 2, Bob gets half of 7, which is 3. Cid is new and gets nothing. Ann
+    scores 10, Bob 12 and Cid 6. On night 3, the averages are 15, 12½ and 6. Bob gets half of 2½, which is 1. Cid gets
+    3, because half of 9 is 4 and the limit is 3.
     """
     played = [
         *game(1, 1, (ANN,), (BOB,), (20, 13)),
@@ -346,7 +385,10 @@ def test_handicap_worked_by_hand() -> None:
 
 
 def test_one_lucky_night_does_not_set_the_best_average() -> None:
-    """Cid scored 30 on one night of three, so on night 4 the best average is Ann's 10."""
+    """The average of a player who attended fewer than half of the nights is ignored when the handicap is calculated.
+
+    Cid scored 30 on one of three nights, so on night 4 the best average is Ann's 10.
+    """
     played = [
         *game(1, 1, (CID,), (DEE,), (30, 1)),
         *(record for night in (1, 2, 3) for record in game(night, 10 + night, (ANN,), (BOB,), (10, 6))),
@@ -363,7 +405,11 @@ def test_one_lucky_night_does_not_set_the_best_average() -> None:
 
 
 def test_fixed_partners_with_a_substitute() -> None:
-    """Ann and Cid, once with Eve for Cid; the team's bye counts once."""
+    """If a substitute plays in a team, the game counts for the regular team, the substitute's team, or both.
+
+    The season's settings decide. Ann plays one game with Cid and one with Eve, who is Cid's substitute. The bye of Ann
+    and Cid counts once.
+    """
     played = [
         *game(1, 1, (ANN, CID), (BOB, DEE), (21, 14), sets=(1, 2)),
         *game(1, 2, (EVE, ANN), (BOB, DEE), (10, 16), subs={EVE: CID}),
@@ -397,3 +443,14 @@ def test_lines_for_a_message() -> None:
 def test_no_games_give_no_standings() -> None:
     assert table([]) == ()
     assert team_standings([], StandingSettings(), season="") == ()
+
+
+def test_marks_tell_shared_ranks_from_broken_ties() -> None:
+    """Tied players are marked with "*" if a tie-breaker decided their ranks.
+
+    Players who share a rank are marked with "=".
+    """
+    assert tie_marks(table(TIED_ON_POINTS, order="points", ties=("wins",))) == ("*", "*", "", "")
+    shared = table(TIED_ON_POINTS, order="points", ties=())
+    assert [row.place for row in shared] == [1, 1, 3, 4]
+    assert tie_marks(shared) == ("=", "=", "", "")

@@ -1,4 +1,4 @@
-"""The texts of the standings: numbers, lists, and sentences in other languages."""
+"""The wording of the standings, such as numbers, lists and explanations of ties, in English and in other languages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ def test_lists_of_names() -> None:
 
 
 def test_a_list_of_a_thousand_is_translated(app: Flask) -> None:
-    """A thousand can share a rank, but phrases nested a thousand deep could not be translated."""
+    """A list of a thousand names, who may all share a rank, can be put into words in another language.
+
+    If the list were built as nested phrases, the nesting would be too deep to translate.
+    """
     names = [f"P{number}" for number in range(1_000)]
     with app.test_request_context(headers={"Accept-Language": "es"}):
         assert spoken(listed(names)) == f"{', '.join(names[:-1])} y {names[-1]}"
@@ -48,7 +51,7 @@ def test_a_list_of_a_thousand_is_translated(app: Flask) -> None:
 
 @pytest.mark.looks
 def test_a_tie_in_the_readers_language(app: Flask) -> None:
-    """Including the tie-breakers, the lists and the decimal comma."""
+    """The explanation of a tie is in the reader's language, including tie-breakers, lists and the decimal comma."""
     units = ((ANN,), (BOB,), (CID,))
     tie = Tie(units, ("per_game", "wins"), Fraction(49, 4), "head_to_head", (1, 0, -1))
     said = {}
@@ -57,7 +60,7 @@ def test_a_tie_in_the_readers_language(app: Flask) -> None:
             said[language] = spoken(tie_line(tie, NAMES))
     assert said == {
         "es": "Ann, Bob y Cid empatan en puntos por partida (12,25) y victorias. "
-        "Desempate por enfrentamiento directo: Ann +1, Bob 0 y Cid −1.",
+        "Desempate por enfrentamiento directo (victorias menos derrotas): Ann +1, Bob 0 y Cid −1.",
         "fr": "Ann, Bob et Cid sont à égalité\u00a0: points par partie (12,25) et victoires. "
-        "Départage par confrontation directe\u00a0: Ann +1, Bob 0 et Cid −1.",
+        "Départage par confrontation directe (victoires moins défaites)\u00a0: Ann +1, Bob 0 et Cid −1.",
     }

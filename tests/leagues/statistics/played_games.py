@@ -1,4 +1,4 @@
-"""Make the records of each player from a game and its hands."""
+"""Records of games and hands for tests of statistics, one for each player, made from a game's score."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from scorekeeper.rules.table import Table
 def records_of_game(
     table: Table, players: Sequence[int], tally: Tally, winner: int | None, where: tuple[int, int, int, GameKey]
 ) -> tuple[Played, ...]:
-    """Return the records of a game, one for each of `players` in seat order.
+    """Return the records of a game, one for each of `players` in order of the seats.
 
-    `winner` is the winning side, None for a tie. `where` is the night, the round, the table and the game.
+    `tally` has the game's totals and sets. `winner` is the winning side, or None for a tie. `where` is a tuple of the
+    night, the round, the table and the game.
     """
     records = []
     for seat, person in enumerate(players):
@@ -41,10 +42,10 @@ def records_of_game(
 def records_of_hand(
     table: Table, players: Sequence[int], hand: Hand, scored: Scored, where: tuple[GameKey, int, int]
 ) -> tuple[HandPlayed, ...]:
-    """Return the records of a hand, one for each of `players` in seat order.
+    """Return the records of a hand, one for each of `players` in order of the seats.
 
-    `where` is the game, the night and the number of the hand from 1. The bidder and the called partner are partners for
-    this hand; the others are their opponents, and partners of each other.
+    `where` is a tuple of the game, the night and the number of the hand, counted from 1. If the bidder called a
+    partner, these two are partners in the hand. The other players are their opponents, and are partners of each other.
     """
     bidding = bidding_sides(table, hand)
     together = [side in bidding for side in table.side_of]

@@ -1,7 +1,7 @@
-"""A second calculation of a player's statistics, from the raw game records, sharing no code with the first.
+"""A second calculation of a player's statistics from raw game records, which shares no code with the first.
 
-The judge scores each hand and finds the winner; everything else is read from the dictionaries of the record and counted
-one question at a time.
+The module `judge` scores each hand and finds the winner. Everything else is read from the dicts of the record and
+counted one number at a time.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ RawHand = dict[str, Any]
 
 
 def read_game(raw: dict[str, Any], read: Any, night: int, people: list[int]) -> dict[str, Any]:
-    """Return the game as on a score sheet, with the dealer, the bidder and the scores of each hand."""
+    """Return a game as a dict of its night, people, sides, totals, winner and hands.
+
+    `raw` is the JSON of the game's record, and `read` is the same record as read by the app. `people` are the players'
+    ids in order of the seats. Each hand has the dealer, the bidder, the bid and the scores.
+    """
     ruling = judge.rule_record(raw, read)
-    options = judge.BOOK[raw["ruleset"]["preset"]] | raw["ruleset"]["options"]
+    options = judge.options_of(raw["ruleset"]["preset"], raw["ruleset"]["options"])
     seats = len(people)
-    most = judge.points_of_a_hand(raw["ruleset"]["preset"], seats)
+    most = judge.points_of_a_hand(raw["ruleset"]["preset"], seats, options)
     dealer = raw["first_dealer"]
     before = [0] * len(raw["sides"])
     hands = []
@@ -30,7 +34,7 @@ def read_game(raw: dict[str, Any], read: Any, night: int, people: list[int]) -> 
             auction = judge.bidding(options, most, seats, dealer, hand["calls"])
             bidder, bid = auction.bidder, auction.bid
         scored = [now - was for now, was in zip(totals, before, strict=True)]
-        called = hand.get("partner") if seats == 5 else None
+        called = hand.get("partner")
         hands.append({"dealer": dealer, "bidder": bidder, "bid": bid, "made": made, "scored": scored, "called": called})
         before = totals
         if bidder is not None or options["redeal_by"] == "next":
@@ -46,7 +50,10 @@ def read_game(raw: dict[str, Any], read: Any, night: int, people: list[int]) -> 
 
 
 def of_games(person: int, games: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the record, streaks, nights, partners and opponents of `person`; `games` are in the order of play."""
+    """Return a dict of the results, streaks, nights, partners and opponents of `person`.
+
+    `games` are results of `read_game`, in order of play.
+    """
     mine = [game for game in games if person in game["people"]]
     results = []
     for game in mine:
@@ -96,7 +103,11 @@ def _companions(person: int, mine: list[dict[str, Any]], results: list[str], *, 
 
 
 def of_hands(person: int, games: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the bids and points of `person`."""
+    """Return a dict with the numbers of hands, bids and sets of `person`.
+
+    The dict also has the hands and points of `person` as bidder, as the bidder's partner and as defender. `games` are
+    results of `read_game`.
+    """
     found: dict[str, Any] = {"hands": 0, "passed": 0, "sets": 0, "partner_sets": 0, "levels": {}, "seats": {}}
     parts = {part: [0, 0] for part in ("bidder", "partner", "defender")}
     for game in games:
@@ -106,6 +117,8 @@ def of_hands(person: int, games: list[dict[str, Any]]) -> dict[str, Any]:
         side = _side(game, person)
         for hand in game["hands"]:
             found["hands"] += 1
+            if hand["bidder"] is None and any(hand["scored"]):
+                continue  # nobody bids in that game
             place = found["seats"].setdefault((seat + seats - hand["dealer"]) % seats, [0, 0, 0])
             place[0] += 1
             if hand["bidder"] is None:

@@ -1,4 +1,4 @@
-"""Statistics worked by hand: rates, streaks, partners and opponents, and hands in each role."""
+"""Statistics compared with calculations by hand: rates, streaks, partners, opponents, and hands in each role."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ ME, BOB, CID, DEE = 1, 2, 3, 4
 
 
 def won(results: str, *, mate: int = CID, number: int = 0) -> list[Played]:
-    """Return a game for each letter: won (W), lost (L) or tied (N)."""
+    """Return the records of a series of games that `ME` plays with the partner `mate`.
+
+    `results` has a letter for each game: "W" for won, "L" for lost, "N" for tied. `number` is the first game's number.
+    """
     return [
         Played(
             night=at // 2,
@@ -48,7 +51,10 @@ def won(results: str, *, mate: int = CID, number: int = 0) -> list[Played]:
     ],
 )
 def test_percentages_start_at_ten_cases(rate: Rate, text: str) -> None:
-    """21 of 34 is 61.76 percent; halves are rounded up."""
+    """A rate is shown as a percentage only if it is based on at least ten cases.
+
+    For example, 3 of 4 cases are shown as "3 of 4", and 21 of 34 cases as "62% of 34".
+    """
     assert rate_text(rate) == text
     assert rate.enough == (rate.cases >= 10)
 
@@ -69,7 +75,7 @@ def test_streaks(results: str, streaks: Streaks) -> None:
 
 
 def test_record_and_nights() -> None:
-    """Byes and other people's games don't count."""
+    """A player's statistics count games and nights without byes and without other people's games."""
     bye = Played(5, 0, 0, 99, ME, bye=True, points=8)
     other = Played(5, 0, 1, 98, BOB, points=8, won=True)
     games = games_of(ME, [*won("WLNWW"), bye, other])
@@ -82,7 +88,10 @@ def test_record_and_nights() -> None:
 
 
 def test_best_and_worst_need_ten_games() -> None:
-    """Nine games with Eve are too few; ten with Cid and ten with Fay are enough."""
+    """A player's best or worst partner needs at least ten games with the player.
+
+    Nine games with Eve are too few. Ten games each with Cid and with Fay are enough.
+    """
     nine = won("W" * 9, mate=5, number=100)
     assert games_of(ME, nine).partners.too_few
     games = [*nine, *won("WWWWWWLLLL", number=200), *won("WWWLLLLLLL", mate=6, number=300)]
@@ -99,7 +108,11 @@ def test_best_and_worst_need_ten_games() -> None:
 
 
 def test_hands_in_each_role() -> None:
-    """In the third of four seats: I make 3, my partner is set, they make 2 to our 1, I am set, all pass."""
+    """Hands are counted separately as bidder, as the bidder's partner and as defender.
+
+    `ME` is in the third of four seats. In the five hands, `ME` bids 3 and makes it, the partner is set, the opponents
+    bid 2 and make it, `ME` is set, and everyone passes.
+    """
     table = set_table(preset_named("setback-21"), 4)
     hands = (
         Hand(1, bidder=2, bid=3, taken=(3, 1)),
@@ -128,7 +141,7 @@ def test_hands_in_each_role() -> None:
 
 
 def test_a_called_partner_is_a_partner_for_the_hand() -> None:
-    """Five players: the bidder and the called partner against the other three."""
+    """With five players, the bidder and the called partner are partners for the hand. The other three are opponents."""
     table = set_table(preset_named("somerset-66"), 5)
     hand = Hand(0, bidder=1, bid=12, taken=(14, 8), partner=3)
     records = records_of_hand(table, (11, 12, 13, 14, 15), hand, score_hand(table, new_tally(table), hand), (1, 1, 1))
@@ -146,7 +159,7 @@ def test_a_called_partner_is_a_partner_for_the_hand() -> None:
 
 
 def test_records_of_a_game_of_three() -> None:
-    """With three players, points against are the best other score."""
+    """In a game of three, "points against" is the higher score of the other two players."""
     table = set_table(preset_named("setback-7"), 3)
     records = records_of_game(table, (11, 12, 13), Tally((7, 2, 5), (0, 1, 2), 9), 0, (4, 2, 1, "abc"))
     assert [(game.person, game.points, game.points_against, game.won, game.sets) for game in records] == [

@@ -1,4 +1,4 @@
-"""A player's page: their rank, nights and games in a season, and their statistics."""
+"""A player's page, with their rank, nights and games in a season, and with their statistics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def facts(page: Page) -> dict[str, str]:
-    """Return the named values of the page, such as "Games won": "1 of 2"."""
+    """Return the page's values by label, such as {"Games won": "1 of 2"}."""
     return {
         words(pair.find("dt")): words(pair.find("dd"))  # type: ignore[arg-type]
         for block in page.all("dl")
@@ -26,13 +26,19 @@ def facts(page: Page) -> dict[str, str]:
 
 
 def numbers(page: Page, key: str) -> list[list[str]]:
-    """Return the text of each cell of one table of the page."""
+    """Return the rows of a table on the page. Each row is a list of what its cells contain.
+
+    `key` is the id of the heading above the table.
+    """
     (region,) = [each for each in page.all("div", class_="scroll") if each.get("aria-labelledby") == key]
     return [[words(cell) for cell in row] for row in region.findall("table/tbody/tr")]
 
 
 def two_nights(app: Flask, client: Phone) -> Hall:
-    """Play two nights: Ann wins a game of six hands with Cid, and loses one with Dee entered as a final score."""
+    """Return a league with two nights.
+
+    Ann wins a game of six hands with Cid, and loses a game with Dee, of which only the final score is known.
+    """
     hall = make_hall(app, client)
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
     hall.hands(night, 0)
@@ -63,7 +69,7 @@ def test_the_page_shows_rank_nights_and_games(app: Flask, client: Phone) -> None
 
 
 def test_rates_show_their_number_of_cases(app: Flask, client: Phone) -> None:
-    """Below ten there is no percentage."""
+    """With fewer than ten cases, a rate on a player's page is shown like "1 of 2", without a percentage."""
     hall = two_nights(app, client)
     page = client.see(hall.person("Ann"))
     values = facts(page)
@@ -76,13 +82,16 @@ def test_rates_show_their_number_of_cases(app: Flask, client: Phone) -> None:
         ["As the bidder's partner", "0", "0"],
         ["As defender", "0", "0"],
     ]
-    assert "Best and worst need 10 games together." in page.text
+    assert "partners and opponents are shown only after 10 games with or against the same person." in page.text
     assert numbers(client.see(hall.person("Cid")), "points")[1] == ["As the bidder's partner", "6", "24"]
     assert numbers(client.see(hall.person("Bob")), "points")[2] == ["As defender", "6", "0"]
 
 
 def test_bids_by_seat_are_counted_from_the_dealer(app: Flask, client: Phone) -> None:
-    """Dee, in the last seat, deals first: Ann is left of the dealer in hands 1 and 5, and deals hand 2."""
+    """A player's bids are counted separately for each position at the table, such as "2 seats left of dealer".
+
+    Dee in the last seat deals first. Ann is left of the dealer in hands 1 and 5, and deals hand 2.
+    """
     hall = two_nights(app, client)
     assert numbers(client.see(hall.person("Ann")), "places") == [
         ["Dealer", "2 of 2", "2 of 2"],
@@ -93,7 +102,10 @@ def test_bids_by_seat_are_counted_from_the_dealer(app: Flask, client: Phone) -> 
 
 
 def test_open_and_closed_nights_have_the_same_statistics(app: Flask, client: Phone) -> None:
-    """Hands read from the game's event log match those saved when the night is closed."""
+    """A night has the same statistics before and after it is closed.
+
+    The statistics of an open night are calculated from the event log.
+    """
     hall = make_hall(app, client)
     night = hall.night((("Ann", "Bob", "Cid", "Dee"), ()), close=False)
     hall.hands(night, 1)
@@ -108,7 +120,7 @@ def test_open_and_closed_nights_have_the_same_statistics(app: Flask, client: Pho
 
 @pytest.mark.slow
 def test_best_partner_after_ten_games(app: Flask, client: Phone) -> None:
-    """Ann wins all ten games with Cid, and none with Dee."""
+    """After ten games with each of two partners, Cid is Ann's best partner with ten wins, and Dee is the worst."""
     hall = make_hall(app, client)
     for _ in range(10):
         hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
@@ -122,7 +134,7 @@ def test_best_partner_after_ten_games(app: Flask, client: Phone) -> None:
 
 
 def test_the_page_shows_one_season_and_links_to_the_others(app: Flask, client: Phone) -> None:
-    """The last season the player played in is shown first."""
+    """A player's page shows the last season in which the player played, and links to that player's other seasons."""
     hall = two_nights(app, client)
     first = hall.season
     token = client.see("/leagues").form("/leagues").values["csrf_token"]

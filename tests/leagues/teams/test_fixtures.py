@@ -1,4 +1,4 @@
-"""Schedules, standings and playoffs of teams: laws that hold for every number of teams."""
+"""The matches, standings and playoffs of a team season, for every number of teams."""
 
 from __future__ import annotations
 
@@ -37,7 +37,11 @@ def test_every_two_teams_meet_once_or_at_home_and_away(count: int, double: bool)
 
 
 def knockout(count: int, seed: int, **options: int) -> tuple[Night, list[RoundPlan]]:
-    """Play a knockout of single players with random winners to its end."""
+    """Play a knockout of `count` single players with random winners.
+
+    Return the night after its last round, and a list of all rounds. `seed` is for the random numbers, and `options` are
+    options of the knockout format.
+    """
     rng = Random(seed)
     night = Night(people=tuple(range(count)), teams=tuple((team,) for team in range(count)), options=options)
     while plans := next_rounds(night):
@@ -102,7 +106,10 @@ def test_the_next_round_of_teams() -> None:
 
 
 def test_standings_of_teams() -> None:
-    """A win is worth 2 and a tie 1; the difference is the one of the points at the tables."""
+    """In the standings of teams, a won match is worth 2 points and a tied match 1 point.
+
+    The point differential is that of the games at the tables.
+    """
     matches = [
         Match(1, 1, 1, 2, MatchScore((2, 0), (42, 10), (0, 3))),
         Match(2, 1, 3, 4, MatchScore((1, 1), (30, 20), (1, 1))),

@@ -1,4 +1,4 @@
-"""A team season and a solo season through the real pages, from the first team to the champion."""
+"""A season of teams and a season of single players, played through the app's pages until there is a champion."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ def night_of(path: str) -> str:
 
 
 def play(hall: Hall, night: str) -> None:
-    """Enter every table: the side of the stronger first player wins, 21 to its opponents' 5; then close the night."""
+    """Enter a score of 21 to 5 at every table of a night, except tables at which a game has started.
+
+    The side with the stronger first player wins; a lower number from `strength` means a stronger player.
+    """
     with hall.book():
         session = db.session()
         names = dict(session.execute(select(PersonRow.id, PersonRow.name)).all())
@@ -94,6 +97,7 @@ def check_in_all(hall: Hall, desk: Page, *without: str) -> Page:
     return hall.phone.submit(desk, f"/nights/{night}/people", person=ids)
 
 
+@pytest.mark.slow
 def test_a_team_season_to_the_champion(teams: Hall) -> None:
     hall, phone = teams, teams.phone
     page = phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="1")
@@ -110,10 +114,10 @@ def test_a_team_season_to_the_champion(teams: Hall) -> None:
     east = [words(row) for row in page.all("table")[0].iter("th") if row.get("scope") == "row"]
     assert east == ["Owls", "Foxs", "Cats", "Bees"]
     assert [words(row) for row in page.all("ul", class_="races")[0]] == [
-        "Owls has qualified.",
-        "Foxs has qualified.",
-        "Cats is out.",
-        "Bees is out.",
+        "Owls: qualified",
+        "Foxs: qualified",
+        "Cats: out",
+        "Bees: out",
     ]
     playoffs = phone.see(f"{hall.season}/playoffs")
     assert [words(seed) for seed in playoffs.one("ol", class_="seeds")] == ["Owls", "Elks", "Foxs", "Hens"]
@@ -140,8 +144,8 @@ def test_a_team_season_to_the_champion(teams: Hall) -> None:
     assert [words(cell) for cell in hall.phone.see(f"{hall.season}/teams").all("td", class_="n")][:2] == ["12", "6"]
 
 
-def seed(hall: Hall, *names: str) -> None:
-    """Play one night of the season, so that these teams are the seeds of its playoffs."""
+def seed(hall: Hall) -> None:
+    """Make the season's matches, and play and close the first night, so that the playoffs can start."""
     phone = hall.phone
     phone.submit(phone.see(f"{hall.season}/teams"), f"{hall.season}/matches", twice="")
     desk = check_in_all(hall, open_night(hall, 1))
@@ -151,7 +155,10 @@ def seed(hall: Hall, *names: str) -> None:
 
 
 def start_round(hall: Hall, day: int) -> Page:
-    """Start the playoffs or their next round with everybody there, and return the desk."""
+    """Open a night for the first or next round of the playoffs, check in everybody, and return the desk page.
+
+    `day` is the day in November 2026.
+    """
     page = hall.phone.see(f"{hall.season}/playoffs")
     desk = hall.phone.submit(page, f"{hall.season}/playoffs", day=f"2026-11-0{day}", reason="time")
     return check_in_all(hall, desk)
@@ -161,8 +168,13 @@ def seeds_now(hall: Hall) -> list[str]:
     return [words(seed) for seed in hall.phone.see(f"{hall.season}/playoffs").one("ol", class_="seeds")]
 
 
+@pytest.mark.slow
 def test_a_team_that_cannot_play_is_replaced_before_its_match(teams: Hall) -> None:
-    """In the first round by the next in the standings, in the final by a team that the director names."""
+    """If a team in the playoffs can't play, another team replaces it before its match.
+
+    In the first round, the director doesn't choose the new team, so the next team in the standings of the division is
+    taken. In the final, the director chooses the new team.
+    """
     hall, phone = teams, teams.phone
     seed(hall)
     desk = start_round(hall, 1)
@@ -203,7 +215,7 @@ def test_a_lineup_with_a_substitute(teams: Hall) -> None:
     desk = check_in_all(hall, open_night(hall, 1), "Owls D")
     night = night_of(desk.path)
     refused = phone.submit(desk, f"/nights/{night}/draw", 422)
-    assert "Owls has only 3 of 4 players here." in refused.text
+    assert "Owls: only 3 of 4 players are here." in refused.text
     desk = phone.submit(refused, f"/nights/{night}/people/new", name="Newcomer")
     with hall.book() as people:
         owls = db.session.scalars(select(SquadRow).where(SquadRow.name == "Owls")).one()
@@ -277,20 +289,21 @@ def solo(app: Flask, client: Phone) -> Hall:
 PAIRS = [(("Ann", "Eve", "Bob", "Fay"), (21, 5)), (("Cid", "Gus", "Dee", "Hal"), (21, 9))]
 
 
+@pytest.mark.slow
 def test_a_solo_season_with_play_offs_of_the_top_four(solo: Hall) -> None:
     hall, phone = solo, solo.phone
     hall.night(*PAIRS)
     told = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(told[:4]) == [f"{name} needs 1 win from 1 game." for name in ("Ann", "Bob", "Cid", "Dee")]
+    assert sorted(told[:4]) == [f"{name}: 1 win needed from 1 game" for name in ("Ann", "Bob", "Cid", "Dee")]
     assert sorted(told[4:]) == [
-        f"{name} needs at least 1 win from 1 game, and help from others." for name in ("Eve", "Fay", "Gus", "Hal")
+        f"{name}: at least 1 win needed from 1 game, and help from others" for name in ("Eve", "Fay", "Gus", "Hal")
     ]
     early = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", 422)
     assert "Enter a reason" in early.text
     hall.night(*PAIRS)
     told = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(told[:4]) == [f"{name} has qualified." for name in ("Ann", "Bob", "Cid", "Dee")]
-    assert sorted(told[4:]) == [f"{name} is out." for name in ("Eve", "Fay", "Gus", "Hal")]
+    assert sorted(told[:4]) == [f"{name}: qualified" for name in ("Ann", "Bob", "Cid", "Dee")]
+    assert sorted(told[4:]) == [f"{name}: out" for name in ("Eve", "Fay", "Gus", "Hal")]
     before = hall.standings()
     desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-11-01")
     night = night_of(desk.path)
@@ -334,7 +347,7 @@ def test_what_i_need_stands_on_the_season_page(app: Flask, client: Phone) -> Non
     for _night in range(2):
         hall.night((("Ann", "Cid", "Bob", "Dee"), (21, 5)))
     told = [words(line) for line in hall.standings().one("ul", class_="races")]
-    assert sorted(told) == ["Ann has qualified.", "Bob has qualified.", "Cid is out.", "Dee is out."]
+    assert sorted(told) == ["Ann: qualified", "Bob: qualified", "Cid: out", "Dee: out"]
 
 
 def test_the_play_offs_can_start_early_with_a_reason(solo: Hall) -> None:
@@ -360,11 +373,12 @@ def test_play_offs_need_a_number_of_nights(solo: Hall) -> None:
     assert "enter a whole number from 0 to 32" in page.text
 
 
+@pytest.mark.slow
 def test_by_points_the_page_says_what_it_assumes(app: Flask, client: Phone) -> None:
     season = {"count-order": "points", "playoff-nights": "2", "playoff-qualify": "2"}
     hall = make_hall(app, client, ("Ann", "Bob", "Cid", "Dee"), **season)
     hall.night((("Ann", "Cid", "Bob", "Dee"), (21, -20)))
     page = hall.standings()
     told = [words(line) for line in page.one("ul", class_="races")]
-    assert "Ann needs 5 points from 1 game." in told
+    assert "Ann: 5 points needed from 1 game" in told
     assert "each game scores from −21 to 25 points" in page.text

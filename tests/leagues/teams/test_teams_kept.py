@@ -1,4 +1,4 @@
-"""Teams in an exported league, in the data of a person, and after a merge."""
+"""Teams after a league is exported, a person is merged or made anonymous, or a season is closed."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from scorekeeper.leagues.teams.matches import squads_of
 from scorekeeper.leagues.teams.qualifiers import season_matches, settings_of, team_playoffs
 from scorekeeper.leagues.transfer.archive import ArchiveError, bring_in, pack, read_archive, unpack
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, Hall, open_hall
 
@@ -39,7 +40,7 @@ TEAMS = {"Owls": ("Ann", "Bob"), "Elks": ("Cid", "Dee")}
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """A team season: one night is over, and its playoffs have started."""
+    """Return a season of teams in which one night is closed and the playoffs have started."""
     hall = open_hall(app, client)
     with app.app_context():
         season = seasons.open_season(
@@ -73,7 +74,10 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def story(season_id: str) -> object:
-    """Return teams, matches and playoffs by name; only within the context of the application."""
+    """Return the teams, matches and playoffs of a season, in a form that can be compared between databases.
+
+    Teams have names instead of ids. The function needs an application context.
+    """
     session = db.session()
     season = season_at(session, season_id)
     squads = squads_of(session, season)
@@ -120,6 +124,26 @@ def test_a_damaged_file_is_refused(hall: Hall, elsewhere: Flask, part: str, colu
         row[column] = value
     with elsewhere.app_context(), pytest.raises(ArchiveError):
         bring_in(archive)
+
+
+def test_a_closed_season_keeps_its_teams(hall: Hall) -> None:
+    """A team of a closed season can't be removed."""
+    with hall.app.app_context():
+        season = seasons.open_season(
+            league=hall.league,
+            name="Closed",
+            rules=PRESETS["setback-21"],
+            counting=StandingSettings(),
+            plan=NightPlan(format="team_match", options={"tables": 1}, rounds=1),
+            device=DIRECTOR,
+        )
+        service.save_squad(season=season, squad=None, name="Owls", division="", players=("Ann", "Bob"), device=DIRECTOR)
+        seasons.close_season(season=season, device=DIRECTOR)
+        query = select(SquadRow.public_id).join(SeasonRow).where(SeasonRow.public_id == season)
+        squad = db.session.scalars(query).one()
+        with pytest.raises(RuleViolation, match="This season is closed"):
+            service.remove_squad(season=season, squad=squad, device=DIRECTOR)
+        assert db.session.scalars(query).one() == squad
 
 
 def test_a_person_gets_their_teams_and_lineups(hall: Hall) -> None:

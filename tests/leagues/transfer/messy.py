@@ -1,7 +1,7 @@
-"""Twelve spreadsheets as clubs keep them, in the flavors of US and European Excel, made by this module.
+"""Twelve messy spreadsheets like those of real clubs, from US and European Excel, and the function that writes them.
 
-Run `python -m tests.leagues.transfer.messy` to write them again. No two XLSX files of the same
-table are equal, so only the others are compared with what this module makes.
+Run `python -m tests.leagues.transfer.messy` to write them again. XLSX files of the same table are never equal, so a
+test compares only the other files with the output of this module.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ CLUB = (
     "Meg Nolan",
     "Meg Sims",
 )
-"""The league has these already."""
+"""Names of the people who are already in the league."""
 
 
 @dataclass(frozen=True)
 class Messy:
-    """A spreadsheet, what a person taps after the preview, and what must then be there.
+    """A spreadsheet, a person's answers after the first preview, and the expected result of the import.
 
-    `taps` are the fields set before importing; each is one tap, and so are "Preview again" and "Import".
+    `why` says what is messy about the spreadsheet. `nights` has the dates of the imported nights.
+    `taps` are the form fields that the person changes. Each change counts as one tap, and so do the buttons "Preview
+    again" and "Import".
     """
 
     name: str
@@ -41,12 +43,12 @@ class Messy:
     content: Callable[[], bytes]
     nights: tuple[date, ...]
     points: Mapping[str, int]
-    """Points of the season by name, for some people."""
+    """Points in the standings of the season by name, for some of the people."""
     taps: Mapping[str, str] = field(default_factory=dict)
     new: frozenset[str] = frozenset()
-    """New players, named by the preview."""
+    """Names of the players that the preview says will be added."""
     skipped: int = 0
-    """Lines with a problem."""
+    """Number of lines that the preview says will be skipped because of a problem."""
 
 
 def _text(text: str, coding: str = "utf-8", end: str = "\r\n") -> Callable[[], bytes]:
@@ -216,7 +218,7 @@ SHEETS = (
 
 
 def write() -> None:
-    """Write all files."""
+    """Write all the spreadsheets to the folder of test files."""
     FOLDER.mkdir(exist_ok=True)
     for sheet in SHEETS:
         (FOLDER / sheet.name).write_bytes(sheet.content())

@@ -1,4 +1,4 @@
-"""Exporting a league as one file and importing it into an empty database, with the same standings."""
+"""A league exported as one file and imported into an empty database keeps its standings and pages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ NOTE = "Bob had all four."
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with a closed and an open night: hands, final scores, a bye, a substitute, a merge."""
+    """Return a league with a closed and an open night.
+
+    The league has hands, final scores, a bye, a substitute, a merged person, planned nights and payments.
+    """
     hall = open_hall(app, client, plan=NightPlan(rounds=1))
     hall.check_in(*NAMES)
     hall.draw()
@@ -84,7 +87,7 @@ def _added(hall: Hall, name: str) -> str:
 
 
 def _plan(hall: Hall) -> None:
-    """Plan a night that will be opened and one that is canceled, each with an answer."""
+    """Plan two nights, enter for both that Ann sends a substitute, and cancel the second night."""
     for day in (8, 15):
         at = Details(day=date(2026, 9, day), starts=19 * 60, place="Legion Hall")
         planning.plan_nights(season=hall.season, days=[at.day], told=at, zone="America/Denver", device=DIRECTOR)
@@ -95,7 +98,7 @@ def _plan(hall: Hall) -> None:
 
 
 def _pay(hall: Hall) -> None:
-    """Enter a payment and take it back."""
+    """Enter a payment, and reverse it."""
     now = datetime(2026, 9, 2, tzinfo=UTC)
     to: dict[str, Any] = {"season": hall.season, "device": DIRECTOR, "now": now}
     payments.save_payment(**to, people=[hall.people["Ann"]], cents=500, day=now.date(), what="cash")
@@ -103,7 +106,7 @@ def _pay(hall: Hall) -> None:
 
 
 def _play(hall: Hall, night: str, table: int) -> None:
-    """Play six hands, after a wrong one that was undone, and write on the second one."""
+    """Play six hands at a table, after a wrong hand that is undone, and write a note on the second hand."""
     game = tables.start_table(night=night, table=table, device=DIRECTOR, client_id="tap-of-a-table")
     hand = {"bidder": 0, "bid": 4, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
     wrong = {"bidder": 1, "bid": 3, "points": dict.fromkeys(("high", "low", "jack", "game"), 0)}
@@ -118,7 +121,11 @@ def _play(hall: Hall, night: str, table: int) -> None:
 
 
 def test_a_file_from_before_the_newer_parts_is_imported(app: Flask, hall: Hall, elsewhere: Flask) -> None:
-    """It has no planned nights and no payments, its seasons have no time zone, and its tables no sets of paper."""
+    """An archive that an older version exported can be imported, although it lacks some parts.
+
+    The missing parts are planned nights, payments, seasons' time zones and playoffs, and sets entered with a final
+    score.
+    """
     archive = unpack(_packed(app, hall.league))
     assert [len(archive.parts[part]) for part in ("payments", "planned", "answers")] == [2, 2, 2]
     assert [row["paper_sets"] for row in archive.parts["tables"]] == [None, [0, 2], None]
@@ -146,7 +153,7 @@ def _packed(app: Flask, league: str) -> bytes:
 
 
 def _standings(app: Flask, season: str) -> str:
-    """Return the standings as text, with public ids in place of ids, which differ by database."""
+    """Return the standings as text with public ids, which can be compared between databases."""
     with app.app_context():
         standings = season_standings(db.session(), season_at(db.session(), season))
         text = repr(standings.people)
@@ -161,8 +168,9 @@ def _import(app: Flask, data: bytes) -> str:
         return bring_in(unpack(data))
 
 
+@pytest.mark.slow
 def test_imported_league_is_the_same(app: Flask, elsewhere: Flask, hall: Hall) -> None:
-    """Its standings and pages are the same, and exporting it again gives the same bytes."""
+    """An imported league has the same standings and pages, and exporting it again gives the same bytes."""
     packed = _packed(app, hall.league)
     assert _import(elsewhere, packed) == hall.league
     assert _standings(elsewhere, hall.season) == _standings(app, hall.season)
@@ -182,7 +190,7 @@ def test_imported_league_is_the_same(app: Flask, elsewhere: Flask, hall: Hall) -
 
 
 def _text(response: TestResponse) -> str:
-    """Return the text of a page, without form tokens and ids, which differ by database."""
+    """Return the text of a page or file, in a form that can be compared between databases."""
     from tests.support.page import Page
 
     assert response.status_code == 200
@@ -190,7 +198,7 @@ def _text(response: TestResponse) -> str:
 
 
 def test_archive_has_readable_game_records(app: Flask, hall: Hall) -> None:
-    """For other programs, one per game."""
+    """An archive has one line of JSON for each game, which other programs can read."""
     with zipfile.ZipFile(io.BytesIO(_packed(app, hall.league))) as packed:
         records = [json.loads(line) for line in packed.read("records.jsonl").splitlines()]
     with app.app_context():
@@ -200,7 +208,10 @@ def test_archive_has_readable_game_records(app: Flask, hall: Hall) -> None:
 
 
 def test_csv_cells_are_not_formulas(app: Flask, hall: Hall) -> None:
-    """A name that looks like a formula gets an apostrophe. The results have the name in each seat."""
+    """In the archive's CSV files, a name that looks like a formula gets an apostrophe.
+
+    The file of results names the player in each seat.
+    """
     with zipfile.ZipFile(io.BytesIO(_packed(app, hall.league))) as packed:
         players = list(csv.DictReader(io.StringIO(packed.read("players.csv").decode("utf-8-sig"))))
         results = list(csv.DictReader(io.StringIO(packed.read("results.csv").decode("utf-8-sig"))))
@@ -228,12 +239,18 @@ def _flipped(data: bytes) -> bytes:
 
 
 def _told(change: Callable[[dict[str, object]], object]) -> Callable[[bytes], bytes]:
-    """Return a function that changes the league in an archive."""
+    """Return a function that takes an archive's bytes, and returns them with a changed league.
+
+    `change` gets the data of the league and changes it in place.
+    """
     return _packed_anew("league.json", lambda text: json.dumps(_changed(json.loads(text), change)))
 
 
 def _played(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
-    """Return a function that changes each game in an archive."""
+    """Return a function that takes an archive's bytes, and returns them with changed games.
+
+    `change` gets the data of each game and changes it in place.
+    """
     return _packed_anew(
         "games.jsonl",
         lambda text: "".join(json.dumps(_changed(json.loads(line), change)) + "\n" for line in text.splitlines()),
@@ -241,7 +258,10 @@ def _played(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], byt
 
 
 def _noted(**change: object) -> Callable[[bytes], bytes]:
-    """Return a function that changes the notes on the games in an archive."""
+    """Return a function that takes an archive's bytes, and returns them with changed fields in each note on a game.
+
+    `change` has the new values of the fields.
+    """
     return _played(lambda game: [note.update(change) for note in game["notes"]])
 
 
@@ -251,7 +271,10 @@ def _changed(told: Any, change: Callable[[Any], object]) -> Any:
 
 
 def _packed_anew(part: str, change: Callable[[bytes], str]) -> Callable[[bytes], bytes]:
-    """Return a function that changes one file in an archive."""
+    """Return a function that takes an archive's bytes, and returns them with another text in the file `part`.
+
+    `change` gets the file's bytes and returns the new text.
+    """
 
     def changed(data: bytes) -> bytes:
         out = io.BytesIO()
@@ -265,12 +288,12 @@ def _packed_anew(part: str, change: Callable[[bytes], str]) -> Callable[[bytes],
 
 
 def _voided(game: dict[str, Any]) -> None:
-    """Add the deletion of a hand without its number."""
+    """Add an event to a game's log that deletes a hand without saying which hand."""
     game["log"].append({**game["log"][-1], "client_id": None, "kind": "HandVoided", "data": {"seq": None}})
 
 
 def _merge_again(people: Any) -> None:
-    """Merge the person whom somebody was merged into."""
+    """Mark each person who remained after a merge as merged into another person, too."""
     kept = {person["merged_into"] for person in people} - {None}
     for person in people:
         if person["id"] in kept:
@@ -317,8 +340,9 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 def test_damaged_file_is_refused(app: Flask, elsewhere: Flask, hall: Hall) -> None:
-    """With an error message, and nothing is imported."""
+    """A damaged archive is refused with an error message, and nothing is imported."""
     packed = _packed(app, hall.league)
     for how, (spoil, why) in BAD.items():
         with pytest.raises(ArchiveError, match=why):
@@ -329,7 +353,7 @@ def test_damaged_file_is_refused(app: Flask, elsewhere: Flask, hall: Hall) -> No
 
 
 def test_notes_of_several_lines_and_joined_emoji_are_imported(app: Flask, elsewhere: Flask, hall: Hall) -> None:
-    """What the app itself lets people write comes back."""
+    """An archive can have notes with line breaks and joined emoji, because people can type these in the app."""
     notes = "555-0101\nbrings chips \U0001f469\u200d\U0001f9b0"
     change = _told(lambda league: league["people"][0].update(notes=notes))  # type: ignore[index]
     _import(elsewhere, change(_packed(app, hall.league)))
@@ -338,7 +362,7 @@ def test_notes_of_several_lines_and_joined_emoji_are_imported(app: Flask, elsewh
 
 
 def test_only_owners_export_a_league(hall: Hall, new_phone: Callable[[], Phone]) -> None:
-    """The file has the notes on people."""
+    """Only owners can export a league, because the exported file has the notes on people."""
     path = f"/leagues/{hall.league}/archive.zip"
     assert new_phone().get(path).status_code == 403
     response = hall.desk.get(path)
@@ -350,7 +374,10 @@ def test_only_owners_export_a_league(hall: Hall, new_phone: Callable[[], Phone])
 def test_commands_move_a_league_to_another_database(
     app: Flask, elsewhere: Flask, hall: Hall, tmp_path: Path, new_phone: Callable[[], Phone]
 ) -> None:
-    """The import prints a link that lets another device run the league, once."""
+    """A league can be moved to another database with the export and import commands.
+
+    The import prints a link that gives a device the right to run the league. The link works once.
+    """
     file = tmp_path / "league.zip"
     run = CliRunner()
     saved = run.invoke(main, ["export-league", hall.league, str(file)], env=_env(tmp_path))
@@ -381,7 +408,11 @@ def _env(folder: Path) -> dict[str, str | None]:
 
 
 def _spoilt(data: bytes, part: str, key: str, value: object) -> bytes:
-    """Return the file with a changed value in the first row of a part, or in the log of the first game."""
+    """Return an archive's bytes with one value replaced by `value`.
+
+    The value is at `key` in the first row of the list `part` of the league's data. If `part` is "game", the value is in
+    the first event of the first game's log.
+    """
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         files = {name: packed.read(name) for name in packed.namelist()}
     if part == "game":
@@ -400,6 +431,7 @@ def _spoilt(data: bytes, part: str, key: str, value: object) -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "key", "value"),
     [
@@ -422,7 +454,7 @@ def _spoilt(data: bytes, part: str, key: str, value: object) -> bytes:
 def test_file_with_a_wrong_value_is_refused(
     app: Flask, elsewhere: Flask, hall: Hall, part: str, key: str, value: object
 ) -> None:
-    """Nothing is imported, because a value that cannot be read would break pages."""
+    """An archive is refused if one of its values would break pages, and nothing is imported."""
     before = contents(elsewhere)
     with pytest.raises(ArchiveError, match="damaged"):
         _import(elsewhere, _spoilt(_packed(app, hall.league), part, key, value))

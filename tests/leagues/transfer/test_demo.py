@@ -1,8 +1,7 @@
-"""The demo is reproducible, follows the rules, shows on all pages, and can be removed completely."""
+"""The demo league, which is the same each time, follows the rules, appears on all pages and can be removed."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -39,12 +38,12 @@ SMALL = (Season("Short", 2, "rotate", StandingSettings(), MoneySettings(), 0),)
 
 @pytest.fixture(scope="module")
 def small() -> Archive:
-    """Return a demo with a closed night and one in progress."""
+    """Return a demo league with two nights, one closed and the other in progress."""
     return demo_archive(NOW, seasons=SMALL)
 
 
 def test_demo_is_reproducible(small: Archive) -> None:
-    """On another day only the dates differ."""
+    """The demo league is the same each time it is made. If it is made on another day, only the dates differ."""
     assert demo_archive(NOW, seasons=SMALL) == small
     later = demo_archive(datetime(2027, 2, 2, 9, 0, tzinfo=UTC), seasons=SMALL)
     for part in ("people", "seats", "byes", "present"):
@@ -54,7 +53,7 @@ def test_demo_is_reproducible(small: Archive) -> None:
 
 @pytest.mark.parametrize("hour", [0, 9, 20])
 def test_demo_has_no_future_dates(hour: int) -> None:
-    """At any hour the last night is in progress, and its hands are in the past."""
+    """At any hour, the last night of the demo league is in progress, and none of its hands is in the future."""
     now = NOW.replace(hour=hour)
     made = demo_archive(now, seasons=SMALL)
     hands = [line.received_at for whole in made.games.values() for line in whole.lines]
@@ -63,7 +62,7 @@ def test_demo_has_no_future_dates(hour: int) -> None:
 
 
 def test_demo_results_follow_the_rules(small: Archive) -> None:
-    """Each game record, scored from the start, gives the result of its table."""
+    """If the record of a demo game is scored again, the points and the winner equal the stored result."""
     by_number = {row["game_id"]: row for row in small.parts["tables"]}
     by_hand = 0
     for number, whole in small.games.items():
@@ -82,7 +81,10 @@ def test_demo_results_follow_the_rules(small: Archive) -> None:
 
 
 def test_demo_has_the_books_of_a_club(app: Flask) -> None:
-    """The cash box holds the kitty and tonight's fees; most have paid, some have not, and one paid ahead."""
+    """In the demo league, most players have paid, a few owe money, and one has paid ahead.
+
+    The cash box holds the kitty, the fees of the open night and what was paid ahead, minus what players owe.
+    """
     played_for_money = replace(SEASONS[-1], nights=3)
     with app.app_context():
         settle_again(league=bring_in(demo_archive(NOW, seasons=(played_for_money,))))
@@ -95,7 +97,10 @@ def test_demo_has_the_books_of_a_club(app: Flask) -> None:
 
 
 def test_demo_shows_on_every_page_and_can_be_removed(app: Flask, client: Phone, small: Archive) -> None:
-    """Other leagues stay, and the logs are append-only again."""
+    """The demo league appears on all pages, and can be removed without touching other leagues.
+
+    Only the removal of a demo league may delete lines of the logs. Otherwise, the database refuses to delete them.
+    """
     hall = open_hall(app, client)
     hall.check_in(*NAMES[:4])
     with app.app_context():
@@ -131,9 +136,9 @@ def _counts() -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_demo_command_takes_less_than_a_minute(app: Flask, tmp_path: Path) -> None:
-    """A second demo is refused, and the demo can be removed."""
-    run, began = CliRunner(), time.monotonic()
+def test_demo_command_makes_one_demo_and_removes_it(app: Flask, tmp_path: Path) -> None:
+    """The demo command makes one demo, refuses a second one, and can remove the demo."""
+    run = CliRunner()
     env: dict[str, str | None] = {
         "SCOREKEEPER_INSTANCE": str(tmp_path),
         "SECRET_KEY": settings_in(tmp_path).secret_key,
@@ -141,7 +146,6 @@ def test_demo_command_takes_less_than_a_minute(app: Flask, tmp_path: Path) -> No
     }
     made = run.invoke(main, ["demo"], env=env)
     assert made.exit_code == 0, made.output
-    assert time.monotonic() - began < 60
     again = run.invoke(main, ["demo"], env=env)
     assert again.exit_code == 1
     assert "already here" in again.output

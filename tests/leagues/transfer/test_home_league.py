@@ -1,4 +1,4 @@
-"""Turn a home table into a league, whose standings equal an independent count."""
+"""A league made from a home table (people who play outside leagues); the test counts the standings itself."""
 
 from __future__ import annotations
 
@@ -27,28 +27,37 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 HERE, MAKE = "/table/league", "/table/leagues"
-COUNTED = ("Points", "Games", "Wins", "Losses", "Ties", "Sets", "Point difference", "Nights")
+COUNTED = ("Points", "Games", "Wins", "Losses", "Ties", "Sets", "Point differential", "Nights")
 
 
 def preview(phone: Phone, rules: str = "") -> Page:
-    """Return the preview."""
+    """Return the page that previews the league before it is made.
+
+    `rules` is the parameter in the page's address that selects the rules of the games.
+    """
     return phone.see(f"{HERE}?rules={rules}")
 
 
 def seasons_of(league: Page) -> list[str]:
-    """Return the addresses of a league's seasons."""
+    """Return the addresses of the seasons that a league's page links to."""
     links = (str(each.get("href")).partition("#")[0] for each in league.all("a"))
     return list(dict.fromkeys(link for link in links if link.startswith("/seasons/") and link.count("/") == 2))
 
 
 def standings(phone: Phone, season: str) -> dict[str, list[int]]:
-    """Return what the exported standings say of each person, in the order of `COUNTED`."""
+    """Return a dict of each person's numbers in the exported standings, by name.
+
+    `COUNTED` has the column headings in the order of the numbers.
+    """
     rows = csv.DictReader(io.StringIO(phone.get(f"{season}/people.csv").data.decode("utf-8-sig")))
     return {row["Name"]: [int(row[column]) for column in COUNTED] for row in rows}
 
 
 def counted(told: list[Told]) -> dict[str, list[int]]:
-    """Return the same, counted from the records."""
+    """Count each person's numbers from the records of games.
+
+    Return a dict of the numbers by name. `COUNTED` has the column headings in the order of the numbers.
+    """
     games = Counted(told).games
     lines: dict[str, list[int]] = {}
     nights: dict[str, set[int]] = {}
@@ -68,6 +77,7 @@ def counted(told: list[Told]) -> dict[str, list[int]]:
     return {name: [*line, len(nights[name])] for name, line in lines.items()}
 
 
+@pytest.mark.slow
 def test_the_standings_equal_a_naive_count_and_the_table_keeps_its_games(app: Flask, client: Phone) -> None:
     told = Evenings(app, client).told
     before = client.see("/table").one("main")
@@ -89,6 +99,7 @@ def test_the_standings_equal_a_naive_count_and_the_table_keeps_its_games(app: Fl
         ]
 
 
+@pytest.mark.slow
 def test_each_ruleset_is_a_season_and_one_can_be_chosen(client: Phone) -> None:
     play_all(client, start(client), CLEAN)
     play_all(client, start(client, rules={"target": "7"}), CLEAN[:2])
@@ -142,6 +153,7 @@ def test_only_phones_that_may_score_make_a_league(client: Phone, new_phone: Call
     assert other.get(HERE).status_code == (200 if score else 403)
 
 
+@pytest.mark.slow
 def test_a_merged_person_with_a_new_name_is_one_player(client: Phone) -> None:
     play_all(client, start(client), CLEAN)
     play_all(client, start(client, ("Anne", "Bob", "Cid", "Dee")), CLEAN)
@@ -153,6 +165,6 @@ def test_a_merged_person_with_a_new_name_is_one_player(client: Phone) -> None:
 
 
 def _people(phone: Phone) -> list[tuple[str, str]]:
-    """Return name and address of everybody at the table."""
+    """Return the name and the address of each person at the home table."""
     links = phone.see("/table").one("table", class_="numbers").findall("tbody/tr/th/a")
     return [(words(each), str(each.get("href")).replace("players", "people")) for each in links]

@@ -1,4 +1,4 @@
-"""An XLSX file that would take long to read is refused before openpyxl parses its sheets."""
+"""XLSX files that would take long to read, which are refused before their sheets are parsed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ def _one_part_for_all(parts: Parts) -> Parts:
 
 
 def _elsewhere(parts: Parts) -> Parts:
-    """Return the same with another workbook part, and a harmless one where it usually is."""
+    """Return the parts of an XLSX file with a hostile workbook at an unusual path.
+
+    At the usual path, the file has a harmless workbook.
+    """
     return {
         TYPES: parts[TYPES].replace(f"/{BOOK}", f"/{OTHER_BOOK}"),
         OTHER_BOOK: _one_part_for_all(parts)[BOOK],

@@ -1,4 +1,4 @@
-"""Importing players and past results: every line is previewed before anything is saved."""
+"""Importing players and past results, with a preview of every line before anything is saved."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PAST = """date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with a night on September 1."""
+    """Return a league with an open night on September 1."""
     return open_hall(app, client)
 
 
@@ -43,7 +43,10 @@ def _lines(page: Page) -> list[list[str]]:
 
 @pytest.mark.parametrize("what", ["people", "results"])
 def test_example_on_the_page_can_be_imported(hall: Hall, what: str) -> None:
-    """With its first line, and for players also without it."""
+    """The example shown on each import page can be imported.
+
+    The example for players can also be imported without its line of headings.
+    """
     path = f"/leagues/{hall.league}/people/import" if what == "people" else f"/seasons/{hall.season}/results/import"
     empty = hall.desk.see(path)
     *_wide, pre = empty.all("pre")
@@ -64,7 +67,10 @@ def _people(app: Flask) -> int:
 
 
 def test_nothing_is_saved_before_the_preview(app: Flask, hall: Hall) -> None:
-    """The preview says for each line if it is new, known or wrong. Only new players are imported."""
+    """The preview says whether each line is new, known or wrong, and saves nothing.
+
+    When the previewed text is imported, only the new players are added.
+    """
     path = f"/leagues/{hall.league}/people/import"
     text = f"name;nickname;guest\nNan;Nanny;yes\nANN;;\nNan;;\n;Nobody;\n{'x' * 41};;\n"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=text)
@@ -85,7 +91,10 @@ def test_nothing_is_saved_before_the_preview(app: Flask, hall: Hall) -> None:
 
 
 def test_windows_file_is_read(app: Flask, hall: Hall) -> None:
-    """Without headings the first cell is the name. The apostrophe that guards a formula is removed."""
+    """A file of players from Windows, with Windows encoding, tabs and no headings, can be imported.
+
+    The first cell of a line is the name. An apostrophe in front of a formula is removed.
+    """
     path = f"/leagues/{hall.league}/people/import"
     file = (io.BytesIO("José\tPepe\r\n'=Zed\t\r\n".encode("cp1252")), "players.csv")
     page = hall.desk.submit(hall.desk.see(path), path, 200, file=file)
@@ -111,20 +120,26 @@ def test_unreadable_table_is_refused(data: bytes, why: str) -> None:
 
 
 def test_control_characters_become_spaces() -> None:
-    """No page can show them, and a league file with them is refused."""
+    """Control characters in imported cells become spaces.
+
+    A league file with control characters would be refused, so such a league could not be moved.
+    """
     (line,) = newcomers("Name,Nickname,Notes\nAnn,A\x08nn,chips\x1b\n", ())
     assert (line.told.nickname, line.told.notes) == ("A nn", "chips")
 
 
 def test_separators_and_quotes() -> None:
-    """Commas, semicolons and tabs, except within quotes."""
+    """Commas, semicolons or tabs separate cells, except within quotes."""
     for text in ('"Ann, the elder",x\n', '"Ann, the elder";x\n', '"Ann, the elder"\tx\n'):
         assert newcomers(text, ())[0].told.name == "Ann, the elder"
     assert [line.state for line in newcomers("﻿Name\nBob\n".replace("\ufeff", ""), ["bob"])] == ["there"]
 
 
 def test_past_results_become_closed_nights(app: Flask, hall: Hall) -> None:
-    """With their final scores and new players, counted in the standings."""
+    """Imported past results become closed nights with final scores, and count in the standings.
+
+    Unknown names in the results are added as new players.
+    """
     path = f"/seasons/{hall.season}/results/import"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
     assert "Nothing is saved yet." in page.text
@@ -149,7 +164,7 @@ def test_past_results_become_closed_nights(app: Flask, hall: Hall) -> None:
     assert "New Nan" in page.text
     assert "21" in hall.desk.see(f"/nights/{night}").text
     again = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
-    assert "The season already has a night on or after 2026-10-06." in again.text
+    assert "The season already has a night on 2026-10-06 or later." in again.text
 
 
 BAD = {
@@ -179,7 +194,10 @@ def test_wrong_line_says_why(lines: str) -> None:
 def test_import_keeps_the_limits_on_people(
     app: Flask, hall: Hall, monkeypatch: pytest.MonkeyPatch, limit: str, says: str
 ) -> None:
-    """A file can hold 12,000 names, which would make every page of the league slow."""
+    """An import is refused if it would exceed the limit of people in a league or on a night.
+
+    A file could have 12,000 names, and so many people would make every page of the league slow.
+    """
     path = f"/seasons/{hall.season}/results/import"
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
     monkeypatch.setattr(past_nights, limit, 6)
@@ -191,7 +209,10 @@ def test_import_keeps_the_limits_on_people(
 def test_wrong_line_that_was_not_previewed_stops_the_import(
     app: Flask, hall: Hall, new_phone: Callable[[], Phone]
 ) -> None:
-    """A night without one of its tables would count wrong. Only owners can import."""
+    """If an import has a wrong line that wasn't in a preview, nothing is imported.
+
+    Otherwise the import would leave out a table without a warning. Only owners can open the import pages.
+    """
     path = f"/seasons/{hall.season}/results/import"
     wrong = PAST.replace("18,21", "18,x")
     page = hall.desk.submit(hall.desk.see(path), path, 200, text=wrong)

@@ -1,22 +1,24 @@
-"""A league file is imported in the browser: looked into first, then imported by a process of its own."""
+"""League files that are uploaded in the browser, shown for review, and imported in a separate process."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from scorekeeper.db.lock import held
-from scorekeeper.leagues.core.models import LeagueRow
+from scorekeeper.leagues.core.models import LeagueRow, UploadRow
 from scorekeeper.leagues.transfer import archive, demo, league_file
-from scorekeeper.leagues.transfer.league_file import UPLOADS
+from scorekeeper.leagues.transfer.league_file import KEPT, TURN
+from scorekeeper.ops.retention import tidy
+from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web import rate_limit
-from scorekeeper.web.extensions import db
+from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.leases import take
 from scorekeeper.web.rate_limit import LEAGUE_IMPORTS
 from tests.support.league_night import open_hall
 from tests.support.page import Page, words
@@ -31,7 +33,7 @@ PATH = "/leagues/import"
 
 @pytest.fixture(scope="module")
 def packed() -> bytes:
-    """Return a small league as a file, made in no database."""
+    """Return the file of a small league that isn't in the database."""
     return archive.pack(demo.demo_archive(datetime(2026, 9, 1, tzinfo=UTC)))
 
 
@@ -44,10 +46,14 @@ def _leagues(app: Flask) -> list[str]:
         return list(db.session.scalars(select(LeagueRow.name)))
 
 
+@pytest.mark.slow
 def test_uploaded_league_belongs_to_the_device(
     app: Flask, client: Phone, new_phone: Callable[[], Phone], packed: bytes
 ) -> None:
-    """Nobody else finds the upload, and nothing is saved before the second step."""
+    """An uploaded league is imported only after it is confirmed. Then it belongs to the device that uploaded it.
+
+    Other devices can't open the upload.
+    """
     page = _upload(client, packed)
     assert page.status == 200
     assert "24" in page.text
@@ -60,11 +66,12 @@ def test_uploaded_league_belongs_to_the_device(
     assert new_phone().get(f"{league.path}/archive.zip").status_code == 403
     assert client.get(page.path).status_code == 404
     assert "already on this server" in _upload(client, packed, 422).text
-    assert [path.suffix for path in (app.config["INSTANCE"] / UPLOADS).iterdir() if path.name != "lock"] == []
+    with app.app_context():
+        assert db.session.scalars(select(UploadRow.key)).all() == []
 
 
 def _with(data: bytes, name: str, text: bytes) -> bytes:
-    """Return the file with another part."""
+    """Return the bytes of the league file `data` with `text` as the content of the file `name` inside it."""
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as whole, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as told:
         for each in whole.namelist():
@@ -73,7 +80,7 @@ def _with(data: bytes, name: str, text: bytes) -> bytes:
 
 
 def test_other_files_are_refused(client: Phone, packed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty one, one that is no league, a damaged one, and a ZIP bomb."""
+    """An empty file, a file that is not a league, a damaged file, and a file that is too large are refused."""
     assert "Choose a league file" in _upload(client, b"", 422).text
     for wrong in (b"PK\x03\x04", b"name\nAnn\n", packed[:-50], _with(packed, "league.json", b"[]")):
         assert "isn't a league file" in _upload(client, wrong, 422).text
@@ -82,7 +89,7 @@ def test_other_files_are_refused(client: Phone, packed: bytes, monkeypatch: pyte
 
 
 def test_league_file_may_be_larger_than_a_form(client: Phone) -> None:
-    """Elsewhere the limit of a request stands."""
+    """The form for league files accepts large files. Other forms refuse a request of that size with status 413."""
     token = str(client.see(PATH).form(PATH).values["csrf_token"])
     # Written by hand, because the test client leaves the file open in which it keeps a large form.
     part = '--part\r\nContent-Disposition: form-data; name="{}"{}\r\n\r\n{}\r\n'
@@ -93,6 +100,7 @@ def test_league_file_may_be_larger_than_a_form(client: Phone) -> None:
     assert client.post("/games/import", data=body.encode(), headers=headers).status_code == 413
 
 
+@pytest.mark.slow
 def test_damage_in_the_games_is_found_by_the_import(app: Flask, client: Phone, packed: bytes) -> None:
     page = _upload(client, _with(packed, "games.jsonl", b"{}\n"))
     assert "Nothing was imported" in client.submit(page, page.path, 422).text
@@ -101,25 +109,53 @@ def test_damage_in_the_games_is_found_by_the_import(app: Flask, client: Phone, p
 
 def test_one_import_at_a_time(app: Flask, client: Phone, packed: bytes) -> None:
     page = _upload(client, packed)
-    with held(app.config["INSTANCE"] / UPLOADS / "lock"):
-        assert "Another league is being imported" in client.submit(page, page.path, 422).text
+    with app.app_context():
+        assert take(name=TURN, lasts=timedelta(minutes=1))
+    assert "Another league is being imported" in client.submit(page, page.path, 422).text
     assert _leagues(app) == []
 
 
-def test_old_uploads_are_removed(app: Flask, client: Phone, packed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_uploads_are_removed(app: Flask, client: Phone, packed: bytes) -> None:
+    """An uploaded file can't be opened after an hour.
+
+    The server deletes the file at the next upload, or when it cleans up old data.
+    """
     open_hall(app, client)
     first = _upload(client, packed)
-    monkeypatch.setattr(league_file, "KEPT_SECONDS", -1)
+    with app.app_context(), writing() as session:
+        session.execute(update(UploadRow).values(made_at=datetime.now(UTC) - KEPT))
     assert client.get(first.path).status_code == 404
-    league_file.keep(app.config["INSTANCE"], "device", packed, league_file.look_into(packed))
-    assert sorted(path.suffix for path in (app.config["INSTANCE"] / UPLOADS).iterdir()) == [".json", ".zip"]
+    for remove in (lambda: league_file.keep(device="b", data=packed, file=league_file.look_into(packed)), tidy):
+        with app.app_context():
+            league_file.keep(device="a", data=packed, file=league_file.look_into(packed), now=datetime.now(UTC) - KEPT)
+            old = db.session.scalars(select(UploadRow.key).order_by(UploadRow.id.desc())).first()
+            remove()
+            assert old not in db.session.scalars(select(UploadRow.key)).all()
+
+
+def test_so_many_uploads_are_kept(app: Flask, packed: bytes) -> None:
+    """The server keeps only the three newest uploads of each device.
+
+    If the server has too many uploads in total, a new upload is refused, and other devices' uploads stay.
+    """
+    with app.app_context():
+        file = league_file.look_into(packed)
+        first = league_file.keep(device="first", data=b"x", file=file)
+        mine = [league_file.keep(device="mine", data=b"x", file=file) for _again in range(league_file.MOST_KEPT + 2)]
+        here = [league_file.kept(device="mine", key=key) is not None for key in mine]
+        assert (sum(here), here[-3:]) == (3, [True] * 3)
+        for number in range(league_file.MOST_KEPT - 4):
+            league_file.keep(device=str(number), data=b"x", file=file)
+        with pytest.raises(RuleViolation, match="Too many files"):
+            league_file.keep(device="last", data=b"x", file=file)
+        assert league_file.kept(device="first", key=first) is not None
 
 
 def test_uploaded_file_is_parsed_once(app: Flask, client: Phone, packed: bytes) -> None:
-    """The page shows what was found at the upload, even if the file beside it can't be read anymore."""
+    """The page about an upload shows what was found during the upload, even if the stored file can't be read later."""
     page = _upload(client, packed)
-    for path in (app.config["INSTANCE"] / UPLOADS).glob("*.zip"):
-        path.write_bytes(b"")
+    with app.app_context(), writing() as session:
+        session.execute(update(UploadRow).values(data=b""))
     again = client.see(page.path)
     assert [words(row) for row in again.all("dl")] == [words(row) for row in page.all("dl")]
 

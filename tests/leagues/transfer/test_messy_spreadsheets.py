@@ -1,4 +1,4 @@
-"""Twelve spreadsheets as clubs keep them come in through the pages, with at most three taps beyond the preview."""
+"""Twelve messy spreadsheets can be imported through the pages with at most three taps after the first preview."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_TAPS = 3
 
 @pytest.fixture
 def season(app: Flask, client: Phone) -> str:
-    """Return a season without nights, in a league with the people of the club."""
+    """Return the path of a season without nights, in a league that has the people in `CLUB`."""
     client.set_cookie(COOKIE, WORD)
     with app.app_context():
         league = seasons.make_league(name="Thursday Setback", device=DIRECTOR, client_id="make")
@@ -49,7 +49,10 @@ def season(app: Flask, client: Phone) -> str:
 
 
 def _imported(client: Phone, path: str, sheet: Messy) -> tuple[Page, int]:
-    """Upload a file, answer what is asked, import it, and return the last preview and the taps after the first."""
+    """Upload a spreadsheet, give the answers in `sheet.taps`, and import the spreadsheet.
+
+    Return the last preview, and the number of taps after the first preview.
+    """
     file = (io.BytesIO((FOLDER / sheet.name).read_bytes()), sheet.name)
     page = client.submit(client.see(path), path, 200, file=file)
     taps = len(sheet.taps) + 1
@@ -63,7 +66,10 @@ def _imported(client: Phone, path: str, sheet: Messy) -> tuple[Page, int]:
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_messy_spreadsheet_is_imported(app: Flask, client: Phone, season: str, sheet: Messy) -> None:
-    """Its nights and points are there, and nobody new whom the preview didn't name."""
+    """The nights and points of a messy spreadsheet are imported.
+
+    No players are added except the new players that the preview named.
+    """
     page, taps = _imported(client, f"/seasons/{season}/results/import", sheet)
     assert taps <= MOST_TAPS
     for name in sheet.new:

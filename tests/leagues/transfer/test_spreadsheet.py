@@ -1,4 +1,4 @@
-"""Reading tables from spreadsheets: dates, numbers, headings, encodings, and questions before the import."""
+"""Spreadsheets of past results: how dates, numbers, headings and encodings are read, and what the preview asks."""
 
 from __future__ import annotations
 
@@ -33,35 +33,38 @@ GOOD = "2026-10-06,1,1,Ann,Bob,Cid,Dee,21,13"
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with a night on September 1."""
+    """Return a league with an open night on September 1."""
     return open_hall(app, client)
 
 
 def look(hall: Hall, *lines: str, **fields: str) -> Page:
-    """Paste lines of results and preview them."""
+    """Paste `lines` of past results below a line of headings, and return the preview.
+
+    `fields` are more fields of the form.
+    """
     path = f"/seasons/{hall.season}/results/import"
     return hall.desk.submit(hall.desk.see(path), path, 200, text="\n".join((HEAD, *lines)), **fields)
 
 
 def store(hall: Hall, page: Page, status: int = 303) -> Page:
-    """Confirm the import."""
+    """Import the results that the preview `page` shows, and return the page that follows."""
     return hall.desk.submit(page, f"/seasons/{hall.season}/results/import", status, confirmed="1")
 
 
 def nights(hall: Hall) -> int:
-    """Return the number of nights."""
+    """Return the number of nights in the database."""
     with hall.app.app_context():
         return db.session.scalar(select(func.count()).select_from(NightRow)) or 0
 
 
 def people(hall: Hall) -> set[str]:
-    """Return everyone's name."""
+    """Return the names of all people in the database."""
     with hall.app.app_context():
         return set(db.session.scalars(select(PersonRow.name)))
 
 
 def says(page: Page) -> list[str]:
-    """Return the result column of the preview."""
+    """Return what the preview says about each line, from the column for the result."""
     (table,) = page.all("table")
     return [[words(cell) for cell in row][1] for row in table.iter("tr")][1:]
 
@@ -134,7 +137,7 @@ def test_wrong_lines_can_be_skipped(hall: Hall) -> None:
 
 
 def test_only_previewed_lines_are_skipped(hall: Hall) -> None:
-    """The text was edited after the preview, so it is previewed again."""
+    """If a wrong line is added to the text after the preview, the import shows another preview and saves nothing."""
     page = look(hall, GOOD)
     path = f"/seasons/{hall.season}/results/import"
     text = f"{HEAD}\n{GOOD}\n2026-10-06,1,2,Eve,Fay,Gus,Hal,x,3"
@@ -144,7 +147,10 @@ def test_only_previewed_lines_are_skipped(hall: Hall) -> None:
 
 
 def test_unknown_names_are_pointed_out(hall: Hall) -> None:
-    """A likely person is chosen, and can be changed with one tap; a new player is counted on the button."""
+    """For a misspelled name, the preview suggests the person with the most similar name.
+
+    Other unknown names are new players. The import button says how many new players will be added.
+    """
     page = look(hall, "2026-10-06,1,1,Ann,Bob,Cidd,Xaver,21,13")
     form = page.form(f"/seasons/{hall.season}/results/import")
     assert (form.values["who-cidd"], form.values["who-xaver"]) == (["=Cid", ""], ["+", ""])
@@ -163,7 +169,7 @@ def test_name_is_whoever_the_answer_says(hall: Hall, answer: str, then: set[str]
 
 
 def test_player_that_the_preview_did_not_show_is_not_added(hall: Hall) -> None:
-    """The text was edited after the preview, so it is previewed again."""
+    """If a new player is added to the text after the preview, the import shows another preview and saves nothing."""
     page = look(hall, GOOD)
     text = f"{HEAD}\n{GOOD}\n2026-10-06,2,1,Ann,Bob,Cid,Xaver,21,13"
     again = hall.desk.submit(page, f"/seasons/{hall.season}/results/import", 200, confirmed="1", text=text)

@@ -1,4 +1,4 @@
-"""An import can be undone as a whole, as long as nothing was built on it."""
+"""Undoing an import as a whole, which is possible until its data has been changed or used."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOGS = frozenset(("league_event", "league_event_text", "night"))
 
 @pytest.fixture
 def hall(app: Flask, client: Phone) -> Hall:
-    """Return a league with a night on September 1."""
+    """Return a league with an open night on September 1."""
     return open_hall(app, client)
 
 
@@ -60,7 +60,10 @@ def _obstacle(hall: Hall) -> str:
 
 @pytest.mark.parametrize("text", [GAMES, WIDE], ids=["games", "totals"])
 def test_undone_import_leaves_nothing_but_its_lines_in_the_log(app: Flask, hall: Hall, text: str) -> None:
-    """Twice is once, and the same table can be imported again."""
+    """Undoing an import removes everything that was imported, except lines in the log. A second undo changes nothing.
+
+    The same spreadsheet can then be imported again.
+    """
     before = contents(app)
     _import(hall, text)
     path = _undo_path(hall)
@@ -116,7 +119,10 @@ def _close_season(hall: Hall) -> None:
 def test_import_that_something_was_built_on_stays(
     app: Flask, hall: Hall, act: Callable[[Hall], None], says: str
 ) -> None:
-    """The page says what stands in the way, and an older page can't do it either."""
+    """An import can't be undone after its data was changed or the season was closed. The page gives the reason.
+
+    If a page was opened before that change, its form to undo the import is refused, too.
+    """
     _import(hall, WIDE)
     path = _undo_path(hall)
     page = hall.desk.see(f"/seasons/{hall.season}/results/import")
@@ -137,7 +143,10 @@ def test_totals_are_in_the_league_file(app: Flask, hall: Hall) -> None:
 
 
 def test_night_of_totals_is_shown_and_not_removed(app: Flask, hall: Hall) -> None:
-    """It looks like a night without games."""
+    """If a night was imported as totals (only the points of each player), its page says so and lists no games.
+
+    The desk doesn't offer to remove such a night as if it were empty.
+    """
     _import(hall, WIDE)
     with app.app_context():
         night = db.session.scalars(select(NightRow).where(NightRow.day == date(2026, 10, 6))).one().public_id
@@ -149,7 +158,10 @@ def test_night_of_totals_is_shown_and_not_removed(app: Flask, hall: Hall) -> Non
 
 
 def test_night_of_totals_stands_in_the_points_by_night(hall: Hall) -> None:
-    """With its points, on the page of the season and in its file; someone who was away has none."""
+    """The points of a night that was imported as totals are in the table of points by night, and in its CSV file.
+
+    Players who missed the night have no points for it.
+    """
     _import(hall, WIDE)
     table = hall.desk.see(f"/seasons/{hall.season}").one("table", class_="grid")
     rows = {words(row.findall("th")[0]): [words(cell) for cell in row.findall("td")] for row in table.iter("tr")}

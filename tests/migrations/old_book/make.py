@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Make the database of an older version that `tests/migrations/test_old_book.py` upgrades.
+"""Makes the database of an older version, which `tests/migrations/test_old_book.py` upgrades.
 
 Run it with the code of the commit named in `COMMIT`, not with the present code:
 
@@ -74,7 +74,7 @@ GAMES = (
 
 
 def main(folder: Path) -> None:
-    """Write the files into `folder`."""
+    """Write three files into `folder`: the database, a league's archive, and what the app's pages and files contain."""
     with tempfile.TemporaryDirectory() as place:
         book = Path(place)
         database = f"sqlite:///{book / 'scorekeeper.db'}"
@@ -100,13 +100,17 @@ def main(folder: Path) -> None:
 
 
 def _device(phone: object) -> str:
-    """Return the hash of the phone."""
+    """Set the phone's device cookie to `WORD`, and return the hash that stands for this device in the database."""
     phone.set_cookie(COOKIE, WORD)
     return hashlib.sha256(WORD.encode()).hexdigest()
 
 
 def _game(device: str, number: int, preset: str, options: dict[str, object]) -> str:
-    """Play a game with a correction, an undo and redo, an adjustment and a score link."""
+    """Play a game with a correction, an undo, a redo, an adjustment and a score link, and return its public id.
+
+    The game has the rules of the preset `preset`, changed by `options`. `number` chooses the random hands, and must be
+    different for each game.
+    """
     rules = with_options(PRESETS[preset], options)
     if options:
         house_rules.save_house_rules(device=device, name="Ours", rules=rules)
@@ -140,7 +144,10 @@ def _game(device: str, number: int, preset: str, options: dict[str, object]) -> 
 
 
 def _league(device: str) -> tuple[str, str, list[str]]:
-    """Make a league with two closed nights, substitutes, roles, money, a merge and an anonymous player."""
+    """Make a league with two closed nights, substitutes, roles, money, a merge and an anonymous player.
+
+    Return the public ids of the league, of its season and of the two nights.
+    """
     by = {"device": device}
     league = seasons.make_league(name="Fire Hall", client_id="make-league", **by)
     ids = people.add_people(league=league, people=[PersonData(name=name) for name in NAMES], **by)
@@ -253,7 +260,11 @@ def _address(person: int) -> str:
 
 
 def _shown(phone: object, games: list[str], league: str, season: str, played: list[str]) -> dict[str, object]:
-    """Return the contents of the pages."""
+    """Return a dict of what the app's pages and files contain.
+
+    The dict also has the ids of the league, season and nights, and the first game's state as a phone stores it.
+    `played` are the public ids of the nights.
+    """
 
     def see(path: str) -> str:
         answer = phone.get(path)

@@ -1,4 +1,4 @@
-"""A backup is whole, also while phones write, and stays while newer ones come."""
+"""A backup is complete even while phones write, and good backups aren't removed too early."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.ops.backup.copying import BackupError, back_up, backups_in
+from scorekeeper.ops.backup.copying import BackupError
+from scorekeeper.ops.backup.folder import back_up, backups_in
 from scorekeeper.ops.backup.schedule import Schedule
+from scorekeeper.ops.current_metrics import of_files
 from tests.support.game import start
 
 if TYPE_CHECKING:
@@ -27,7 +29,10 @@ NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 @pytest.fixture
 def tally(tmp_path: Path) -> Path:
-    """Return a SQLite file as the application has it: two numbers that are equal in every moment."""
+    """Create a SQLite file with a table of two equal numbers, and return the file's path.
+
+    The file is in WAL mode, like the app's database. Each transaction in these tests leaves both numbers equal.
+    """
     path = tmp_path / "tally.db"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -37,7 +42,7 @@ def tally(tmp_path: Path) -> Path:
 
 
 def read(path: Path) -> tuple[int, int]:
-    """Return the two numbers."""
+    """Return both numbers of the table in the SQLite file `path`."""
     with closing(sqlite3.connect(path)) as connection:
         one, two = connection.execute("SELECT one, two FROM tally").fetchone()
     return one, two
@@ -53,7 +58,10 @@ def test_a_backup_is_one_file_that_only_its_owner_reads(tally: Path, tmp_path: P
 
 
 def test_a_backup_is_of_one_moment(tally: Path, tmp_path: Path) -> None:
-    """While a phone writes without a pause, no copy holds half of a write, and later copies hold later ones."""
+    """A backup that is made while a thread keeps writing never contains only part of a transaction.
+
+    If several backups are made in a row, a later backup never contains older data than an earlier one.
+    """
     done = threading.Event()
 
     def write() -> None:
@@ -99,7 +107,7 @@ def test_what_a_killed_one_left_is_cleared_away(tally: Path, tmp_path: Path) -> 
 
 
 def test_no_backup_of_a_damaged_score_book(tally: Path, tmp_path: Path) -> None:
-    """Nor does it take the place of a good one."""
+    """A damaged database isn't backed up, and an earlier backup from before the damage is kept."""
     good = back_up(tally, tmp_path / "backups", keep=1)
     whole = tally.read_bytes()
     for damaged in (whole[:4096] + b"\x55" * (len(whole) - 4096), whole[: len(whole) // 2], b"Ann 12, Bob 9\n" * 400):
@@ -131,13 +139,35 @@ def test_a_backup_is_due_after_so_many_hours(tally: Path, tmp_path: Path) -> Non
 
 
 def test_a_clock_that_was_put_back_makes_one_backup_and_no_storm(tally: Path, tmp_path: Path) -> None:
-    """Those of the future stay the newest by name; they must not go for new ones that are made every few seconds."""
+    """After the clock is set back, the schedule makes a single new backup, instead of a new one at every check.
+
+    The names of the existing backups then contain times in the future. These backups are kept, except for the oldest,
+    which makes room for the new backup.
+    """
     folder = tmp_path / "backups"
     future = [back_up(tally, folder, keep=4, now=NOON + timedelta(days=day)) for day in range(1, 5)]
     plan = Schedule(tally, folder, every=timedelta(hours=2), keep=4)
     made = [plan.make_if_due(NOON + timedelta(seconds=20 * look)) for look in range(5)]
     assert [bool(path) for path in made] == [True, False, False, False, False]
     assert backups_in(folder) == [made[0], *future[1:]]
+
+
+def test_the_metrics_leave_out_backups_dated_in_the_future(tally: Path, tmp_path: Path) -> None:
+    """After the clock is set back, the metrics are about the newest backup that isn't dated in the future.
+
+    If all backups are dated in the future, the metrics say that there is none.
+    """
+    folder, now = tmp_path / "backups", datetime.now(UTC)
+    back_up(tally, folder, now=now + timedelta(days=300))
+    found = dict(of_files(tmp_path, tally))
+    assert found["scorekeeper_backups"] == 0
+    assert "scorekeeper_backup_age_seconds" not in found
+    back_up(tally, folder, now=now - timedelta(days=3))
+    found = dict(of_files(tmp_path, tally))
+    assert found["scorekeeper_backups"] == 1
+    assert round(found["scorekeeper_backup_age_seconds"] / 86400) == 3
+    back_up(tally, folder, now=now + timedelta(seconds=50))
+    assert dict(of_files(tmp_path, tally))["scorekeeper_backup_age_seconds"] == 0
 
 
 @pytest.mark.database
@@ -152,7 +182,7 @@ def test_a_score_book_with_nothing_in_it_is_not_backed_up(app: Flask, client: Ph
 def test_a_backup_that_was_due_and_could_not_be_made_is_logged(
     tally: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In a sentence, and the server keeps running."""
+    """If a scheduled backup can't be made, the log gets one sentence that says why."""
     (tmp_path / "file").write_text("mine")
     Schedule(tally, tmp_path / "file", every=timedelta(hours=1), keep=9).start()
     until = time.monotonic() + 10

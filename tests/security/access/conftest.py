@@ -1,4 +1,4 @@
-"""A world for the tests of who gets what: made once a module, for each request finds it as it was."""
+"""Fixtures for the tests of access rights: a database made once per module and restored after each request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 def world(
     empty_book: Path, tmp_path_factory: pytest.TempPathFactory, compiled_templates: FileSystemBytecodeCache
 ) -> Iterator[World]:
-    """Yield everybody and everything; passwords take no time to check, and who is signed in stays freshly so."""
+    """Yield a `World` with a person for each role, whose passwords are quick to check.
+
+    For a day after signing in, people may change their account without signing in again. These tests take longer than
+    the usual 15 minutes.
+    """
     folder = tmp_path_factory.mktemp("world")
     databases.copy_book(empty_book, folder)
     app = create_app(settings_in(folder))
@@ -46,7 +50,7 @@ def world(
 
 @pytest.fixture(scope="module")
 def ground(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
-    """Yield an object that detects each change to the database and undoes it."""
+    """Yield a `Ground`, which finds each change to the database of `world` and can restore the original state."""
     ground = Ground(world.app, world.app.config["INSTANCE"], tmp_path_factory.mktemp("ground") / "kept")
     yield ground
     ground.leave()

@@ -1,4 +1,4 @@
-"""A form for each address that takes one, as whole as a page would send it: what it asks for can be done there."""
+"""A complete form for each address that accepts a form; people with the right role can post that form successfully."""
 
 from __future__ import annotations
 
@@ -28,14 +28,20 @@ RESULTS = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 
 
 
 def tail_for(game: str, version: int) -> str:
-    """Return hands as a phone sends them that was without signal: the second of a game."""
+    """Return the JSON text that a phone sends after the second hand of `game` was entered offline.
+
+    `version` is the version that the game had when the phone went offline.
+    """
     hand = {"dealer": 0, **HAND, "bidder": 1}
     sent = {"game": game, "version": version, "hands": [{"id": "phone-made-1", "number": 2, "hand": hand}]}
     return json.dumps(sent)
 
 
 def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[str, Any]]:
-    """Return the fields for each endpoint; `game` is the name of the one in the address, or the league is there."""
+    """Return a dict that maps the name of each endpoint to the fields of a valid form.
+
+    `game` is a key of `World.games`. The forms are about that game and that `league`.
+    """
     who = league.people
     tables = league.night.tables
     waiting = tail_for(world.games[game], world.versions.get(game, 4))
@@ -49,6 +55,9 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "accounts.change_password": {"current-password": PASSWORD, "new-password": NEW_PASSWORD},
         "accounts.sign_in": {"username": "account name", "current-password": PASSWORD},
         "accounts.sign_up": {"username": "brand new", "new-password": NEW_PASSWORD},
+        "operator.invite": {"name": "brand new"},
+        "operator.pause": {"because": "Back soon."},
+        "operator.turn_off": {"because": "It sells things."},
         "games.carried": {"sent": waiting},
         "games.create": SETUP,
         "games.new": SETUP,
@@ -107,6 +116,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.plan": {"format": "to_target", "together": "rotate", "rounds": "3", "sizes": "4"},
         "leagues.reopen": {"reason": "a slip"},
         "leagues.enter_results": {f"points-{tables[2]}-0": "21", f"points-{tables[2]}-1": "13", f"was-{tables[2]}": ""},
+        "leagues.start_round": {"started": "1"},
         "leagues.swap": {"one": who[0], "other": who[1]},
         "leagues.set_sub": {"person": who[0], "regular": who[8]},
         "leagues.confirm": {"side": "0", "seat": "0", "points": "3,1"},
@@ -148,7 +158,11 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
 
 
 class Forms:
-    """The forms of a world, with what only a look at the page before tells: the word for what was seen there."""
+    """The forms that can be posted in a world.
+
+    Some changes must be previewed first, and their forms need a token from the preview. The method `of` requests the
+    preview and adds that token.
+    """
 
     LOOKED_AT = frozenset(("games.adjust", "games.score", "games.correction", "games.change_rules", "games.void_hand"))
 
@@ -159,7 +173,10 @@ class Forms:
         self.seen: dict[str, str] = {}
 
     def of(self, endpoint: str, path: str, thing: str) -> dict[str, Any]:
-        """Return what is sent to `path`, in which that thing stands."""
+        """Return the fields of a valid form for `endpoint`, to be posted to `path`.
+
+        `thing` is the name of the game, league or other object in that path.
+        """
         game = game_named(thing)
         league = self.world.away if thing.endswith("2") else self.world.home
         fields: dict[str, Any] = {
@@ -178,7 +195,10 @@ class Forms:
         return fields
 
     def json(self, endpoint: str, thing: str) -> Any:
-        """Return what is sent as JSON, None where a form is."""
+        """Return the JSON value to post instead of a form, or None if `endpoint` accepts a form.
+
+        `thing` is the name of the object in the address.
+        """
         game = game_named(thing)
         if endpoint != "games.waiting":
             return None

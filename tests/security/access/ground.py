@@ -1,4 +1,4 @@
-"""A database that is restored after each request, with each change detected."""
+"""Detect each change that a request makes to the database, and restore the database after it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class Ground:
-    """The database of `app`, in `folder`, as it stands now; on SQLite and on PostgreSQL."""
+    """The database of `app` in `folder`, on SQLite or PostgreSQL, with a copy of the original state.
+
+    On PostgreSQL, the copy is in the folder `kept`.
+    """
 
     def __init__(self, app: Flask, folder: Path, kept: Path) -> None:
         self.app, self.folder, self.kept = app, folder, kept
@@ -35,7 +38,11 @@ class Ground:
         self.seen = self._mark()
 
     def changed(self) -> dict[str, tuple[list[str], list[str]]]:
-        """Return what is otherwise than at first: by table, the rows that are gone and those that are new."""
+        """Return how the database differs from the original, as (missing rows, new rows) by table name.
+
+        Tables without a difference are left out. Return an empty dictionary if nothing was written since the last call
+        of this method or of `put_back`.
+        """
         mark = self._mark()
         if mark == self.seen:
             return {}
@@ -48,7 +55,7 @@ class Ground:
         }
 
     def put_back(self) -> None:
-        """Let everything be as it was at first."""
+        """Restore the original state of the database."""
         if databases.on_postgresql():
             self._let_go()
             databases.drop_book(self.folder)
@@ -60,7 +67,7 @@ class Ground:
         self.seen = self._mark()
 
     def leave(self) -> None:
-        """Close what was opened."""
+        """Close the connections and delete the copy."""
         self._let_go()
         if databases.on_postgresql():
             databases.drop_book(self.kept)
@@ -77,7 +84,10 @@ class Ground:
         }
 
     def _mark(self) -> str:
-        """What is another one after every transaction that wrote something, perhaps after others too."""
+        """Return a marker: a string that changes with each transaction that changes the database.
+
+        The marker may also change at other times.
+        """
         if databases.on_postgresql():
             with self.app.app_context(), db.engine.connect() as connection:
                 return str(connection.exec_driver_sql("SELECT pg_current_wal_insert_lsn()").scalar_one())

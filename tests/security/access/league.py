@@ -1,4 +1,4 @@
-"""A league with all that can be behind an address of it, made by the device that owns it: two of them are a world."""
+"""Make a league with an object for each kind of address. The database of the access tests has two such leagues."""
 
 from __future__ import annotations
 
@@ -63,12 +63,15 @@ TO_COME = datetime.now(UTC).date() + timedelta(days=30)
 
 
 def hashed(word: str) -> str:
-    """Return the stored hash for a device of that name (`device_word`)."""
+    """Return the hash that the database stores for a device's cookie; `word` is the device's name in these tests."""
     return hashlib.sha256(device_word(word).encode()).hexdigest()
 
 
 def act(game: str, device: str, *commands: Command) -> int:
-    """Do this in a game and return the version of the game after it."""
+    """Carry out `commands` in `game`, and return the game's version after the last command.
+
+    `device` is the name of the device that sends the commands.
+    """
     version = 0
     for number, command in enumerate(commands):
         tap = ClientRequest(hashed(device), f"{device}-{game}-{number}-{type(command).__name__}")
@@ -78,13 +81,16 @@ def act(game: str, device: str, *commands: Command) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LeagueNight:
-    """A night, its tables of all rounds, and the games of the first ones."""
+    """A league night. `tables` has the row ids of its tables in all rounds.
+
+    `games` has the public ids of the games that were started by scanning the cards of the first tables.
+    """
 
     id: str
     tables: tuple[int, ...]
     games: tuple[str, ...]
     card: str
-    """The word on the card of table 1."""
+    """Token in the address that is printed on the card of table 1."""
 
 
 TWO_ROUNDS = NightPlan(rounds=2)
@@ -92,59 +98,68 @@ TWO_ROUNDS = NightPlan(rounds=2)
 
 @dataclass(frozen=True)
 class League:
-    """A league: a season that is played and one that is over; nights that are over, tonight, and to come."""
+    """A league with an object of each kind: closed and open seasons, and closed, open and planned nights.
+
+    `over` is a closed night, `night` is an open night with games, and `later` is an open night without tables.
+    """
 
     id: str
     people: tuple[str, ...]
     rows: tuple[int, ...]
-    """Their ids in the database."""
+    """Database ids of `people`, in the same order."""
     gone: str
-    """Somebody who was merged into the first."""
+    """Public id of a person who was merged into the first of `people`."""
     season: str
     past: str
-    """One that is closed."""
+    """Public id of a closed season."""
     bare: str
-    """One without a night."""
+    """Public id of a season without a night."""
     night: LeagueNight
     later: LeagueNight
     over: LeagueNight
     squads: str
-    """One of two teams that have no matches yet."""
+    """Public id of a season of team matches with two teams and no match yet; `squad` is one of its teams."""
     squad: str
     name: str
-    """What all its names begin with."""
+    """The word with which the names of the league and of everything in it begin."""
     payments: tuple[int, ...]
-    """The ids of one in its season, and of one in the season that is over."""
+    """Ids of a payment in `season` and of one in `past`."""
     planned: str
-    """A night that is planned and can be answered."""
+    """Public id of a planned night, for which players can answer whether they come."""
     link: str
-    """The word in the last person's own link, and in the next field that of their calendar."""
+    """Token of the last person's personal link; `calendar` is the token of their calendar."""
     calendar: str
     handover: str
-    """The word that makes another device the one that owns it."""
+    """Token that makes another device the owner of the league."""
     brought_in: str
-    """An import of one player."""
+    """Id of an import of one player."""
     post: Post
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """Where its messages go, and those about the night that is over: one waits, one failed, one is not there yet."""
+    """The addresses to which a league sends messages, and a message about the closed night.
+
+    `webhook` is the public id of a webhook. `mail` is the public id of an e-mail address that isn't confirmed yet.
+    """
 
     webhook: str
     mail: str
     message: int
-    """The one that failed."""
+    """Database id of a message that couldn't be sent."""
     confirm: str
     leave: str
-    """Words of links in mails: of the address that is not confirmed, and of the one that is."""
+    """Token of the link in a mail that unsubscribes another address, which is already confirmed.
+
+    `confirm` is the token of the link that confirms the address `mail`.
+    """
 
 
 def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], before: str) -> League:
-    """Return a league whose names all begin with `name`.
+    """Make a league for the device `device`, and return it; every name in the league starts with `name`.
 
-    `cards` are the devices that scanned the cards of tables 1 and 2 tonight, `before` one that scanned a card on the
-    night that is over. Only within the context of the application.
+    `key` is the server's secret key. `cards` are the devices that scanned the cards of tables 1 and 2 tonight. `before`
+    is a device that scanned a card on the closed night. Call this function inside the application context.
     """
     owner = hashed(device)
     league = seasons.make_league(name=f"{name} Hall", device=owner, client_id=f"make-{name}")
@@ -264,7 +279,10 @@ def _post(league: str, night: str, who: tuple[str, ...], owner: str, key: str) -
 
 
 def seen_on(night: str, server: Server) -> str:
-    """Return the mark of the results of a night, as its page has it."""
+    """Return the token that identifies the current results of `night`.
+
+    The form that sends these results to the league's webhooks and mail addresses must contain this token.
+    """
     session = db.session()
     row = night_at(session, night)
     league = session.get_one(LeagueRow, session.get_one(SeasonRow, row.season_id).league_id)

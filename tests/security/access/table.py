@@ -1,4 +1,4 @@
-"""The two tables as they are written, and what follows from them for one who asks for one thing."""
+"""Read `routes.txt` and `relations.txt`, and find out from these files which response each request must get."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ HERE = Path(__file__).parent
 GAMES = ("none", "watches", "scores", "starts")
 LEAGUES = ("none", "reads", "helper", "director", "owner")
 ANSWERS = frozenset((200, 204, 302, 303, 409, 422))
-"""What somebody is answered who may ask, whatever can be done there now."""
+"""Statuses for a person who may send the request, whether or not it can be carried out at present."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of `routes.txt`."""
+    """One line of `routes.txt`: an address, the role needed for it, and the response that people with that role get.
+
+    `needs` is that role, and `gets` is a word for that response, such as "shows" for a page. `but` maps some roles to
+    the words for their different responses. `of` is the name of the object in the address, or "" if there is none.
+    """
 
     rule: str
     method: str
@@ -31,29 +35,29 @@ class Line:
 
     @property
     def name(self) -> str:
-        """Its rule and its method, which no other line has."""
+        """The HTTP method and the URL rule of the line as one string, which no other line has."""
         return f"{self.method} {self.rule}"
 
     @property
     def things(self) -> tuple[str, ...]:
-        """The thing that the line names, then all others of its kind."""
+        """The name of the object in the line's address, and then the names of other objects that could be there."""
         others = next((OTHERS[place] for place in OTHERS if f"<{place}>" in self.rule), ())
         return (self.of, *(each for each in others if each != self.of))
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What one request is answered with."""
+    """The response that a request must get."""
 
     statuses: frozenset[int]
     changes: bool | None = False
-    """None: that is as it may be."""
+    """Whether the request must change the database; None if it may or may not."""
     refused: bool = False
-    """Then nothing is told of what is there."""
+    """True if the response must not contain any name."""
 
 
 def lines() -> list[Line]:
-    """Return `routes.txt`."""
+    """Return the lines of `routes.txt`."""
     told = []
     for words in _rows("routes.txt"):
         rule, method, needs, gets, *rest = words
@@ -64,21 +68,29 @@ def lines() -> list[Line]:
 
 
 def standings() -> dict[str, dict[str, str]]:
-    """Return `relations.txt`: by role and column, what they are to it."""
+    """Read `relations.txt`, and return the rights of each role.
+
+    The result maps each role to a dictionary. That dictionary maps each kind of object to the right that the role has,
+    such as "scores" for a game.
+    """
     head = next(line for line in _text("relations.txt") if line.startswith("# role"))
     columns = head.split()[2:]
     return {role: dict(zip(columns, cells, strict=True)) for role, *cells in _rows("relations.txt")}
 
 
 def expected(line: Line, role: str, thing: str, stands: Mapping[str, str]) -> Expected:
-    """Return what `role`, who `stands` so to each column, gets of `thing` at the address of `line`."""
+    """Return the response that a request by `role` must get at the address of `line`.
+
+    `thing` is the object in that address. `stands` maps each kind of object to the right of this role, as in
+    `standings`.
+    """
     refused = _refusal(line, thing, stands)
     if refused:
         return Expected(frozenset((refused,)), refused=True)
     if thing != line.of:
         # A word is that of one thing; who is refused there for another reason is refused everywhere.
         more = {404} if any(f"<{name}>" in line.rule for name in ("word", "token", "photo")) else set()
-        more |= {403} if "refused" in line.but.values() else set()
+        more |= {403} if "refused" in (line.gets, *line.but.values()) else set()
         more |= {404} if "others" in line.but else set()
         return Expected(ANSWERS | more, None if line.method == "POST" else False)
     return GETS[line.but.get(role, line.gets)]
@@ -97,13 +109,19 @@ GETS: Mapping[str, Expected] = {
 
 
 def _refusal(line: Line, thing: str, stands: Mapping[str, str]) -> int:
-    """The status of who is too little for it, 0 for who is not."""
+    """Return the status with which a request must be refused, or 0 if the request is allowed.
+
+    `thing` is the object in the address of `line`. `stands` maps each kind of object to the person's right, as in
+    `standings`.
+    """
     if line.needs in ("anybody", "nobody"):
         return 0
     if line.needs == "account":
         return 0 if stands["account"] == "yes" else 303
     # Nothing is drawn yet on a night to come: there is no table in it.
-    if thing == NOWHERE or (thing == "later" and ("<int:table>" in line.rule or line.rule.endswith("/games"))):
+    if thing == NOWHERE or (
+        thing == "later" and ("<int:table>" in line.rule or line.rule.endswith("<night_id>/games"))
+    ):
         return 404
     is_to_it = stands[COLUMNS[thing]]
     if line.needs == "watched":

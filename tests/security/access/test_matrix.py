@@ -1,6 +1,7 @@
-"""Test the response at every address: each route, for each role, with own and foreign objects.
+"""Test the response of every address to each role, with objects that belong to the role and objects of other people.
 
-`routes.txt` says what each address needs, `relations.txt` who has which role; the app itself reads neither.
+`routes.txt` says which right each address requires, and `relations.txt` says which rights each role has. The app itself
+reads neither file.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ ROLES = {
     role: {**stands, "account": "yes" if role in (*ACCOUNTS, *FORMER) else "no"} for role, stands in standings().items()
 }
 PARTS = 4
-"""Of the whole matrix, so that two processes share it."""
+"""Number of parts in which the matrix is tested, so that several processes can share it."""
 
 
 class Matrix:
-    """Asks, and compares what is answered with the tables."""
+    """Sends requests as each role, and collects descriptions of wrong responses in the list `wrong`."""
 
     def __init__(self, world: World, ground: Ground) -> None:
         self.world, self.ground = world, ground
@@ -46,7 +47,10 @@ class Matrix:
         self.wrong: list[str] = []
 
     def look(self, line: Line, role: str, thing: str, method: str = "") -> None:
-        """Ask, and note what is otherwise than the tables say."""
+        """Send the request of `line` as `role`, and add the response to `wrong` if it isn't the expected one.
+
+        `thing` is the object in the address. If `method` isn't empty, it replaces the method of the line.
+        """
         rule = self.rules[line.rule, line.method]
         places = dict(self.things[thing])
         if "rounds" in line.rule:
@@ -66,7 +70,10 @@ class Matrix:
 
 
 def wrong_with(answer: TestResponse, expects: Expected, ground: Ground) -> str:
-    """Return the differences from the expected responses; the database is unchanged afterwards."""
+    """Return how `answer` and its changes to the database differ from what `expects` says, or "" if they don't.
+
+    Any change to the database is undone.
+    """
     changed = ground.changed()
     says = []
     if answer.status_code not in expects.statuses:
@@ -85,14 +92,14 @@ def wrong_with(answer: TestResponse, expects: Expected, ground: Ground) -> str:
 
 @pytest.fixture
 def matrix(world: World, ground: Ground) -> Iterator[Matrix]:
-    """Yield the matrix; all that was wrong is told at the end."""
+    """Yield the `Matrix`, and fail at the end of the test if it found wrong responses."""
     matrix = Matrix(world, ground)
     yield matrix
     assert not matrix.wrong, "\n".join([f"{len(matrix.wrong)} of {matrix.asked}:", *matrix.wrong])
 
 
 def test_every_address_has_its_line(app: Flask) -> None:
-    """Each new address must say who may use it."""
+    """`routes.txt` lists exactly the routes of the app, so it says for each route who may use it."""
     now = {
         (rule.rule, method)
         for rule in app.url_map.iter_rules()
@@ -107,8 +114,13 @@ def test_every_address_has_its_line(app: Flask) -> None:
     )
 
 
+@pytest.mark.slow
 def test_who_just_may_and_who_just_may_not(matrix: Matrix, record_property: Callable[[str, object], None]) -> None:
-    """At every address one of those who may and of those who may not, each time another; the whole is slow."""
+    """At every address, each group of roles with the same rights gets the expected response.
+
+    To save time, only one role of each group is tried, and not the same one for each address.
+    `test_everybody_at_every_address` tries all roles.
+    """
     for number, line in enumerate(lines()):
         for roles in _alike(line):
             matrix.look(line, roles[number % len(roles)], line.of)
@@ -118,7 +130,7 @@ def test_who_just_may_and_who_just_may_not(matrix: Matrix, record_property: Call
 
 
 def _alike(line: Line) -> list[list[str]]:
-    """Return the roles for which the outcome is the same, each a list."""
+    """Return the roles in groups; the roles in a group must all get the same response at the address of `line`."""
     alike: dict[Expected, list[str]] = {}
     for role, stands in ROLES.items():
         alike.setdefault(expected(line, role, line.of, stands), []).append(role)
@@ -128,7 +140,10 @@ def _alike(line: Line) -> list[list[str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_everybody_at_every_address(matrix: Matrix, part: int, record_property: Callable[[str, object], None]) -> None:
-    """Of every thing: what may be done is done, and all else is refused without a trace."""
+    """Each role gets the expected response at every address, with each object that can be in the address.
+
+    A request that is refused changes nothing.
+    """
     things = set()
     for line in lines()[part::PARTS]:
         for thing in line.things:

@@ -1,4 +1,4 @@
-"""Ids that don't belong together: your own in the address and another owner's in the form, and the reverse."""
+"""Requests that combine ids of two owners, such as your league's id in the address and another league's in the form."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.database
 
 REFUSED = frozenset((403, 404, 409, 422))
 GOES_ON = REFUSED | {200, 302, 303}
-"""Also where the answer is that of something done: as long as nothing was."""
+"""Allowed statuses if the response may also look as if the request had been carried out, although nothing changed."""
 
 
 class Mixed(NamedTuple):
-    """A request whose parts are of two owners."""
+    """A request that combines ids of two owners; `what` describes it, and `statuses` are the allowed responses."""
 
     what: str
     role: str
@@ -36,7 +36,10 @@ class Mixed(NamedTuple):
 
 
 def nights(world: World) -> Iterator[Mixed]:
-    """Yield what the owner of the other league tries at the own desk, and what the home's owner's helpers would."""
+    """Yield requests by the owner of the league `home` with people, tables and payments of the league `away`.
+
+    A few requests combine things of different nights or seasons of `home`.
+    """
     home, away = world.home, world.away
     us, them = home.people, away.people
     night, later = f"/nights/{home.night.id}", f"/nights/{home.later.id}"
@@ -90,7 +93,7 @@ def nights(world: World) -> Iterator[Mixed]:
 
 
 def cards(world: World) -> Iterator[Mixed]:
-    """Yield what a phone tries with the card of a table."""
+    """Yield requests with the token of one table's card for another table, night or league."""
     home, away = world.home, world.away
     for role in ("anonymous", "card", "owner"):
         for what, night, number, word, table in (
@@ -109,7 +112,7 @@ def cards(world: World) -> Iterator[Mixed]:
 
 
 def games(world: World) -> Iterator[Mixed]:
-    """Yield what who started a game tries with parts of another one."""
+    """Yield requests about one game or phone that contain ids, hands or codes of another game or phone."""
     mine, theirs = f"/games/{world.games['quiet']}", f"/games/{world.games['other']}"
     done = GOES_ON
     for role in ("starter", "scorer"):
@@ -121,7 +124,9 @@ def games(world: World) -> Iterator[Mixed]:
     yield Mixed("their rules", "starter", f"/house-rules/{world.ids['rules other-starter']}/deletion", SETUP)
     yield Mixed("use their rules", "anonymous", "/games/new", {**SETUP, "use_rules": world.ids["rules starter"]}, done)
     for word in ("link", "recovery"):
-        yield Mixed(f"{word}: none", "anonymous", "/score", {"secret": world.words[word][:-1] + "b"} | {"x": ""})
+        secret = world.words[word]
+        none = secret[:-1] + ("b" if secret[-1] != "b" else "c")
+        yield Mixed(f"{word}: none", "anonymous", "/score", {"secret": none, "x": ""})
     right = world.words["recovery"]
     wrong = world.words["other recovery"][:4] + right[4:]
     yield Mixed("place of theirs, rest of mine", "anonymous", "/recovery", {"code": wrong})
@@ -130,7 +135,7 @@ def games(world: World) -> Iterator[Mixed]:
 
 
 def accounts(world: World) -> Iterator[Mixed]:
-    """Yield what who is signed in tries with what opens another account."""
+    """Yield requests by signed-in people that contain the session, passkey, code or password of another account."""
     session, passkey = world.ids["session owner"], world.ids["passkey"]
     for role in ("helper", "other-owner", "account", "former-owner"):
         yield Mixed("their session", role, f"/account/sessions/{session}/end", {}, GOES_ON)
@@ -144,7 +149,7 @@ def accounts(world: World) -> Iterator[Mixed]:
 
 
 def words(world: World) -> Iterator[Mixed]:
-    """Yield what opened something once, or was taken back."""
+    """Yield requests with tokens that have been used already, have been canceled, or are meant for another purpose."""
     gone = frozenset((404,))
     for role in ("anonymous", "sent-away", "account", "former-owner", "other-owner"):
         for word in ("used link", "dead link", "invitation dead", "used invitation", "recovery"):
@@ -166,7 +171,10 @@ def words(world: World) -> Iterator[Mixed]:
 def test_what_does_not_belong_together_does_nothing(
     world: World, ground: Ground, kind: Callable[[World], Iterator[Mixed]]
 ) -> None:
-    """It is refused, tells nothing of the others, and changes nothing but the log of who was refused to sign in."""
+    """A request that combines ids of two owners is refused, shows no name of the other owner, and changes nothing.
+
+    Only the log of failed sign-ins may grow.
+    """
     wrong = []
     for each in kind(world):
         fields = {"csrf_token": world.token, "client_id": "tap-of-a-mixture", "version": 4, **each.fields}

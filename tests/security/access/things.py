@@ -1,4 +1,4 @@
-"""What can stand in an address: each thing by its name, and whose column of `relations.txt` tells who is what to it."""
+"""The objects that can be in an address, each with its name and its column in `relations.txt`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COLUMNS: Mapping[str, str] = {
     **dict.fromkeys(("league2", "season2", "night2", "person2", "planned2"), "league2"),
     NOWHERE: NOWHERE,
 }
-"""Of things that somebody is something to: the column of `relations.txt`."""
+"""Maps the name of an object to the column of `relations.txt` that says what each role may do with the object."""
 OTHERS: Mapping[str, tuple[str, ...]] = {
     "game_id": ("quiet", "unwatched", "deleted", "theirs", "table", "shut", "table2", NOWHERE),
     "league_id": ("league", "league2", NOWHERE),
@@ -47,18 +47,24 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
     "person_id": ("person", "gone", "person2", NOWHERE),
     "planned_id": ("planned", "planned2", NOWHERE),
 }
-"""What is asked for in the place of an address with that name, besides the thing that its line names."""
+"""Maps the name of an id in addresses to the names of objects whose ids are tried in all these addresses.
+
+The object that is named in the line of `routes.txt` is tried, too.
+"""
 
 
 def game_named(thing: str) -> str:
-    """Return the name that a thing has in `World.games`, "quiet" for one that is no game."""
+    """Return the key in `World.games` for the object called `thing`, or "quiet" if that object isn't a game."""
     if thing in STATES or thing in ("table", "shut"):
         return thing
     return {"theirs": "other", "table2": "other-table", NOWHERE: "none"}.get(thing, "quiet")
 
 
 def things_of(world: World) -> dict[str, Places]:
-    """Return what stands in the places of an address for each thing."""
+    """Return a dict that maps the name of each object to the variable parts of an address that contains the object.
+
+    The variable parts are a dict of values by name, such as "game_id".
+    """
     things: dict[str, Places] = {
         **{name: _game(world, game_named(name)) for name in (*STATES, "theirs", "table", "shut", "table2")},
         **_league(world, world.home, ""),
@@ -100,6 +106,7 @@ def things_of(world: World) -> dict[str, Places]:
         "webhook_id": "zzzzzzzzzz",
         "mail_id": "zzzzzzzzzz",
         "message_id": 1,
+        "arrival_id": 1,
     }
     return things
 
@@ -120,7 +127,7 @@ def _season(season: str) -> Places:
 
 def _night(night: LeagueNight, table: int = 0) -> Places:
     at = night.tables[table] if night.tables else 1
-    return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "message_id": 1}
+    return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "message_id": 1, "arrival_id": 1}
 
 
 def _league(world: World, league: League, mark: str) -> dict[str, Places]:

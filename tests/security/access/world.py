@@ -1,4 +1,4 @@
-"""Everybody who could ask, and something of everything that could be asked for: made as people make it."""
+"""Make a database with a person for each role and an object for each address, by the app's own services."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ ACCOUNT_COOKIE = "scorekeeper_account"
 PASSWORD = "four sleepy badgers"
 OPENING = "the-opening-word"
 HOME, AWAY = "Quill", "Brass"
-"""What every name of the one league and its games begins with, and of the other: they stand in no refusal."""
+"""First words of all names in each of the two leagues. The response to a refused request must not contain them."""
 CLUB = "quill-hall"
-"""The address of the one league as an open club; the other is none."""
+"""Name of the first league in the addresses of its public pages; the other league has no public pages."""
 STATES: dict[str, tuple[Any, ...]] = {
     "open": (EnterHand(HAND), TakeBid(1, 2)),
     "quiet": (EnterHand(HAND), EnterHand(HAND | {"bidder": 1}), Undo()),
@@ -63,29 +63,29 @@ STATES: dict[str, tuple[Any, ...]] = {
     "unwatched": (EnterHand(HAND), TakeBid(1, 2)),
     "deleted": (EnterHand(HAND), TakeBid(1, 2)),
 }
-"""Games of the phone `starter`, and what happened in them."""
+"""Maps the name of each game of the phone `starter` to the commands that are carried out in that game."""
 
 
 @dataclass
 class World:
-    """The database and its content."""
+    """The app, its two leagues, and the ids, secrets and cookies of everything in its database."""
 
     app: Flask
     home: League
     away: League
     games: dict[str, str] = field(default_factory=dict)
-    """By what it is: the public id of a game."""
+    """Maps the name of a game, such as "quiet", to the public id of the game."""
     versions: dict[str, int] = field(default_factory=dict)
     cookies: dict[str, str] = field(default_factory=dict)
-    """What the device of each role sends with every request."""
+    """Maps a role to the cookies that the device of the role sends with every request."""
     words: dict[str, str] = field(default_factory=dict)
-    """Secrets: score links, codes, what opens an account."""
+    """Secrets by name: tokens of score links and invitations, backup codes, codes of accounts."""
     ids: dict[str, int] = field(default_factory=dict)
-    """Rows that stand in addresses by their number."""
+    """Database ids that addresses contain, by name."""
     token: str = ""
 
     def __post_init__(self) -> None:
-        """Let requests be sent without a jar of cookies."""
+        """Create a client that sends only the cookies that `ask` adds, and get a form token for that client."""
         self.client: FlaskClient = self.app.test_client(use_cookies=False)
         first = self.client.get("/account/sign-in")
         found = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', first.text)
@@ -94,7 +94,11 @@ class World:
         self.browser = str(first.headers["Set-Cookie"]).partition(";")[0]
 
     def ask(self, role: str, method: str, path: str, fields: Any = None, json: Any = None) -> TestResponse:
-        """Return what `role` is answered; fields go into the address of what is only looked at."""
+        """Send a request as `role` and return the response.
+
+        `fields` are the form of a POST request, or the query of another request. If `json` is given, it is sent instead
+        of the form.
+        """
         headers = {"Cookie": "; ".join(filter(None, (self.browser, self.cookies[role]))), "X-CSRFToken": self.token}
         if method != "POST":
             return self.client.open(path, method=method, headers=headers, query_string=fields)
@@ -104,7 +108,7 @@ class World:
 
 
 def make_world(app: Flask) -> World:
-    """Return a database with two leagues, a phone's games, and a person for each role."""
+    """Fill the app's database with two leagues, games of a phone and a person for each role, and return the `World`."""
     key = str(app.secret_key)
     with app.app_context():
         home = make_league(HOME, "device", key, cards=("card", "next-card"), before="old-card")
@@ -161,7 +165,7 @@ def _accounts(world: World) -> None:
 
 
 def _invite(world: World) -> None:
-    """Leave invitations that wait: with an owner whose role is taken away, those of before end."""
+    """Make three invitations that nobody has accepted: one canceled invitation, and a valid one for each league."""
     for name, league, device in (
         ("dead", world.home, "device"),
         (HOME, world.home, "device"),
@@ -178,7 +182,11 @@ def _invite(world: World) -> None:
 
 
 def _join(world: World, role: str) -> None:
-    """Let an account have the role in a league that its name ends with."""
+    """Give the account of the test role `role` a role in a league.
+
+    The last word of `role` names the role in the league, such as "helper" in "former-helper". The account of
+    "signed-out" becomes an owner.
+    """
     league, device = (world.away, "other-device") if role.startswith("other-") else (world.home, "device")
     word = "owner" if role == "signed-out" else role.rpartition("-")[2]
     invitation = invitations.invite(
@@ -246,7 +254,7 @@ def _games(world: World, key: str) -> None:
 
 
 def _friends(world: World) -> None:
-    """Let somebody who never played be at the table of the phone "starter", with a photo."""
+    """Add a person with a photo, who has never played, to the home table of the phone "starter"."""
     home_people.add_person(device=hashed("starter"), name=f"{HOME} friend")
     friends = select(HomePersonRow.public_id).where(HomePersonRow.name.in_((f"{HOME} friend", f"{HOME} W")))
     world.words["other friend"], world.words["friend"] = db.session.scalars(friends.order_by(HomePersonRow.id))
@@ -272,7 +280,10 @@ def _let_in(game: str, starter: str, scorer: str) -> str:
 
 
 def _revoke(world: World) -> None:
-    """Let those with a role start to score a table from the desk, and take the role away."""
+    """Let the person of each test role in `FORMER` start a game at a league table.
+
+    After that, take away the roles of these people in the league.
+    """
     for role in FORMER:
         fields = {"csrf_token": world.token, "client_id": f"{role}-tap", "table": world.home.night.tables[0]}
         assert world.ask(role, "POST", f"/nights/{world.home.night.id}/games", fields).status_code == 303

@@ -1,4 +1,4 @@
-"""List the hands of a replayed game as statistics count them: as they stand, without those that were deleted."""
+"""List the hands of a replayed game that count, in their corrected form and without deleted hands."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from scorekeeper.rules.scoring import Hand, bidding_sides
 class CountedHand(NamedTuple):
     """A hand that counts.
 
-    `seq` is its first event, and `number` counts from 1. `bidder`, `bid` and `made` are None if all passed, and then
-    `bidding`, the sides that share the bid, is empty. `delta` holds the points of each side.
+    `seq` is the log position of the hand's first event. `number` is the number of the hand, from 1. `bidding` lists the
+    sides that share the bid, and `made` tells whether the bid was made. If all passed or the game has no bids,
+    `bidder`, `bid` and `made` are None, and `bidding` is empty. `delta` holds the points of each side.
     """
 
     seq: int
@@ -28,11 +29,11 @@ class CountedHand(NamedTuple):
 
 
 def counted_hands(game: Game) -> Iterator[CountedHand]:
-    """Yield the hands of a game that count, in order. A final score that was entered has none."""
+    """Yield the hands of a game that count, in order. A game entered as a final score has none."""
     for line in game.counted:
         hand = line.entry.what
         if isinstance(hand, Hand):
-            bidding = () if hand.thrown_in else bidding_sides(game.table, hand)
+            bidding = bidding_sides(game.table, hand)
             yield CountedHand(
                 line.entry.seq, line.number, hand.dealer, hand.bidder, hand.bid, line.made, bidding, line.delta
             )

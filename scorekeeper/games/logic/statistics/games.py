@@ -1,6 +1,6 @@
 """Calculate a player's record, streaks, nights, partners and opponents from their games.
 
-A game belongs to the person who played it: substitutes keep their games, and the regular gets nothing for them. A bye
+A game counts for the person who played it. If a substitute played, the game doesn't count for the regular player. A bye
 isn't a game. A tie is neither won nor lost, and ends a streak.
 """
 
@@ -16,9 +16,10 @@ from scorekeeper.games.logic.statistics.rate import Rate
 
 @dataclass(frozen=True, slots=True)
 class Streaks:
-    """The `longest` winning streak, and the `current` streak: negative for games lost in a row.
+    """The length of a player's longest winning streak and of their current streak.
 
-    `games` are those of the longest streak, of the first one if there are several.
+    A negative `current` is the number of games lost in a row. `games` are the games of the longest streak. If several
+    are equally long, the first one counts.
     """
 
     longest: int = 0
@@ -28,7 +29,7 @@ class Streaks:
 
 @dataclass(frozen=True, slots=True)
 class PersonNight:
-    """One night of a season: games, wins, and points scored."""
+    """A player's numbers for one night of a season: games, wins, and points scored."""
 
     night: int
     games: int
@@ -38,7 +39,11 @@ class PersonNight:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A partner or an opponent, how often the player won games with or against them, and all of these games."""
+    """A partner or an opponent of a player.
+
+    `won` is how often the player wins with or against that person. `games` are the games that the two played together
+    or against each other.
+    """
 
     person: int
     won: Rate
@@ -47,11 +52,11 @@ class Companion:
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """All partners or all opponents, the one with most games first.
+    """All partners or all opponents of a player. Those with the most games come first.
 
-    `best` are those with or against whom the player wins most often, `worst` least often, with all who are tied. Only
-    people with enough games for a rate are among them. Both are empty if there are none; `worst` is also empty if all
-    those rates are the same.
+    `best` lists the people with or against whom the player wins most often. `worst` lists those with or against whom
+    the player wins least often. People who are tied are all included. People without enough games for a rate are in
+    neither list, so both lists may be empty. `worst` is also empty if all rates are the same.
     """
 
     everyone: tuple[Companion, ...] = ()
@@ -60,15 +65,17 @@ class Companions:
 
     @property
     def too_few(self) -> bool:
-        """Return whether nobody has enough games to be best or worst."""
+        """Return whether no partner or opponent has enough games for `best` and `worst`."""
         return not self.best
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The totals of a player's games; `won` is the rate of all games, including ties (`drawn`).
+    """The totals of a player's games.
 
-    `all_games` are their keys in the order of play, `won_games` and `drawn_games` those won and tied.
+    `won` is the rate of games won among all games, including tied games. `drawn` is the number of tied games.
+    `all_games`, `won_games` and `drawn_games` are the keys of all games, games won and games tied, in the order of
+    play.
     """
 
     games: int
@@ -86,7 +93,7 @@ class Games:
 
 
 def games_of(person: int, played: Iterable[Played]) -> Games:
-    """Return the totals of the games of `person`; `played` may include other people's games, and byes."""
+    """Return the totals of the games of `person`. `played` may also include byes and other people's games."""
     games = sorted((game for game in played if game.person == person and not game.bye), key=playing_order)
     won = sum(game.won for game in games)
     drawn = sum(game.drawn for game in games)

@@ -13,12 +13,12 @@ from scorekeeper.rules.bidding import Bid
 
 
 class HandPlayed(NamedTuple):
-    """One hand of one person; a named tuple, because there are thousands.
+    """A person's record of a hand. This is a named tuple, because there are thousands of such records.
 
-    `number` counts the hands of the game from 1. `seats` is the number of players; `seat`, `dealer` and `bidder` are
-    seats from 0, and `bidder`, `bid` and `made` are None if all passed. `bidding` lists the sides that share the bid.
-    `delta` holds the points of each side, `side` is the person's own. `partners` and `opponents` are ids of people; a
-    called partner counts as a partner.
+    `number` is the number of the hand in its game, from 1. `seats` is the number of players. `seat`, `dealer` and
+    `bidder` are seats from 0. `bidder`, `bid` and `made` are None if all passed. `bidding` lists the sides that share
+    the bid. `delta` holds the points of each side, and `side` is the person's own side. `partners` and `opponents` are
+    ids of people. A called partner counts as a partner.
     """
 
     game: GameKey
@@ -38,7 +38,7 @@ class HandPlayed(NamedTuple):
 
 
 class OwnBid(NamedTuple):
-    """A bid of one player: whether it was made, and the `points` of their side in that hand."""
+    """A bid of a player: its game and amount, whether it was made, and the points of the player's side in that hand."""
 
     game: GameKey
     bid: Bid
@@ -48,9 +48,10 @@ class OwnBid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LevelLine:
-    """A player's bids of one amount: how many, how many made, and the `points` of their side in those hands.
+    """A player's bids of one amount, such as all bids of 3.
 
-    `games` are those with such a bid, `set_games` those with one that was set; each once.
+    `made` is the rate of making these bids, and `points` is the sum of the side's points in these hands. `games` are
+    the games with such a bid. `set_games` are the games in which such a bid was set. Each game is listed once.
     """
 
     bid: Bid
@@ -61,16 +62,16 @@ class LevelLine:
 
     @property
     def set(self) -> int:
-        """Return the number of sets."""
+        """Return how many of the player's bids of this amount were set."""
         return self.made.cases - self.made.hits
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player's bids from one seat, counted clockwise from the dealer at 0.
+    """A player's bids from one seat relative to the dealer.
 
-    `took` is the rate of winning the bid in all hands in that seat, passed ones included; `made` is the rate of making
-    it.
+    `seat` counts clockwise from the dealer, who is 0. `took` is the rate of winning the bid in all hands from that
+    seat, including hands in which all passed. `made` is the rate of making these bids.
     """
 
     seat: int
@@ -80,7 +81,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The number of hands in one role, and the points of the player's side in them."""
+    """The number of hands that a player played in one role, and the points of the player's side in these hands."""
 
     hands: int = 0
     points: int = 0
@@ -90,10 +91,12 @@ class Points:
 class Hands:
     """The totals of a player's hands.
 
-    `made` is the rate of making their own bids, `sets` counts their sets, `partner_sets` those of partners who bid.
-    `levels` and `seats` hold only those that occurred, lowest first, numbers before named bids. Each hand is counted
-    once: `as_bidder`, `as_partner` of the bidder (also if called for the hand), or `as_defender`; `passed` hands are
-    neither.
+    `made` is the rate of making their own bids. `sets` counts the player's own bids that were set, and `partner_sets`
+    counts the partners' bids that were set. `levels` and `seats` have a line for each amount and each seat that
+    occurred, lowest first. Named bids follow numbers.
+
+    Each hand counts in one of three roles: `as_bidder`, `as_partner` of the bidder, or `as_defender`. A called partner
+    counts as a partner. `passed` is the number of hands in which everyone passed. These hands count in no role.
     """
 
     hands: int
@@ -114,15 +117,17 @@ def hands_of(hands: Iterable[HandPlayed]) -> Hands:
     own = [hand for hand in all_hands if hand.bidder == hand.seat]
     partner = [hand for hand in all_hands if hand.bidder != hand.seat and hand.side in hand.bidding]
     defender = [hand for hand in all_hands if hand.bidder is not None and hand.side not in hand.bidding]
+    # Where nobody bids, every hand scores; a hand that was thrown in never does.
+    bidding = [hand for hand in all_hands if hand.bidder is not None or not any(hand.delta)]
     made = _made(own)
     return Hands(
         hands=len(all_hands),
-        passed=sum(hand.bidder is None for hand in all_hands),
+        passed=sum(hand.bidder is None for hand in bidding),
         made=made,
         sets=made.cases - made.hits,
         partner_sets=sum(not hand.made for hand in partner),
         levels=bid_levels(_own_bids(own)),
-        seats=_seats(all_hands),
+        seats=_seats(bidding),
         as_bidder=_points(own),
         as_partner=_points(partner),
         as_defender=_points(defender),
@@ -138,7 +143,10 @@ def _points(hands: Sequence[HandPlayed]) -> Points:
 
 
 def bid_levels(own: Iterable[OwnBid]) -> tuple[LevelLine, ...]:
-    """Return a line for each amount that one player bid, lowest first, numbers before named bids."""
+    """Return a line for each amount that the player bid.
+
+    Numbers come first, lowest first, and named bids follow.
+    """
     bids: defaultdict[Bid, list[OwnBid]] = defaultdict(list)
     for each in own:
         bids[each.bid].append(each)

@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class Total(NamedTuple):
-    """A person's games, wins and losses on a night that was imported as a total; None where the file didn't say."""
+    """A person's games, wins and losses on a night that was imported as totals.
+
+    A number that the file lacks is None.
+    """
 
     games: int | None
     wins: int | None
@@ -14,24 +17,27 @@ class Total(NamedTuple):
 
 
 GameKey = int | str
-"""Identifies a game within the season."""
+"""Identifies a game among those that are counted together."""
 
 Unit = tuple[int, ...]
-"""The ids of the people who share a row in the standings: one person, or fixed partners, lowest id first."""
+"""The ids of the people who share a row in the standings, lowest first: one person, or fixed partners."""
 
 
 class Played(NamedTuple):
-    """One person's game or bye; a named tuple, because a season has twelve thousand.
+    """A person's game or bye. This is a named tuple, because a season has twelve thousand such records.
 
-    `night` is the number of the night in the season; `round` and `table` count within it. `points` are those of the
-    person's side, `points_against` those of the best other side. In a tie `drawn` is true, and `won` is false for
-    everyone. `sets` are those of the side, `hands` those of the game.
+    `night` is the number of the night in the season. `round` and `table` are numbers within the night. `points` is the
+    score of the person's side, and `points_against` is the score of the best other side. In a tie, `drawn` is true and
+    `won` is false for everyone. `sets` counts the failed bids (sets) of the person's side, and `hands` counts the hands
+    of the game. Each person has one record of a game. `partners` and `opponents` are the people who really played.
 
-    A bye has `bye`, `partners` if they are fixed, and no other data of a game; it scores what the season's settings
-    say, whatever its `points`. `sub_for` is the regular the person played for; `credit.credited` says for whom the game
-    counts. Each person has one record of a game; `partners` and `opponents` are those who really played.
+    For a bye, `bye` is true, `partners` holds fixed partners, and the other fields of a game are empty. The season's
+    settings decide what a bye scores, regardless of `points`.
 
-    A night that was imported as totals has one record with a `total` for each person, and no other data of a game.
+    If the person was a substitute, `sub_for` is the regular player whom they replaced. `credit.credited` returns the
+    people for whom the game counts.
+
+    For a night that was imported as totals, each person has a single record with a `total` and no data of a game.
     """
 
     night: int

@@ -12,7 +12,7 @@ ENOUGH = 10
 
 
 class Rate(NamedTuple):
-    """A number of `hits` among a number of `cases`."""
+    """A number of `hits`, such as wins, among a number of `cases`, such as games."""
 
     cases: int
     hits: int
@@ -24,7 +24,7 @@ class Rate(NamedTuple):
 
     @property
     def share(self) -> Fraction:
-        """Return the rate from 0 to 1, 0 without cases."""
+        """Return the rate from 0 to 1. The rate is 0 if there are no cases."""
         return Fraction(self.hits, self.cases or 1)
 
     @property
@@ -34,7 +34,10 @@ class Rate(NamedTuple):
 
 
 def rate_text(rate: Rate) -> Phrase:
-    """Return "62% of 34", "3 of 4" below `ENOUGH` cases, or "none yet"."""
+    """Return a rate as text, such as "62% of 34".
+
+    The text is "3 of 4" if there are fewer than `ENOUGH` cases, and "none yet" if there are none.
+    """
     if not rate.cases:
         return Phrase("none yet")
     if not rate.enough:

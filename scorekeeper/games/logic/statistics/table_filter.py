@@ -1,4 +1,4 @@
-"""Filter a home table's games: by game, rules, people and date, or by the number that counts them."""
+"""Filter the games of a home table by game, house rules, people and date, or find the games behind a statistic."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from scorekeeper.games.logic.statistics.table_games import Side, TableGame
 from scorekeeper.games.logic.statistics.table_statistics import Meeting, PersonNumbers, meetings_of, people_of
 
 USUAL = "usual"
-"""Key of the usual rules of a game."""
+"""The `rules_key` of the usual rules of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFilter:
-    """A filter for games; an empty field takes all.
+    """A filter for the games of a home table. An empty field lets all games pass.
 
-    `rules` is a `rules_key`. All of `people` must play, and one of `anyone`. `since` and `until` are times (UTC); the
-    game must have begun from `since` on, and before `until`.
+    `rules` is a result of `rules_key`. Everyone in `people` must play in the game. At least one of `anyone` must play,
+    unless `anyone` is None. The game must have begun at `since` or later, and before `until`; both are in UTC. With
+    `hidden`, only hidden games pass; otherwise only games that aren't hidden pass.
     """
 
     preset: str = ""
@@ -46,7 +47,10 @@ class TableFilter:
 
 
 def rules_key(ruleset: Mapping[str, Any]) -> str:
-    """Return a short text that is the same for the same house rules; `ruleset` is what differs from the usual rules."""
+    """Return a short string that identifies house rules. The same house rules always give the same text.
+
+    `ruleset` holds the options that differ from the usual rules.
+    """
     if not ruleset:
         return USUAL
     return hashlib.sha256(json.dumps(ruleset, sort_keys=True).encode()).hexdigest()[:10]
@@ -54,7 +58,11 @@ def rules_key(ruleset: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number on the page: its `kind`, one of `KINDS`, with the people and the bid that it is about."""
+    """A number on a page of "Our table" (the pages of a home table), such as a person's wins.
+
+    `kind` is what the number counts, and is one of `KINDS`. `sides` holds the ids of the people that the number is
+    about, by side. If the number is about a bid, `bid` is that bid as text; otherwise `bid` is "".
+    """
 
     kind: str
     sides: tuple[Side, ...] = ()
@@ -62,7 +70,7 @@ class Figure:
 
     @property
     def person(self) -> int:
-        """Return the first person."""
+        """Return the id of the first person that the number is about."""
         return self.sides[0][0]
 
 
@@ -87,11 +95,14 @@ _OF_MEETING: Mapping[str, Callable[[Meeting, Figure], Sequence[object]]] = {
 }
 KINDS = frozenset((*_OF_PERSON, *_OF_MEETING))
 IN_PAIRS = frozenset(("with", "against"))
-"""Kinds about two people."""
+"""Kinds of figures about two people."""
 
 
 def games_of_figure(games: Sequence[TableGame], figure: Figure) -> frozenset[str]:
-    """Return the ids of the games that a number counts; empty if there is no such number."""
+    """Return the public ids of those `games` that the number described by `figure` counts.
+
+    The result is empty if the statistics of `games` don't have this number.
+    """
     if figure.kind in _OF_PERSON:
         own = next((each for each in people_of(games) if each.person == figure.person), None)
         return frozenset() if own is None else frozenset(map(str, _OF_PERSON[figure.kind](own, figure)))

@@ -1,12 +1,13 @@
-"""Say which games of a home table count, and for whom.
+"""Define which games of a home table count, and for which people.
 
-These rules hold for everything that "Our table" counts:
+These rules hold for everything that "Our table" (the pages of a home table) counts:
 
 - A game counts once it is over: played to the end, conceded, ended by the players, or entered as a final score. If it
-  has no winner it is a tie. A game that was stopped has no result, so it is neither a game nor a tie.
-- It counts for those who sit there at its end. A bid counts for its bidder, even if a substitute finished the game.
-- Bids count as they stand now: corrected hands as corrected, deleted hands not at all. Bids of games in progress and of
-  stopped games count, since they were played.
+  has no winner it is a tie. A game that was stopped has no result, so it doesn't count, not even as a tie.
+- A game counts for the players who have a seat at its end. A bid counts for its bidder, even if a substitute finished
+  the game.
+- Bids of corrected hands count in the corrected form, and bids of deleted hands don't count. Bids of games in progress
+  and of stopped games count, since these hands were played.
 - Points that were adjusted change totals and winners, never bids.
 - Hidden and deleted games count nowhere. Neither do games in which one person sits twice (as after merging two people
   who did play each other), or in which a player is unknown.
@@ -28,13 +29,17 @@ from scorekeeper.rules.bidding import Bid
 from scorekeeper.rules.game import Game
 
 STOPPED = "abandoned"
-"""The ending of a game without a result."""
+"""`TableGame.ended_by` of a game that was stopped without a result."""
 Side = tuple[int, ...]
-"""The people of one side, lowest id first."""
+"""Ids of the people of one side, lowest first."""
 
 
 class BidMade(NamedTuple):
-    """A bid: the hand from 1, who bid, the amount, whether it was made, and the points of the bidder's side."""
+    """A bid in a game of a home table.
+
+    `hand` is the number of the hand, from 1. `person` is the id of the bidder, and `points` are the points of the
+    bidder's side in the hand.
+    """
 
     hand: int
     person: int
@@ -47,9 +52,10 @@ class BidMade(NamedTuple):
 class TableGame:
     """A game of a home table.
 
-    `id` is its public id, `began` when it started (UTC), `series` the id of the first game of its series. `rules` says
-    which house rules it was played by; equal texts are equal rules. `sides` hold people in seat order, None for one who
-    is not known. `behind` is how far the winner was behind at worst, if that was a comeback, else 0.
+    `id` is the public id of the game, and `began` is when the game started, in UTC. `series` is the id of the first
+    game of the series. `rules` is the `rules_key` of the house rules. `sides` holds the ids of each side's people, with
+    None for an unknown player. `totals` holds the score of each side, and `sets` holds how often each side was set. If
+    the winner made a comeback, `behind` is how many points the winner was behind at worst; otherwise `behind` is 0.
     """
 
     id: str
@@ -70,12 +76,15 @@ class TableGame:
 
     @property
     def people(self) -> tuple[int | None, ...]:
-        """Return everyone at the table at its end, side by side."""
+        """Return the ids of all players at the end of the game, with None for each unknown player.
+
+        The players of the first side come first, then those of the second, and so on.
+        """
         return tuple(person for side in self.sides for person in side)
 
     @property
     def known(self) -> bool:
-        """Return whether every player is known, and nobody sits in two seats."""
+        """Return whether every player is known and no person sits in two seats."""
         return None not in self.people and len(set(self.people)) == len(self.people)
 
     @property
@@ -90,14 +99,15 @@ class TableGame:
 
     @property
     def parties(self) -> tuple[Side, ...]:
-        """Return the sides as people, in the order of `sides`."""
+        """Return the ids of the people of each side, lowest id first, without unknown players."""
         return tuple(tuple(sorted(person for person in side if person is not None)) for side in self.sides)
 
 
 def facts_of(game: Game) -> dict[str, Any]:
-    """Return the data about the hands of a game that statistics need, as JSON: `bids` and `behind`.
+    """Return the data about the hands of a game that statistics need: a JSON object with the keys "bids" and "behind".
 
-    A bid is [number of the hand, `PlayerRow` id of the bidder, bid as text, 1 if made else 0, points of their side].
+    A bid is [hand number, `PlayerRow` id of the bidder, bid as text, 1 if made else 0, points of the bidder's side]. If
+    the winner made a comeback, `behind` is how many points the winner was behind at worst; otherwise `behind` is 0.
     """
     bids = [
         [
@@ -115,12 +125,12 @@ def facts_of(game: Game) -> dict[str, Any]:
 
 
 def renumbered_facts(facts: Mapping[str, Any], number: Mapping[int, int]) -> dict[str, Any]:
-    """Return the facts of a game whose players got other ids, the new id by the old one."""
+    """Return `facts` from `facts_of` with new player ids. `number` maps each old id to the new id."""
     return {**facts, "bids": [[hand, number[player], *rest] for hand, player, *rest in facts["bids"]]}
 
 
 def played_of(games: Sequence[TableGame]) -> Iterator[Played]:
-    """Yield one record for each person of each game that counts; `games` are in the order of play."""
+    """Yield a record for each person in each game that counts. `games` must be in the order of play."""
     for place, game in enumerate(games):
         if game.counts:
             yield from _records(place, game)
@@ -148,7 +158,7 @@ def _records(place: int, game: TableGame) -> Iterator[Played]:
 
 
 def bids_of(person: int, games: Iterable[TableGame]) -> Iterator[OwnBid]:
-    """Yield the bids of a person that count."""
+    """Yield the bids of a person that count in statistics. `person` is the row id."""
     for game in games:
         if game.bids_count:
             for each in game.bids:

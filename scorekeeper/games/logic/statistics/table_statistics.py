@@ -1,6 +1,6 @@
-"""Calculate what "Our table" shows: evenings, head to head, people. Each number comes with the ids of its games.
+"""Calculate the statistics of evenings, of opposing sides and of people for "Our table", the pages of a home table.
 
-`table_games` says which games count, and for whom. Every function takes the games of a table in the order of play.
+Each number has the ids of the games that it counts.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from scorekeeper.games.logic.statistics.rate import Rate
 from scorekeeper.games.logic.statistics.table_games import Side, TableGame, played_of
 
 PAUSE = timedelta(hours=6)
-"""A game that starts later than this after the one before belongs to another evening."""
+"""A game that starts more than this long after the start of the previous game belongs to another evening."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """The games that a side won, and how many series it won."""
+    """The games that a side won, as public ids, and the number of series that the side won."""
 
     side: Side
     games: tuple[str, ...]
@@ -32,10 +32,11 @@ class Wins:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """All games between the same sides, each a set of people; the side with most wins is first.
+    """All games between the same sides. Each side is a set of people.
 
-    `series` are the series with more than one of these games; a side wins a series by winning more of its games than
-    any other side.
+    `wins` has an entry for each side, with the most wins first. `games` and `tied` are the public ids of all games and
+    of tied games. `series` is the number of series with more than one of these games. A side wins a series by winning
+    more of its games than any other side.
     """
 
     wins: tuple[Wins, ...]
@@ -45,13 +46,13 @@ class Meeting:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """Return the sides, the one with most wins first."""
+        """Return the sides, with the side that won most often first."""
         return tuple(each.side for each in self.wins)
 
 
 @dataclass(frozen=True, slots=True)
 class PersonWins:
-    """How many games of an evening a person won; `games` are those won."""
+    """A person's rate of wins on an evening. `games` are the public ids of the games that they won."""
 
     person: int
     won: Rate
@@ -60,7 +61,10 @@ class PersonWins:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The games of one evening, in the order of play; `unfinished` are those without a result."""
+    """The games of one evening, in the order of play.
+
+    `unfinished` are the public ids of the games that don't count, usually because they have no result.
+    """
 
     games: tuple[TableGame, ...]
     meetings: tuple[Meeting, ...]
@@ -70,7 +74,10 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class BigComeback:
-    """The game that a person's side won from furthest behind, and by how many points it was behind."""
+    """A person's biggest comeback: a game that their side won after being far behind.
+
+    `game` is the public id of the game. `behind` is the number of points that the side was behind at worst.
+    """
 
     game: str
     behind: int
@@ -78,10 +85,10 @@ class BigComeback:
 
 @dataclass(frozen=True, slots=True)
 class PersonNumbers:
-    """The numbers of one person: their games, their bids by amount, best partner and biggest comeback.
+    """The statistics of a person at a home table: their games, their bids, and their biggest comeback.
 
-    `bids` is the rate of bids made. Best partners are those with whom they win most often; partners with fewer than
-    `rate.ENOUGH` games together aren't compared.
+    `bids` is the rate at which the person made their bids, and `levels` has a line for each amount that they bid.
+    `bid_games` and `set_games` are the public ids of the games with their bids and with their failed bids (sets).
     """
 
     person: int
@@ -94,12 +101,15 @@ class PersonNumbers:
 
     @property
     def best_partners(self) -> tuple[Companion, ...]:
-        """Return the best partners, with all who are tied; empty if nobody has enough games together."""
+        """Return the partners with whom the person wins most often, including all who are tied.
+
+        Only partners with at least `rate.ENOUGH` games together are compared. Return () if there are no such partners.
+        """
         return self.games.partners.best
 
 
 def evenings_of(games: Sequence[TableGame]) -> tuple[tuple[TableGame, ...], ...]:
-    """Return the games by evening, the last evening first."""
+    """Return the games by evening, the latest evening first."""
     evenings: list[list[TableGame]] = [[games[0]]] if games else []
     for before, game in pairwise(games):
         if game.began - before.began > PAUSE:
@@ -109,7 +119,7 @@ def evenings_of(games: Sequence[TableGame]) -> tuple[tuple[TableGame, ...], ...]
 
 
 def evening_of(games: Sequence[TableGame]) -> Evening:
-    """Return the results of the games of one evening, the person with most wins first."""
+    """Return the results of the games of one evening, with the people ordered by wins, most wins first."""
     people = [
         PersonWins(person, own.won, tuple(map(str, own.won_games))) for person, own in _games_by_person(games).items()
     ]
@@ -118,7 +128,10 @@ def evening_of(games: Sequence[TableGame]) -> Evening:
 
 
 def meetings_of(games: Iterable[TableGame]) -> tuple[Meeting, ...]:
-    """Return the head to head of all sides that met, those with most games first."""
+    """Return the head-to-head records of all sides that have played each other.
+
+    The sides with the most games against each other come first.
+    """
     met: defaultdict[tuple[Side, ...], list[TableGame]] = defaultdict(list)
     for game in games:
         if game.counts:
@@ -149,13 +162,13 @@ def _meeting(sides: Sequence[Side], games: Sequence[TableGame]) -> Meeting:
 
 
 def _ahead(won: Counter[Side]) -> Side | None:
-    """Return the side that won most games, None for a tie."""
+    """Return the side that won the most games, or None for a tie."""
     best = won.most_common(2)
     return best[0][0] if best and (len(best) == 1 or best[0][1] > best[1][1]) else None
 
 
 def people_of(games: Sequence[TableGame]) -> tuple[PersonNumbers, ...]:
-    """Return the numbers of everyone who played, those with most games first."""
+    """Return the statistics of everyone who played, ordered by number of games, most games first."""
     played = _games_by_person(games)
     bids: defaultdict[int, list[OwnBid]] = defaultdict(list)
     for game in games:
@@ -190,7 +203,10 @@ def _numbers(person: int, games: Games, bids: Sequence[OwnBid], comeback: BigCom
 
 
 def _comebacks(games: Iterable[TableGame]) -> dict[int, BigComeback]:
-    """Return the biggest comeback of each person, the first one if there are several."""
+    """Return a dict that maps each person's id to their biggest comeback.
+
+    If a person made several equally big comebacks, the first one counts.
+    """
     biggest: dict[int, BigComeback] = {}
     for game in games:
         if game.counts and game.winner is not None and game.behind:

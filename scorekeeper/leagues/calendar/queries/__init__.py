@@ -1,1 +1,1 @@
-"""Read the schedule, who comes, personal pages, and calendars."""
+"""Read the schedule, players' answers about whether they will come, personal pages, and calendars."""

@@ -1,4 +1,4 @@
-"""Read the planned nights of a league for its calendar, and for that of one of its players."""
+"""Read the planned nights of a league for the league's calendar and for players' calendars."""
 
 from __future__ import annotations
 
@@ -26,21 +26,24 @@ from scorekeeper.web.extensions import db
 
 
 def league_calendar(league_id: str) -> tuple[str, list[FeedNight]]:
-    """Return the name of a league, and the planned nights of its seasons. Raises `NoSuchLeagueError`."""
+    """Return the name of a league, and the planned nights of all its seasons. Raises `NoSuchLeagueError`."""
     session = db.session()
     league = league_at(session, league_id)
     return league.name, [_in_feed(row, season, league.name) for row, season in _all_rows(session, league.id)]
 
 
 def league_calendar_version(league_id: str) -> str:
-    """Return a hash that changes whenever the calendar of a league does. Raises `NoSuchLeagueError`."""
+    """Return a hash that changes whenever the calendar of a league changes. Raises `NoSuchLeagueError`."""
     session = db.session()
     league = league_at(session, league_id)
     return _version(league.name, *_counts(session, league.id))
 
 
 def personal_calendar_version(person: str, token: str, key: str) -> str:
-    """Return a hash that changes whenever a person's calendar does. Raises what `personal_calendar` raises."""
+    """Return a hash that changes whenever a player's calendar changes.
+
+    Takes the same parameters as `personal_calendar`, and raises the same errors.
+    """
     session = db.session()
     who = holder_of(session, person, token, CALENDAR, key)
     league = session.get_one(LeagueRow, who.league_id)
@@ -48,7 +51,10 @@ def personal_calendar_version(person: str, token: str, key: str) -> str:
 
 
 def _counts(session: Session, league: int) -> Sequence[object]:
-    """Return figures that change with each change of a planned night of the league (id)."""
+    """Return values that show whether planned nights of a league have changed.
+
+    After each change, at least one of the values differs. `league` is the row id of the league.
+    """
     query = (
         select(func.count(), func.sum(PlannedRow.sequence), func.max(PlannedRow.changed_at))
         .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
@@ -62,15 +68,17 @@ def _version(*parts: object) -> str:
 
 
 def _declined(session: Session, who: PersonRow) -> set[int]:
-    """Return the ids of the planned nights to which a person said no."""
+    """Return the row ids of the planned nights for which a person answered no."""
     query = select(AnswerRow.planned_id).where(AnswerRow.person_id == who.id, AnswerRow.says == NO)
     return set(session.scalars(query))
 
 
 def personal_calendar(person: str, token: str, key: str) -> tuple[str, list[FeedNight]]:
-    """Return the name of a person's league and its planned nights for their calendar.
+    """Return the name of a player's league, and the league's planned nights for the player's calendar.
 
-    Nights to which they said no block no time. Raises `NoSuchLeagueError` for a wrong or revoked link.
+    `person` (public id) and `token` are from the address of the calendar. `key` is the installation's secret key. The
+    calendar shows the player as free on nights that the player declined. Raises `NoSuchLeagueError` for a wrong or
+    revoked link.
     """
     session = db.session()
     who = holder_of(session, person, token, CALENDAR, key)
@@ -81,10 +89,10 @@ def personal_calendar(person: str, token: str, key: str) -> tuple[str, list[Feed
 
 
 def _all_rows(session: Session, league: int) -> Sequence[tuple[PlannedRow, SeasonRow]]:
-    """Return the planned nights of a league (id) for its calendar.
+    """Return (planned night, season) pairs for the calendar of a league (row id), sorted by date.
 
-    Nights outside the years that can be planned are skipped: a league that was imported by an older version may have
-    one in 9999, which calendars can't show. Its schedule still lists them, so that they can be moved.
+    Nights in impossible years are skipped. An older version of the app could import a night in 9999, which calendars
+    can't show. The schedule still lists such nights, so that a director can move them.
     """
     query = (
         select(PlannedRow, SeasonRow)

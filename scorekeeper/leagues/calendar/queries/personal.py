@@ -1,4 +1,4 @@
-"""Read the pages behind personal links, and the links that directors hand out."""
+"""Read the players' personal pages, and the personal links that directors hand out."""
 
 from __future__ import annotations
 
@@ -38,18 +38,19 @@ from scorekeeper.web.links import code_of
 from scorekeeper.web.text import unaccented
 
 MOST_NIGHTS = 10
-"""Nights on a personal page."""
+"""Most nights on a personal page."""
 ON_SHEET = 100
-"""Links on one printed sheet: drawing their codes is slow."""
+"""Most links on one printed sheet. There is a limit because drawing the QR codes is slow."""
 
 
 def personal_page(
     person: str, token: str, key: str, *, error: str = "", about: str = "", saved: str = ""
 ) -> PersonalPage:
-    """Return the page behind a personal link: `person` (public id) and `token` are from its address.
+    """Return the page that a player opens with a personal link.
 
-    `error` is shown at the planned night `about` (public id), and `saved` is the night whose answer was just saved.
-    Raises `NoSuchLeagueError` for a wrong or revoked link.
+    `person` (public id) and `token` are from the address of the page. `key` is the installation's secret key. `error`
+    is shown next to the planned night with the public id `about`. `saved` is the public id of the night whose answer
+    was just saved. Raises `NoSuchLeagueError` for a wrong or revoked link.
     """
     session = db.session()
     who = holder_of(session, person, token, PAGE, key)
@@ -75,10 +76,11 @@ def personal_page(
 def links_page(
     league_id: str, device: str | None, key: str, address: Callable[[str, str], str], note: str
 ) -> LinksPage:
-    """Return the personal links of a league, for a director.
+    """Return the page with the personal links of a league, for a director.
 
-    `address` makes the address of a link from a person's public id and a token. `note` warns that other phones can't
-    open them. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    `key` is the installation's secret key. `address` takes a person's public id and a token, and returns the address of
+    the link. `note` is a warning if other phones can't open the links. Otherwise it is "". Raises `NoSuchLeagueError`
+    or `NotAllowedError`.
     """
     session = db.session()
     league = league_at(session, league_id)
@@ -103,11 +105,15 @@ def links_page(
         without=tuple(one for one in links if not one.address),
         text="\n".join(f"{one.name}: {one.address}" for one in made),
         note=note,
+        any_work=bool(addresses),
     )
 
 
 def links_sheet(page: LinksPage, part: int) -> LinksPage:
-    """Return one part of the page, from 1, with a QR code for each link, to print."""
+    """Return the links page reduced to one printed sheet, with a QR code for each link.
+
+    `part` is the number of the sheet, from 1.
+    """
     parts = max(1, ceil(len(page.with_link) / ON_SHEET))
     part = min(max(part, 1), parts)
     shown = page.with_link[(part - 1) * ON_SHEET : part * ON_SHEET]
@@ -116,7 +122,7 @@ def links_sheet(page: LinksPage, part: int) -> LinksPage:
 
 
 def _own_nights(session: Session, who: PersonRow) -> tuple[OwnNight, ...]:
-    """Return the nights to come of a person's league, with their answers."""
+    """Return the upcoming nights of a player's league, with the player's answers."""
     since = datetime.now(UTC).date() - timedelta(days=1)
     query = (
         select(PlannedRow, SeasonRow, AnswerRow)

@@ -1,4 +1,4 @@
-"""Read the schedule, planned nights, and who comes to them."""
+"""Read the schedule, planned nights, and players' answers about whether they will come."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ from scorekeeper.web.text import unaccented
 
 
 def next_nights(session: Session, leagues: Collection[int]) -> Mapping[int, tuple[NextNight, ...]]:
-    """Return, by league (id), its next planned night, with the canceled nights before it; one query.
+    """Map each of these leagues (row ids) to its next planned night, as a tuple.
 
-    A league without a night to come is left out, and so is a night that was opened.
+    The tuple also has the canceled nights before the next night; they come first. Leagues without an upcoming night are
+    left out. Nights that were opened don't count. The function runs a single query.
     """
     return _upcoming(session, SeasonRow.league_id.in_(leagues)) if leagues else {}
 
@@ -70,7 +71,11 @@ def _upcoming(session: Session, which: ColumnElement[bool]) -> Mapping[int, tupl
 
 
 def next_nights_run(device: str | None) -> tuple[tuple[str, tuple[NextNight, ...]], ...]:
-    """Return the name and the next night of each league that this device or its account runs, newest league first."""
+    """Return a (league name, nights) pair for each league that the reader helps to run, newest league first.
+
+    These are the leagues in which the device or the signed-in account has a role. The nights are those that
+    `next_nights` returns. Leagues without an upcoming night are left out.
+    """
     if device is None:
         return ()
     session = db.session()
@@ -81,7 +86,10 @@ def next_nights_run(device: str | None) -> tuple[tuple[str, tuple[NextNight, ...
 
 
 def next_of(league_id: str) -> tuple[NextNight, ...]:
-    """Return the next planned night of a league (public id), as `next_nights` does; one query."""
+    """Return the next planned night of a league (public id). Canceled nights before the next night come first.
+
+    Return () if the league has no upcoming night.
+    """
     ids = select(LeagueRow.id).where(LeagueRow.public_id == league_id).scalar_subquery()
     return next(iter(_upcoming(db.session(), SeasonRow.league_id == ids).values()), ())
 
@@ -89,9 +97,10 @@ def next_of(league_id: str) -> tuple[NextNight, ...]:
 def schedule_page(
     season_id: str, device: str | None, *, days: Sequence[date] = (), error: str = "", twice: bool = False
 ) -> SchedulePage:
-    """Return the schedule of a season; `days` are the dates of a series to review.
+    """Return the page with the schedule of a season (public id). Raises `NoSuchLeagueError`.
 
-    With `twice`, the page asks whether to plan a second night on a date. Raises `NoSuchLeagueError`.
+    `days` are the dates of a new series, for review. With `twice`, the page asks whether to plan a second night on a
+    date that already has one.
     """
     session = db.session()
     season = season_at(session, season_id)
@@ -119,7 +128,7 @@ def schedule_page(
 
 
 def usual_place(season_id: str) -> str:
-    """Return the usual place of a season's nights; empty if there is none. Raises `NoSuchLeagueError`."""
+    """Return the usual place of a season's nights, or "" if there is none. Raises `NoSuchLeagueError`."""
     return ScheduleSettings.from_json(season_at(db.session(), season_id).schedule).place
 
 
@@ -128,8 +137,8 @@ def planned_page(
 ) -> PlannedPage:
     """Return the page of a planned night (public id). Raises `NoSuchLeagueError`.
 
-    `error` is shown at the form named by `part`. With `twice`, the page asks whether to move it to a date that has a
-    night already.
+    `error` is shown next to the form named by `part`. With `twice`, the page asks whether to move the night to a date
+    on which the season already has a night.
     """
     session = db.session()
     row = planned_at(session, planned)
@@ -160,7 +169,10 @@ def planned_page(
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A player's answer whether they come to a planned night; `sub` is the name of their substitute, or empty."""
+    """A player's answer about whether they will come to a planned night.
+
+    `says` is a key of `REPLIES`. `sub` is the name of the player's substitute, or "".
+    """
 
     says: str
     sub: str
@@ -168,7 +180,10 @@ class Answered:
 
 
 def answers_for_night(session: Session, night: int) -> Mapping[int, Answered]:
-    """Return the answers given for a night (id) before it was opened, by the id of the person; one query."""
+    """Map the row id of each person to the answer that they gave before a night (row id) was opened.
+
+    People who gave no answer are left out. The function runs a single query.
+    """
     query = (
         select(AnswerRow.person_id, AnswerRow.says, PersonRow.name, AnswerRow.note)
         .join(PlannedRow, PlannedRow.id == AnswerRow.planned_id)
@@ -179,7 +194,10 @@ def answers_for_night(session: Session, night: int) -> Mapping[int, Answered]:
 
 
 def everyone_in(session: Session, league: int) -> Mapping[int, Invitee]:
-    """Return the people of a league who are neither merged nor retired, by id."""
+    """Map the row id of each active person of a league (row id) to an `Invitee` without an answer.
+
+    People who were merged into another person are left out.
+    """
     query = select(PersonRow.id, PersonRow.public_id, PersonRow.name).where(
         PersonRow.league_id == league, PersonRow.merged_into.is_(None), PersonRow.active
     )
@@ -187,7 +205,7 @@ def everyone_in(session: Session, league: int) -> Mapping[int, Invitee]:
 
 
 def _groups(session: Session, planned: PlannedRow, league: int) -> tuple[AnswerGroup, ...]:
-    """Return everybody by answer, and at the end those who gave none."""
+    """Return the people of a league (row id), grouped by their answer. People without an answer come last."""
     query = (
         select(AnswerRow, PersonRow.public_id, PersonRow.name)
         .join(PersonRow, PersonRow.id == AnswerRow.person_id)
@@ -216,14 +234,17 @@ def _rows(session: Session, season: int) -> Sequence[PlannedRow]:
 
 
 def opened(session: Session, rows: Sequence[PlannedRow]) -> Mapping[int, str]:
-    """Return the public ids of the nights that were opened for these planned nights, by id of the planned night."""
+    """Map the row id to the public id of each night that was opened from one of the planned nights `rows`."""
     ids = [row.night_id for row in rows if row.night_id is not None]
     query = select(NightRow.id, NightRow.public_id).where(NightRow.id.in_(ids))
     return dict(session.execute(query).all()) if ids else {}
 
 
 def coming_to(session: Session, rows: Sequence[PlannedRow]) -> Mapping[int, int]:
-    """Return how many people said that they come, by the id of the planned night."""
+    """Map the row id of each planned night in `rows` to the number of people who said that they will come.
+
+    Planned nights without such an answer are left out.
+    """
     query = (
         select(AnswerRow.planned_id, func.count())
         .where(AnswerRow.planned_id.in_([row.id for row in rows]), AnswerRow.says == YES)
@@ -239,12 +260,12 @@ def _line(row: PlannedRow, nights: Mapping[int, str], coming: Mapping[int, int])
 
 
 def next_night(row: PlannedRow, season: SeasonRow) -> NextNight:
-    """Return a planned night of this season as pages show the next night."""
+    """Return a planned night of the season `season` as a `NextNight`."""
     return NextNight(row.public_id, _when(row), row.day, row.state == CANCELED, season.public_id, season.name, row.note)
 
 
 def _when(row: PlannedRow) -> str:
-    """Return the date, the time and the place: "Thursday, December 3, 7:00 PM, Legion Hall"."""
+    """Return date, time and place of a planned night, such as "Thursday, December 3, 7:00 PM, Legion Hall"."""
     parts = (weekday_text(row.day), "" if row.starts is None else clock_text(row.starts), row.place)
     return ", ".join(part for part in parts if part)
 

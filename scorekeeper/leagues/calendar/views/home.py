@@ -1,4 +1,4 @@
-"""The next nights on the home page, for the people who run a league."""
+"""Add the next nights to the home page, for people who run a league."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from scorekeeper.leagues.calendar.queries.planned import next_nights_run
 
 @home_part
 def coming_nights() -> HomePart:
-    """Return the next night of each league that this device or its account runs."""
+    """Return the part of the home page with the next night of each league that the user helps to run."""
     return HomePart("leagues/calendar/_home.html", next_nights_run(this_device()))

@@ -1,4 +1,4 @@
-"""Views of personal links: the page of a player, their calendar, and the links that directors hand out."""
+"""Views for players' personal pages and calendars, and for the personal links that directors hand out."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from scorekeeper.web.rate_limit import ANSWERS, costly, spend
 
 @bp.get("/me/<person_id>/<token>")
 def personal(person_id: str, token: str) -> AnyResponse:
-    """Show a player's nights. Nothing is saved here, because link previews open the address too."""
+    """Show a player's upcoming nights. Opening the page must save nothing, because link previews also open the page."""
     page = personal_page(person_id, token, _key(), saved=request.args.get("saved", "")[:16])
     return make_response(render_template("leagues/calendar/personal.html", page=page, replies=REPLIES))
 
 
 @bp.post("/me/<person_id>/<token>")
 def answer(person_id: str, token: str) -> AnyResponse:
-    """Save an answer and show the page again."""
+    """Save a player's answer about a night, and show the player's page again."""
     form = AnswerForm()
     planned = form.planned.data or ""
     spend(ANSWERS, person_id)
@@ -47,7 +47,7 @@ def answer(person_id: str, token: str) -> AnyResponse:
 
 @bp.get("/me/<person_id>/calendar/<token>.ics")
 def own_calendar(person_id: str, token: str) -> AnyResponse:
-    """Return a player's calendar, with a reminder for each night that they didn't decline."""
+    """Return a player's calendar. Nights have a reminder unless they were canceled or the player declined them."""
     version = f"{personal_calendar_version(person_id, token, _key())}-{page_language()}"
     if request.if_none_match.contains_weak(version):
         response = Response(status=304)
@@ -66,7 +66,10 @@ def personal_links(league_id: str) -> AnyResponse:
 
 @bp.post("/leagues/<league_id>/links")
 def make_links(league_id: str) -> AnyResponse:
-    """Make a link for the chosen players, or for all who have none."""
+    """Make personal links for the chosen players. If no players were chosen, make links for all active players.
+
+    Players who already have a link keep it.
+    """
     people = LinkPeopleForm().person.data or ()
     links.make_links(league=league_id, people=people, device=this_device() or "")
     return redirect(url_for("leagues.personal_links", league_id=league_id), 303)
@@ -74,7 +77,7 @@ def make_links(league_id: str) -> AnyResponse:
 
 @bp.post("/leagues/<league_id>/links/void")
 def revoke_links(league_id: str) -> AnyResponse:
-    """Revoke the links of the chosen players, or all of them."""
+    """Revoke the personal links of the chosen players. If no player was chosen, revoke those of everybody."""
     people = LinkPeopleForm().person.data or ()
     links.revoke_links(league=league_id, people=people, device=this_device() or "")
     return redirect(url_for("leagues.personal_links", league_id=league_id), 303)

@@ -39,7 +39,10 @@ def schedule(season_id: str) -> AnyResponse:
 
 @bp.post("/seasons/<season_id>/schedule")
 def plan_nights(season_id: str) -> AnyResponse:
-    """Plan one night; of a series, first show the dates, and plan those that are still ticked."""
+    """Plan one night or a series of nights.
+
+    A series is first shown for review. When the director confirms it, only the selected dates are planned.
+    """
     form = PlanForm()
     try:
         told, series = form.told, dates(form.told.day, form.weeks, until=form.until.data, count=form.nights)
@@ -84,7 +87,7 @@ def change_planned(planned_id: str) -> AnyResponse:
 
 @bp.post("/planned/<planned_id>/state")
 def set_planned_state(planned_id: str) -> AnyResponse:
-    """Cancel, restore or delete a planned night; after deleting it, show the schedule."""
+    """Cancel, restore or delete a planned night. After a deletion, show the schedule."""
     state = StateForm().state.data or ""
     done = _saved(
         planned_id,
@@ -99,7 +102,7 @@ def set_planned_state(planned_id: str) -> AnyResponse:
 
 @bp.post("/planned/<planned_id>/answers")
 def answer_for(planned_id: str) -> AnyResponse:
-    """Save the answer of somebody who called the desk; without an answer, remove theirs."""
+    """Save an answer that a helper enters for a player. If no answer was chosen, delete the saved answer."""
     form = AnswerForm()
     told = form.told if form.says.data else None
     person, device = form.person.data or "", this_device() or ""
@@ -113,7 +116,11 @@ def answer_for(planned_id: str) -> AnyResponse:
 
 
 def _saved(planned_id: str, part: str, act: Callable[[], Any], form: DetailsForm | None = None) -> AnyResponse:
-    """Run `act` and show the planned night; if it is refused, show why."""
+    """Save a change by calling `act`, and then show the planned night.
+
+    If `act` raises `RuleViolation`, the error message is shown next to the form named `part`. `form` has the entered
+    values, so that the page can show them again.
+    """
     try:
         act()
     except RuleViolation as violation:
@@ -134,7 +141,7 @@ def _planned(page: PlannedPage, form: DetailsForm | None = None, status: int = 2
 
 @bp.get("/leagues/<league_id>/calendar.ics")
 def calendar(league_id: str) -> Response:
-    """Return the calendar of a league, made once per version and shared by all who ask."""
+    """Return the calendar file of a league. The file is created only once for each version of the calendar."""
 
     def draw(_version: str) -> bytes:
         name, nights = league_calendar(league_id)
@@ -146,5 +153,5 @@ def calendar(league_id: str) -> Response:
 
 
 def night_address(planned_id: str) -> str:
-    """Return the whole address of the page of a planned night."""
+    """Return the full address (URL) of the page of a planned night."""
     return url_for("leagues.planned", planned_id=planned_id, _external=True)

@@ -43,9 +43,10 @@ from scorekeeper.web.text import unaccented
 
 
 def money_page(night_id: str, device: str | None, *, error: str = "", part: str = "") -> MoneyPage:
-    """Return the money page of a night: the receipt if it is closed, the forms for pots and kitty if it is open.
+    """Return the money page of a night.
 
-    `error` is shown at the form named by `part`.
+    The page of a closed night shows the receipt. The page of an open night shows the forms for the pots and the kitty.
+    `error` is a message to show at the form named by `part`. Raises `NoSuchLeagueError`.
     """
     session = db.session()
     night = night_at(session, night_id)
@@ -89,8 +90,8 @@ def _sets_missing(session: Session, night: NightRow) -> str:
     missing = tables_without_sets(session, NightRow.id == night.id)
     return (
         ngettext(
-            "One table has no sets entered, so nobody pays for them.",
-            "%(num)s tables have no sets entered, so nobody pays for them.",
+            "No sets were entered for one table, so nobody there is charged for sets.",
+            "No sets were entered for %(num)s tables, so nobody there is charged for sets.",
             missing,
         )
         if missing
@@ -130,7 +131,10 @@ def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> t
 
 
 def fees_panel(session: Session, season: SeasonRow, night: NightRow, people: Mapping[int, Known]) -> FeesPanel | None:
-    """Return who owes and who paid the entry fee of a night, None if the season has none; `people` are by id."""
+    """Return the people who still owe the entry fee of a night and those who paid it; None if the season has no fee.
+
+    `people` has everyone in the league, by id.
+    """
     fee = MoneySettings.from_json(season.money).entry_fee
     if not fee:
         return None
@@ -156,7 +160,10 @@ def fees_panel(session: Session, season: SeasonRow, night: NightRow, people: Map
 
 
 def _still_due(session: Session, night: NightRow, rows: Iterable[MoneyRow]) -> str:
-    """Return how much of the entry fees of a closed night nobody has paid yet, or an empty string."""
+    """Return the total of a closed night's unpaid entry fees, as text; empty if everyone has paid.
+
+    `rows` are the money rows of the night.
+    """
     paid = fees_paid(session, night)
     fees = [(row.person_id or 0, row.cents) for row in rows if row.kind == "entry"]
     due = sum(max(cents - paid.get(person, 0), 0) for person, cents in fees)

@@ -25,9 +25,10 @@ from scorekeeper.web.text import unaccented
 
 
 def season_money_page(season_id: str, device: str | None, *, who: str = "", error: str = "") -> SeasonMoneyPage:
-    """Return the accounts of a season, with the lines of one person (public id `who`).
+    """Return the page with the accounts of a season.
 
-    Raises `NoSuchLeagueError`, or `NotAllowedError` for less than a director.
+    Every account shows its balance. Only the account of the person `who` (public id) also lists its entries. Raises
+    `NoSuchLeagueError`, or `NotAllowedError` if the device belongs to neither a director nor an owner.
     """
     league, season, ledger = _read(season_id, device)
     balances = [_balance(account, ledger, who) for account in _by_name(ledger)]
@@ -52,7 +53,7 @@ def season_money_page(season_id: str, device: str | None, *, who: str = "", erro
 
 
 def money_rule(season_id: str) -> tuple[str, ...]:
-    """Return how fees and prizes work in a season, in sentences; () if it isn't played for money.
+    """Return sentences about how fees and prizes work in a season; () if the season isn't played for money.
 
     Raises `NoSuchLeagueError`.
     """
@@ -62,13 +63,13 @@ def money_rule(season_id: str) -> tuple[str, ...]:
 
 
 def everyone_in(season_id: str, device: str | None) -> list[str]:
-    """Return the public ids of all who have an account in the season. Raises what `season_money_page` raises."""
+    """Return the public ids of everyone who has an account in the season. Raises what `season_money_page` raises."""
     _league, _season, ledger = _read(season_id, device)
     return [ledger.roster.people[account.person].public_id for account in ledger.accounts]
 
 
 def accounts_csv(season_id: str, device: str | None) -> bytes:
-    """Return all lines of the accounts as CSV. Raises what `season_money_page` raises."""
+    """Return all entries of the accounts of a season as a CSV file. Raises what `season_money_page` raises."""
     _league, _season, ledger = _read(season_id, device)
     head = [_("Name"), _("Date"), _("Night"), _("Item"), _("Owed"), _("Paid"), _("Note")]
     lines: list[Sequence[Cell]] = [
@@ -101,7 +102,10 @@ def _by_name(ledger: Ledger) -> list[Account]:
 
 
 def _balance(account: Account, ledger: Ledger, shown: str) -> Balance:
-    """Return an account, with its lines if it is that of the person `shown` (public id)."""
+    """Return the balance of an account for the page.
+
+    The entries of the account are included only if it belongs to the person `shown` (public id).
+    """
     who = ledger.roster.people[account.person]
     corrected = {item.corrects for item in account.items}
     return Balance(
@@ -127,7 +131,7 @@ def _balance(account: Account, ledger: Ledger, shown: str) -> Balance:
 
 
 def _what(item: Item) -> str:
-    """Return what a line is for, such as "Night 3: 2 sets"."""
+    """Return the label of an entry in an account, such as "Night 3: 2 sets"."""
     labels = {
         "entry": _("Entry fee"),
         "sets": ngettext("1 set", "%(num)s sets", item.sets),
@@ -143,7 +147,7 @@ def _box(box: CashBox) -> tuple[tuple[str, str], ...]:
     lines = (
         (_("Kitty"), box.kitty),
         (_("Side pots"), box.pots),
-        (_("Entry fees of the open night"), box.tonight),
+        (_("Entry fees for the open night"), box.tonight),
         (_("Dues and other charges"), box.dues),
         (_("Paid ahead"), box.ahead),
         (_("Not paid yet"), -box.unpaid),
@@ -152,5 +156,5 @@ def _box(box: CashBox) -> tuple[tuple[str, str], ...]:
 
 
 def _signed(cents: int) -> str:
-    """Return an amount with a minus sign if it is below zero."""
+    """Return an amount of cents as text, with a minus sign if it is below zero."""
     return amount_text(cents) if cents >= 0 else cents_text(cents)

@@ -10,37 +10,42 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.store.event_store import find as find_game
 from scorekeeper.games.store.event_store import load
-from scorekeeper.games.store.models import EventRow, GameRow
+from scorekeeper.games.store.models import EventRow, GameRow, ScorerRow
 from scorekeeper.i18n.catalog import _, ngettext
 from scorekeeper.i18n.sentences import join_names
 from scorekeeper.leagues.calendar.queries.planned import Answered, answers_for_night
 from scorekeeper.leagues.calendar.replies import NO, REPLIES, YES
 from scorekeeper.leagues.core.access import demand, role_of
-from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow
+from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.queries.night import fees_panel
 from scorekeeper.leagues.nights.expected import checked_in_at_once
-from scorekeeper.leagues.nights.pages import DeskPage, Door, Person
+from scorekeeper.leagues.nights.pages import DeskPage, Door, Person, TableView
 from scorekeeper.leagues.nights.partners import teams_before
-from scorekeeper.leagues.nights.queries.night import page_of
+from scorekeeper.leagues.nights.queries.night import page_of, sets_label
 from scorekeeper.leagues.nights.removal import money_on, totals_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_circle
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.schedule.plan import seating_of
 from scorekeeper.leagues.schedule.rotation import table_sizes
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
-from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
+from scorekeeper.leagues.standings.paper_sets import sets_cost
 from scorekeeper.web.extensions import db
 from scorekeeper.web.text import unaccented
 
 MOST_SHOWN = 120
-"""Names listed for check-in; the filter finds the rest."""
+"""Most names in `Door.others`; the filter finds the rest."""
 NO_ANSWERS: Mapping[int, Answered] = MappingProxyType({})
 
 
 def desk_page(night: str, device: str | None, *, shown: int | None = None, find: str = "") -> DeskPage:
-    """Return the desk with round `shown` and names matching `find`. Raises `NoSuchLeagueError`, `NotAllowedError`."""
+    """Return the desk page of a night, which only directors and helpers may see.
+
+    `shown` is the number of the round on the page; None means the current round. `find` is the text by which the user
+    searches for people to check in. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    """
     at = seen(night)
     demand(at.league, device, Role.HELPER)
     page = page_of(at)
@@ -50,7 +55,9 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
     left = [row for row in present if row.to_round is not None]
     absent, last_time = _absent(at, present), _last_time(session, at)
     answers = answers_for_night(session, at.night.id)
-    on_page = next((each for each in page.rounds if each.number == (shown or page.now)), None)
+    rounds = {each.number: each for each in page.rounds}
+    # A round that is gone since a new seating was made can't be shown.
+    on_page = rounds.get(shown or page.now) or rounds.get(page.now)
     teams = {row.team: [each for each in here if each.team == row.team] for row in here if row.team is not None}
     form = FORMATS[at.plan.format]
     tables = [table for each in page.rounds for table in each.tables]
@@ -66,7 +73,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         absent=_people(_regulars(at, absent, here, left, last_time)),
         sitting_out=_sitting_out(at, len(here)),
         kept=tuple(
-            Person(known.public_id, known.name, _("stays at table %(number)s", number=number))
+            Person(known.public_id, known.name, _note(known, _("stays at table %(number)s", number=number)))
             for known, number in _kept(at)
         ),
         keeps=form.keeps_tables,
@@ -74,7 +81,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         teams=tuple(_with_notes(at, teams[number]) for number in sorted(teams)),
         again=_again(session, at) if at.plan.together == "fixed" or form.teams else (),
         alone=_with_notes(at, [row for row in here if row.team is None]),
-        team_size=max(2, at.plan.sizes[0] // 2),
+        team_size=max(2, at.plan.rotation.team_size),
         plan=at.plan,
         disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
         misfits=_misfits(at, here),
@@ -84,9 +91,9 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         missing=tuple(table for table in tables if table.state != "done"),
         may_remove=not (at.begun or money_on(session, at.night.id) or totals_on(session, at.night.id)),
         over=bool(page.champion) or _final_is_on(at),
-        unconfirmed=tuple(table for table in tables if table.state == "done" and not table.confirmed),
+        unconfirmed=_unconfirmed(session, at, tables),
         has_bell=form.bell != "none",
-        asks_sets=asks_for_sets(at.season),
+        sets_label=sets_label(at.season),
         shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
         fees=fees_panel(session, at.season, at.night, at.people),
         said_yes=sum(_said(answers, known) == YES for known in absent),
@@ -95,7 +102,10 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
 
 
 def _again(session: Session, at: Seen) -> tuple[str, ...]:
-    """Return the partners of an earlier night that can be made again, by name; none once a knockout has started."""
+    """Return the names of teams of an earlier night whose players can form the same team tonight, as in "Ann and Bob".
+
+    Return () once a knockout has started.
+    """
     if at.bracket is not None and at.begun:
         return ()
     teams = teams_before(session, at.league.id, at.night)
@@ -103,7 +113,12 @@ def _again(session: Session, at: Seen) -> tuple[str, ...]:
 
 
 def _sitting_out(at: Seen, here: int) -> str:
-    """Return how many sit out each round, with the table sizes that would avoid it, or an empty string."""
+    """Return a sentence about how many people sit out each round; "" if nobody does.
+
+    `here` is the number of people who are checked in. If everyone would have a seat with one more table size, a second
+    sentence says which sizes to set. The result is also "" for fixed partners, for too few
+    people, and for formats without `Format.keeps_tables`.
+    """
     sizes = at.plan.sizes
     if at.plan.together == "fixed" or not FORMATS[at.plan.format].keeps_tables or here < min(sizes):
         return ""
@@ -116,8 +131,9 @@ def _sitting_out(at: Seen, here: int) -> str:
         out,
         here=here,
     )
-    kind = "alone" if at.plan.together == "alone" else "partners"
-    others = sorted({each.players for each in rules_of(at.season, at.night).seatings if each.kind == kind} - {*sizes})
+    seatings, how = rules_of(at.season, at.night).seatings, at.plan.rotation
+    fitting = {each.players for each in seatings if each == seating_of(each.players, how.kind_at(each.players))}
+    others = sorted(fitting - {*sizes})
     better = next((size for size in others if sum(table_sizes(here, (*sizes, size))) == here), None)
     if better is None:
         return sentence
@@ -126,14 +142,14 @@ def _sitting_out(at: Seen, here: int) -> str:
 
 
 def _kept(at: Seen) -> list[tuple[Known, int]]:
-    """Return the people who keep a table, with its number, by name."""
+    """Return the people who stay at one table all night, each with the number of the table, sorted by name."""
     by_id = {known.public_id: known for known in at.people.values()}
     kept = [(by_id[person], number) for person, number in at.plan.tables.items() if person in by_id]
     return sorted(kept, key=lambda each: unaccented(each[0].name))
 
 
 def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
-    """Return the active people who were not checked in that night, by name."""
+    """Return the active people of the league who were not checked in on the night, sorted by name."""
     came = {at.people[row.person_id].id for row in present}
     return _by_name({known.id: known for known in at.people.values() if known.active and known.id not in came}.values())
 
@@ -141,7 +157,11 @@ def _absent(at: Seen, present: Sequence[PresentRow]) -> list[Known]:
 def _regulars(
     at: Seen, absent: Sequence[Known], here: Sequence[PresentRow], left: Sequence[PresentRow], last_time: frozenset[int]
 ) -> list[Known]:
-    """Return the people a substitute can play for: those who were there last time first, then by name."""
+    """Return the people that a substitute can play for.
+
+    These are the people who are not here and have no substitute yet. People who were checked in on the previous night
+    (`last_time`, person ids) are listed first. Both groups are sorted by name.
+    """
     taken = {at.people[row.sub_for].id for row in here if row.sub_for is not None}
     away = [*absent, *(at.people[row.person_id] for row in left)]
     return sorted(
@@ -165,13 +185,13 @@ def _door(absent: Sequence[Known], last_time: frozenset[int], find: str, answers
 
 
 def _said(answers: Mapping[int, Answered], known: Known) -> str:
-    """Return the key of a person's answer, empty without one."""
+    """Return a person's advance answer about whether they will come, as a key of `REPLIES`; empty if they gave none."""
     told = answers.get(known.id)
     return "" if told is None else told.says
 
 
 def _last_time(session: Session, at: Seen) -> frozenset[int]:
-    """Return the ids of the people at the league's previous night."""
+    """Return the ids of the people who were checked in on the league's previous night."""
     before = (
         select(NightRow.id)
         .join(SeasonRow, SeasonRow.id == NightRow.season_id)
@@ -189,15 +209,16 @@ def _by_name(people: Iterable[Known]) -> list[Known]:
 
 
 def _people(people: Iterable[Known], answers: Mapping[int, Answered] = NO_ANSWERS) -> tuple[Person, ...]:
-    """Return people as buttons, with their nickname and what they said beforehand."""
-    return tuple(
-        Person(known.public_id, known.name, ", ".join(filter(None, (known.nickname, *_told(answers.get(known.id))))))
-        for known in people
-    )
+    """Return people as buttons, with their nickname and their advance answer as notes."""
+    return tuple(Person(known.public_id, known.name, _note(known, *_told(answers.get(known.id)))) for known in people)
 
 
 def _told(answer: Answered | None) -> tuple[str, ...]:
-    """Return what the desk should know of an answer: "needs a substitute: Zoe" and the note."""
+    """Return two notes for the desk page about whether a person said they would come; () if they did not answer.
+
+    The first note describes the answer, such as "needs a substitute: Zoe". It is empty if the person will simply come.
+    The second note is the one that the person wrote, or "".
+    """
     if answer is None:
         return ()
     said = "" if answer.says == YES else _(REPLIES[answer.says].at_desk)
@@ -207,7 +228,7 @@ def _told(answer: Answered | None) -> tuple[str, ...]:
 
 
 def _with_notes(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
-    """Return people by name, with notes such as "from round 2" and "for Ann"."""
+    """Return the people who have these check-ins, sorted by name, with notes such as "from round 2" and "for Ann"."""
     people = []
     for row in sorted(rows, key=lambda row: unaccented(at.people[row.person_id].name)):
         known = at.people[row.person_id]
@@ -220,12 +241,20 @@ def _with_notes(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
             notes.append(_("for %(name)s", name=at.people[row.sub_for].name))
         if number := at.plan.tables.get(known.public_id):
             notes.append(_("stays at table %(number)s", number=number))
-        people.append(Person(known.public_id, known.name, ", ".join(notes)))
+        people.append(Person(known.public_id, known.name, _note(known, *notes)))
     return tuple(people)
 
 
+def _note(known: Known, *notes: str) -> str:
+    """Return the note shown after a full name: the nickname, if any, and then `notes`, separated by commas."""
+    return ", ".join(filter(None, (known.nickname, *notes)))
+
+
 def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
-    """Return the people in a round who can be swapped, with their table, by name."""
+    """Return the people in a round who can still be swapped, sorted by name.
+
+    The note of each person says at which table they are, or that they sit out.
+    """
     free = [
         (person, table.number)
         for table in at.tables
@@ -237,7 +266,7 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         Person(
             at.people[person].public_id,
             at.people[person].name,
-            _("table %(number)s", number=table) if table else _("sitting out"),
+            _note(at.people[person], _("table %(number)s", number=table) if table else _("sitting out")),
         )
         for person, table in free
     ]
@@ -245,7 +274,10 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
 
 
 def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
-    """Return sentences about people that the next seating leaves out, or seats although they left."""
+    """Return sentences that explain why the next round needs a new seating.
+
+    Each sentence names people without a seat, people seated away from the table they keep, or people who have left.
+    """
     first = at.begun + 1
     if first > at.last:
         return ()
@@ -289,7 +321,10 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
 
 
 def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
-    """Return the ids of tables in a round where two phones disagree on a hand; only reported games are replayed."""
+    """Return the ids of the tables of a round where two phones disagree on a hand.
+
+    Only games in which a phone has reported a hand are replayed.
+    """
     games = {table.game: table.id for table in at.tables if table.round == number and table.game}
     if not games:
         return frozenset()
@@ -307,14 +342,37 @@ def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:
     )
 
 
+def _unconfirmed(session: Session, at: Seen, tables: Sequence[TableView]) -> tuple[TableView, ...]:
+    """Return the finished tables whose result still has to be checked by a director or helper.
+
+    These are tables with a disputed result, and tables that were scored on a phone but not confirmed by every side.
+    """
+    query = (
+        select(TableRow.id)
+        .join(ScorerRow, ScorerRow.game_id == TableRow.game_id)
+        .where(TableRow.night_id == at.night.id)
+        .distinct()
+    )
+    with_phones = frozenset(session.scalars(query))
+    return tuple(
+        table
+        for table in tables
+        if table.state == "done" and not table.confirmed and (table.dispute or table.id in with_phones)
+    )
+
+
 def _final_is_on(at: Seen) -> bool:
-    """Return whether the final of a knockout has started, so that no round follows."""
+    """Return whether the final of a knockout has started, so that no round can follow."""
     last = [table for table in at.tables if table.round == at.last]
     return at.bracket is not None and at.begun == at.last and len(last) == 1 and not at.byes.get(at.last)
 
 
 def _circle(at: Seen, teams: int) -> str:
-    """Return how many rounds a full round robin takes and how the plan differs, or an empty string."""
+    """Return sentences about the length of a full round robin of that many teams.
+
+    One sentence says how many rounds the teams need. If the plan has more or fewer rounds, another sentence says so.
+    Return "" if the format isn't a round robin, or if there are fewer than two teams.
+    """
     if at.plan.format != ROUND_ROBIN.key or teams < 2:
         return ""
     takes = full_circle(teams)

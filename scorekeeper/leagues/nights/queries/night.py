@@ -8,12 +8,14 @@ from dataclasses import replace
 from scorekeeper.games.presenters.vocabulary import LETTERS
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
+from scorekeeper.leagues.core.models import SeasonRow
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.nights.removal import totals_on
 from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
+from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.leagues.teams.queries import night_matches
 from scorekeeper.web.extensions import db
@@ -21,7 +23,11 @@ from scorekeeper.web.locale import day_text
 
 
 def night_page(night: str, version: str) -> NightPage:
-    """Return the page of a night at that version (`night_version`). Raises `NoSuchLeagueError`."""
+    """Return the public page of a night. Raises `NoSuchLeagueError`.
+
+    `version` is the hash that `night_version` returns for the night now. A page that is open in a browser uses
+    it to notice that the night has changed.
+    """
     at = seen(night)
     results = results_of(at)
     return replace(page_of(at, version), results=results if results.tables else None)
@@ -30,7 +36,8 @@ def night_page(night: str, version: str) -> NightPage:
 def page_of(at: Seen, version: str = "") -> NightPage:
     """Return the page of the night in the snapshot `at`.
 
-    `version` changes with the page, so that it can update itself; leave it empty for a page that doesn't.
+    `version` is the hash that `night_version` returns for the night now. A page that is open in a browser uses it to
+    notice that the night has changed, and then updates itself. If `version` is empty, the page doesn't update itself.
     """
     names = names_on(at)
     begun, now = at.begun, at.now
@@ -60,13 +67,13 @@ def page_of(at: Seen, version: str = "") -> NightPage:
 
 
 def _final_only(at: Seen) -> bool:
-    """Return whether several tables have a score and none of them has hands."""
+    """Return whether the night has at least two games, all entered as final scores without hands."""
     scored = [table for table in at.tables if table.game]
     return len(scored) > 1 and all(table.final for table in scored)
 
 
 def _seeds(at: Seen) -> str:
-    """Return how a knockout is seeded and which teams have a first-round bye, or an empty string."""
+    """Return sentences about how a knockout is seeded and which teams have a first-round bye; "" for other formats."""
     if at.bracket is None:
         return ""
     sentences = [] if at.night.playoff else [_("Teams are seeded in the order they were made.")]
@@ -83,7 +90,10 @@ def _seeds(at: Seen) -> str:
 
 
 def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> TableView:
-    """Return a table with its people and score; `begun` is the last round that has started."""
+    """Return a table with its people and score, as pages show it.
+
+    `names` are the names of people by id. `begun` is the number of the last round that has started.
+    """
     sides = people_by_side(table.seats, table.kind)
     winner = table.verdict.winner if table.done and table.verdict else None
     return TableView(
@@ -149,8 +159,21 @@ def _dispute(table: TableState, sides: Sequence[str]) -> str:
     )
 
 
+def sets_label(season: SeasonRow) -> str:
+    """Return the label of the form fields for how often each side was set (failed to make its bid).
+
+    Return "" if the season doesn't ask for these numbers.
+    """
+    if sets_cost(season):
+        return _("Sets (0 if none; if left blank, nobody is charged)")
+    return _("Sets (0 if none; optional)") if asks_for_sets(season) else ""
+
+
 def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]) -> str:
-    """Return a score with its winner: "11 to 12, Ann and Cid won"."""
+    """Return a score and its winner as text, such as "11 to 12, Ann and Cid won".
+
+    `sides` are the names of the sides. `winner` is the winning side, or None for no winner.
+    """
     if winner is None:
         return _("%(score)s, no winner", score=score_text(points))
     return _("%(score)s, %(name)s won", score=score_text(points), name=sides[winner])
@@ -175,7 +198,7 @@ def _round(
     return RoundView(
         number=number,
         state="now" if number == now else "over" if number < now else "next" if number == now + 1 else "later",
-        begun=any(table.game for table in tables),
+        begun=number <= begun,
         tables=tables,
         byes=tuple(sorted((names[person] for person in at.byes.get(number, ())), key=str.casefold)),
     )

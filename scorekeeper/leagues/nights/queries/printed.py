@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from scorekeeper.config import Wifi
 from scorekeeper.games.pages import PaperPage
 from scorekeeper.games.presenters.new_game import sheet_fields
 from scorekeeper.games.presenters.score_sheet import blank_sheet, usual_seating
@@ -23,12 +25,13 @@ from scorekeeper.leagues.nights.pages import (
     RotationPage,
     SheetsPage,
     TableCard,
+    WifiView,
 )
 from scorekeeper.leagues.nights.queries.night import page_of
 from scorekeeper.leagues.nights.seating import earlier_on
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side
+from scorekeeper.leagues.schedule.plan import RoundPlan, people_by_side, seating_of
 from scorekeeper.leagues.schedule.repeats import Figures, Met, figures, partners_from, repeat_matrix
 from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState, plans_of
@@ -48,13 +51,17 @@ def cards_page(
     address: Callable[[int, str], str],
     short: Callable[[str], str],
     asked: int | None,
+    wifi: Wifi | None,
     note: str,
 ) -> CardsPage:
-    """Return `asked` table cards, or one per table of the seating.
+    """Return the page for printing the table cards of a night.
 
-    `address` makes a link of number and token, and `short` one of the code to type.
+    The page has the cards of tables 1 to `asked`. If `asked` is None, it has a card for every table of the seating.
+    `note` is shown above the cards. `wifi` is shown on each card.
 
-    Only for directors, since a card allows scoring. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    `address` makes the link of a card from its table number and token. `short` makes the short link from a
+    `short_code`. `key` is the installation's secret key. Only directors get this page, since a card allows scoring.
+    Raises `NoSuchLeagueError` or `NotAllowedError`.
     """
     at = seen(night)
     demand(at.league, device, Role.DIRECTOR)
@@ -64,11 +71,26 @@ def cards_page(
         link = address(number, card_word(at.night, number, key))
         typed = short(short_code(at.night, number, key))
         cards.append(TableCard(number, link, typed, typed.partition("://")[2], code_of(link, border=2)))
-    return CardsPage(page_of(at), tuple(cards), note)
+    # Without a password, the code would be for an open network. Most networks whose password isn't told aren't open.
+    code = code_of(wifi_code_text(wifi), border=2) if wifi and wifi.password else None
+    shown = WifiView(wifi.name, wifi.password, code) if wifi else None
+    return CardsPage(page_of(at), tuple(cards), shown, note)
+
+
+def wifi_code_text(wifi: Wifi) -> str:
+    """Return the text of a QR code with which the cameras of phones join a Wi-Fi network with a password.
+
+    The format is the one of ZXing, which Android and iOS read, too.
+    """
+    name, password = (re.sub(r'[\\;,:"]', r"\\\g<0>", text) for text in (wifi.name, wifi.password))
+    return f"WIFI:T:WPA;S:{name};P:{password};;"
 
 
 def card_behind(code: str, key: str) -> tuple[str, int, str] | None:
-    """Return night, table number and token of the card with this short code, None if no open night has it."""
+    """Return the night (public id), the table number and the token of the card with the short code `code`.
+
+    Return None if no open night has such a card. `key` is the installation's secret key.
+    """
     night, _dash, rest = code.lower().partition("-")
     number = rest.partition("-")[0]
     if not (night.isascii() and night.isdigit() and len(night) < 10 and number.isascii() and number.isdigit()):
@@ -84,7 +106,10 @@ def card_behind(code: str, key: str) -> tuple[str, int, str] | None:
 
 
 def rotation_page(night: str) -> RotationPage:
-    """Return the rotation of a night, with how often any two people meet. Raises `NoSuchLeagueError`."""
+    """Return the page with the seats of each person in all rounds, and with how often any two people meet.
+
+    Raises `NoSuchLeagueError`.
+    """
     at = seen(night)
     page = page_of(at)
     plans = plans_of(at.tables, at.byes)
@@ -111,7 +136,7 @@ def rotation_page(night: str) -> RotationPage:
 
 
 def _kept_texts(at: Seen) -> tuple[str, ...]:
-    """Return who stays at which table."""
+    """Return sentences about the people who stay at one table all night."""
     by_id = {known.public_id: known.name for known in at.people.values()}
     return tuple(
         _("%(name)s stays at table %(number)s.", name=by_id[person], number=number)
@@ -121,24 +146,27 @@ def _kept_texts(at: Seen) -> tuple[str, ...]:
 
 
 def _memory_texts(at: Seen, plans: Sequence[RoundPlan]) -> tuple[str, ...]:
-    """Return how many pairs of partners were partners on earlier nights of the season, nothing on the first night."""
+    """Return a sentence about how many pairs of partners were already partners on an earlier night of the season.
+
+    Return () on the first night of the season.
+    """
     earlier = earlier_on(db.session(), at.season, at.night)
     if not earlier:
         return ()
     count = partners_from(plans, earlier)
     if not count:
-        return (_("No partners of earlier nights play together again."),)
+        return (_("No one is paired with a partner from an earlier night."),)
     return (
         ngettext(
-            "%(num)s partnership of earlier nights is repeated.",
-            "%(num)s partnerships of earlier nights are repeated.",
+            "%(num)s partnership from an earlier night is repeated.",
+            "%(num)s partnerships from earlier nights are repeated.",
             count,
         ),
     )
 
 
 def sheets_page(night: str, asked: int | None) -> SheetsPage:
-    """Return the score sheets of round `asked`, or of the current round. Raises `NoSuchLeagueError`."""
+    """Return the score sheets of round `asked`; None means the current round. Raises `NoSuchLeagueError`."""
     at = seen(night)
     page = page_of(at)
     number = asked or page.now
@@ -150,8 +178,7 @@ def sheets_page(night: str, asked: int | None) -> SheetsPage:
 
 
 def _sheet(at: Seen, page: NightPage, table: TableState, rules: Ruleset, names: Mapping[int, str]) -> PaperPage:
-    kind = next(each for each in rules.seatings if (each.players, each.kind) == (len(table.seats), table.kind))
-    blank = blank_sheet(rules, kind)
+    blank = blank_sheet(rules, seating_of(len(table.seats), table.kind))
     people = people_by_side(table.seats, table.kind)
     return replace(
         blank,
@@ -174,13 +201,16 @@ def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
 
 
 def _figure_texts(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:
-    """Return the figures of a rotation in sentences."""
+    """Return sentences with statistics about a rotation, such as the number of repeated partners.
+
+    `fixed` says that partners stay together all night.
+    """
     found = figures(plans)
     sentences = []
     if fixed:
         sentences.append(_("Partners stay together all night."))
     elif found.partners_most == 1:
-        sentences.append(_("No one has the same partner twice."))
+        sentences.append(_("Tonight, no one has the same partner twice."))
     elif found.partners_most:
         sentences.append(
             ngettext("One pair of partners meets again.", "Partners meet again %(num)s times.", found.partners_repeated)
@@ -188,8 +218,8 @@ def _figure_texts(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]
     if found.opponents_most:
         sentences.append(
             ngettext(
-                "No one faces the same opponent twice.",
-                "No one faces the same opponent more than %(num)s times.",
+                "Tonight, no one faces the same opponent twice.",
+                "Tonight, no one faces the same opponent more than %(num)s times.",
                 found.opponents_most,
             )
         )
@@ -202,12 +232,14 @@ def _byes_text(found: Figures) -> str:
     least, most = found.byes_least, found.byes_most
     if least == most:
         return ngettext(
-            "Everyone here all night sits out once.", "Everyone here all night sits out %(num)s times.", most
+            "Everyone who is here all night sits out once.",
+            "Everyone who is here all night sits out %(num)s times.",
+            most,
         )
     if not least:
         return ngettext(
-            "No one here all night sits out more than once.",
-            "No one here all night sits out more than %(num)s times.",
+            "No one who is here all night sits out more than once.",
+            "No one who is here all night sits out more than %(num)s times.",
             most,
         )
-    return _("Everyone here all night sits out %(least)s to %(most)s times.", least=least, most=most)
+    return _("Everyone who is here all night sits out %(least)s to %(most)s times.", least=least, most=most)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.event_store import find
-from scorekeeper.games.store.hooks import result_page
+from scorekeeper.games.store.hooks import LeagueTable, table_finder
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _
 from scorekeeper.i18n.sentences import score_text
@@ -19,10 +19,9 @@ from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
 from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
-from scorekeeper.leagues.nights.queries.night import table_view, version_text
+from scorekeeper.leagues.nights.queries.night import sets_label, table_view, version_text
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
-from scorekeeper.leagues.standings.paper_sets import asks_for_sets
 from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
@@ -31,14 +30,16 @@ from scorekeeper.web.links import PageLink
 def card_page(
     night: str, number: int, word: str, *, key: str, address: str, device: str | None = None
 ) -> CardPage | None:
-    """Return the page of a table card, or None if its token (`word`) is not valid.
+    """Return the page of a table card; None if `word`, the token in its address, is not valid.
 
-    Raises `NoSuchLeagueError` if there is no such night.
+    `number` is the number of the table, and `key` is the installation's secret key. The forms on the page are posted to
+    `address`. Raises `NoSuchLeagueError` for an unknown night.
     """
     if not opens(word, night_at(db.session(), night), number, key):
         return None
     at = seen(night)
-    tables = on_card(at.tables, number)
+    # The game to play comes first, then the one to confirm.
+    tables = sorted(on_card(at.tables, number, at.begun), key=lambda table: table.done)
     names = names_on(at)
     views = tuple(table_view(table, names, at.begun) for table in tables)
     done = next((table for table in tables if table.done), None)
@@ -49,7 +50,7 @@ def card_page(
         address=address,
         client_id=new_tap_id(),
         own_side=None if done is None else _own_side(done.game, device)[1],
-        asks_sets=asks_for_sets(at.season),
+        sets_label=sets_label(at.season),
     )
 
 
@@ -84,13 +85,16 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
         may_object=works and state.done and state.dispute is None and (helps or state.round >= at.begun),
         helps=helps,
         ways=_ways(state, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),
-        asks_sets=asks_for_sets(at.season),
+        sets_label=sets_label(at.season),
         may_reopen=works and helps and fixed and not state.final and not state.reopened,
     )
 
 
 def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
-    """Return whether a phone is a scorer of a game, and which side it belongs to."""
+    """Return whether the phone `device` scores a game, and the side of the game that the phone belongs to.
+
+    The side is None if it is unknown.
+    """
     if not game or device is None:
         return False, None
     session = db.session()
@@ -102,7 +106,12 @@ def _own_side(game: str, device: str | None) -> tuple[bool, int | None]:
 def _ways(
     table: TableState, sides: Sequence[str], device: str | None, side: int | None, *, helps: bool
 ) -> tuple[tuple[str, str], ...]:
-    """Return how this device can settle a dispute: phones accept the other score, the desk picks either."""
+    """Return the choices by which this device can settle a dispute, as pairs of posted value and button label.
+
+    A phone can only accept the other phone's score. A director or helper (`helps` is true) can choose either score.
+    `sides` are the names of the sides, and `side` is the phone's own side, or None if unknown. Return () if there is no
+    dispute.
+    """
     dispute = table.dispute
     if dispute is None:
         return ()
@@ -122,9 +131,17 @@ def _ways(
     return tuple(ways)
 
 
-@result_page
-def find_table(session: Session, game: int) -> PageLink | None:
-    """Return a link to the table page of a game (its id), or None if it is not a league game."""
-    query = select(NightRow.public_id, TableRow.id).join(TableRow, TableRow.night_id == NightRow.id)
+@table_finder
+def find_table(session: Session, game: int) -> LeagueTable | None:
+    """Return the league table at which the game with the row id `game` is played, or None if it is no league game."""
+    query = select(NightRow.public_id, TableRow.id, NightRow.closed_at).join(TableRow, TableRow.night_id == NightRow.id)
     row = session.execute(query.where(TableRow.game_id == game)).first()
-    return None if row is None else PageLink("leagues.table", {"night_id": row[0], "table": row[1]})
+    if row is None:
+        return None
+    night, table, closed_at = row
+    return LeagueTable(
+        result=PageLink("leagues.table", {"night_id": night, "table": table}),
+        night=PageLink("leagues.night", {"night_id": night}),
+        results=PageLink("leagues.results", {"night_id": night}),
+        closed=closed_at is not None,
+    )

@@ -50,10 +50,10 @@ SEEDS = 2**31
 
 
 def at_desk(part: str) -> Callable[[View], Callable[..., AnyResponse]]:
-    """Decorate a view that changes something at the desk.
+    """Return a decorator for views that handle the forms of the desk page.
 
-    It redirects to that `part` of the desk unless the view returns a response. On `RuleViolation` it shows the desk
-    with the error.
+    If such a view returns None, the user is redirected to the section `part` of the desk page. If the view raises
+    `RuleViolation`, the desk page is shown with the error.
     """
 
     def decorate(act: View) -> Callable[..., AnyResponse]:
@@ -108,7 +108,7 @@ def check_in(night_id: str) -> None:
 @bp.post("/nights/<night_id>/people/expected")
 @at_desk("door")
 def check_in_expected(night_id: str) -> None:
-    """Check in everybody who said beforehand that they come."""
+    """Check in everybody who answered in advance that they would come."""
     expected.check_in_expected(night=night_id, device=device())
 
 
@@ -120,17 +120,26 @@ def undo_expected(night_id: str) -> None:
 
 @bp.post("/nights/<night_id>/people/new")
 @at_desk("door")
-def newcomer(night_id: str) -> None:
-    """Check in a typed name, perhaps as a substitute; a new one is added to the league."""
+def newcomer(night_id: str) -> AnyResponse:
+    """Check in the person with the typed name. If a regular is chosen, the person substitutes for the regular.
+
+    If nobody in the league has that name, a new player is added.
+    """
     form = forms.NewcomerForm()
     person = PersonData(name=form.name.data or "", guest=form.guest.data)
-    service.let_in(night=night_id, told=person, paid=form.paid.data, regular=form.regular.data or None, device=device())
+    came = service.let_in(
+        night=night_id, told=person, paid=form.paid.data, regular=form.regular.data or None, device=device()
+    )
+    return redirect(url_for("leagues.desk", night_id=night_id, came=came, _anchor="came"), 303)
 
 
 @bp.post("/nights/<night_id>/fees")
 @at_desk("fees")
 def set_fees(night_id: str) -> AnyResponse:
-    """Save who paid the entry fee, or undo it, and leave the list open for the next one."""
+    """Record that people paid the entry fee, or that they did not.
+
+    The desk page then opens with the list of fees expanded, for the next person who pays.
+    """
     form = FeesForm()
     set_fees_paid(night=night_id, people=form.chosen, paid=not form.undo.data, device=device())
     return redirect(url_for("leagues.desk", night_id=night_id, open="fees", _anchor="fees"), 303)
@@ -152,21 +161,24 @@ def set_sub(night_id: str) -> None:
 @bp.post("/nights/<night_id>/partners")
 @at_desk("teams")
 def set_team(night_id: str) -> None:
-    """Make people partners for the night, or split one person from their team."""
+    """Make people partners for the night, or dissolve the team of one person."""
     service.set_team(night=night_id, people=forms.PeopleForm().chosen, device=device())
 
 
 @bp.post("/nights/<night_id>/partners/again")
 @at_desk("teams")
 def repeat_teams(night_id: str) -> None:
-    """Make the partners of the last night with fixed partners again, as far as they are here."""
+    """Make the fixed partners of an earlier night partners again.
+
+    A team is left out unless all of its people are checked in and have no partner yet.
+    """
     partners.repeat_teams(night=night_id, device=device())
 
 
 @bp.post("/nights/<night_id>/kept-tables")
 @at_desk("kept")
 def keep_table(night_id: str) -> None:
-    """Let a person keep a table for the night, or none."""
+    """Let a person keep one table for the night, or let them change tables again."""
     form = forms.KeptTableForm()
     kept_tables.keep_table(night=night_id, person=form.chosen[0], table=form.table.data, device=device())
 
@@ -204,9 +216,14 @@ def replace_qualifier(night_id: str) -> None:
 
 @bp.post("/nights/<night_id>/draw")
 @at_desk("draw")
-def draw(night_id: str) -> None:
-    """Make the seating; the seed comes with the form, so that a repeated request gives the same seats."""
-    service.draw(night=night_id, device=device(), seed=forms.DrawForm().seed.data % SEEDS)
+def draw(night_id: str) -> AnyResponse:
+    """Make the seating and redirect to its first round.
+
+    The random seed comes from the form, so a repeated request gives the same seats.
+    """
+    drawn = service.draw(night=night_id, device=device(), seed=forms.DrawForm().seed.data % SEEDS)
+    told = "reseated" if drawn.again else "seated"
+    return redirect(url_for("leagues.desk", night_id=night_id, round=drawn.first, open=told, _anchor="round"), 303)
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/swap")
@@ -223,6 +240,13 @@ def bell(night_id: str) -> None:
     service.ring(night=night_id, device=device(), rung=forms.BellForm().rung.data)
 
 
+@bp.post("/nights/<night_id>/rounds/<int:number>/started")
+@at_desk("round")
+def start_round(night_id: str, number: int) -> None:
+    started = forms.StartRoundForm().started.data
+    service.start_round(night=night_id, number=number, device=device(), started=started)
+
+
 @bp.post("/nights/<night_id>/new-cards")
 @at_desk("print")
 def new_cards(night_id: str) -> None:
@@ -231,7 +255,7 @@ def new_cards(night_id: str) -> None:
 
 @bp.post("/nights/<night_id>/games")
 def start(night_id: str) -> AnyResponse:
-    """Start the game of a table unless it has started, and score it on this device."""
+    """Start the game of a table unless it has started, let this device score the game, and redirect to its board."""
     form = forms.StartTableForm()
     game = tables.start_table(night=night_id, table=form.table.data, device=device(), client_id=form.request_key)
     return to_board(game)
@@ -239,12 +263,13 @@ def start(night_id: str) -> AnyResponse:
 
 @bp.post("/nights/<night_id>/closing")
 @at_desk("closing")
-def close(night_id: str) -> None:
-    """Close the night if the page listed every table without a score; else list them again."""
+def close(night_id: str) -> AnyResponse:
+    """Close the night if the posted form listed every unfinished table; otherwise, ask again with a new list."""
     listed = forms.ClosingForm().listed
     missing = closing.close_night(night=night_id, device=device(), listed=listed)
     if not {table.id for table in missing} <= listed:
         raise RuleViolation("missing", "The list of tables without a score has changed. Check it again.")
+    return redirect(url_for("leagues.desk", night_id=night_id, open="closed", _anchor="closing"), 303)
 
 
 @bp.post("/nights/<night_id>/reopening")
@@ -256,7 +281,7 @@ def reopen(night_id: str) -> None:
 @bp.post("/nights/<night_id>/rounds/<int:number>/results")
 @at_desk("round")
 def enter_results(night_id: str, number: int) -> AnyResponse | None:
-    """Save every typed or changed score of a round; refused ones stay on the page with the reason."""
+    """Save every typed or changed score of a round. Refused scores stay on the page, each with the reason."""
     if settled_tie(night_id):
         return None
     page = desk_page(night_id, this_device(), shown=number)
@@ -301,17 +326,20 @@ def _enter_score(night_id: str, line: forms.ScoreLineForm, reason: str) -> None:
 
 
 def device() -> str:
-    """Return the hash of this device; empty for an unknown device, which has no role."""
+    """Return the hash of this device, or "" for an unknown device. An unknown device has no role."""
     return this_device() or ""
 
 
 def desk_again(night_id: str, wrong: Wrong, shown: int | None = None) -> AnyResponse:
-    """Return the desk (422) with the typed values and the error."""
+    """Return the desk page (status 422) with the error `wrong` and the posted values still in the forms.
+
+    `shown` is the number of the round whose scores are on the page.
+    """
     return make_response(_render(night_id, shown, wrong=wrong), 422)
 
 
 def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG) -> str:
-    """Render the desk; its forms hold the posted values, else the saved ones."""
+    """Render the desk page. The forms hold the posted values, or the saved values if nothing was posted."""
     page = desk_page(night_id, this_device(), shown=shown, find=find)
     lines = forms.score_lines(page.shown)
     for line in lines:
@@ -327,6 +355,7 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         lines=lines,
         reason=forms.ReasonForm(),
         unfolded=request.args.get("open", ""),
+        came=request.args.get("came", ""),
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
         matches=desk_matches(night_id, page.plan),
@@ -335,7 +364,7 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
 
 
 def settled_tie(night_id: str) -> bool:
-    """Save the winner of a tied table if the request names one, and return whether it did."""
+    """Save the winner of a tied table if the posted form names one. Return True if a winner was saved."""
     form = forms.TieForm()
     if form.tie.data is None:
         return False

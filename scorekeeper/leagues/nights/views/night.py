@@ -27,7 +27,10 @@ def tv(night_id: str) -> Response:
 
 
 def _followed(night_id: str, template: str) -> Response:
-    """Return a cookie-free page, shared by all visitors until the night changes."""
+    """Return the page of the night rendered with `template`.
+
+    The page is the same for all visitors, and is cached until the night changes.
+    """
 
     def draw(version: str) -> str:
         page = night_page(night_id, version)
@@ -48,11 +51,10 @@ def cards(night_id: str) -> AnyResponse:
         ),
         short=lambda code: url_for("leagues.short_card", code=code, _external=True),
         asked=digits(request.args.get("tables", ""), 2),
+        wifi=current_app.config["WIFI"],
         note=only_here(),
     )
-    return kept_nowhere(
-        render_template("leagues/nights/cards.html", page=page, wifi=current_app.config["WIFI"])
-    )  # anyone with these tokens may score
+    return kept_nowhere(render_template("leagues/nights/cards.html", page=page))  # anyone with these tokens may score
 
 
 @bp.get("/nights/<night_id>/rotation")

@@ -33,7 +33,11 @@ DEAD_CARD = Problem(
 
 
 def at_table(act: View) -> Callable[..., AnyResponse]:
-    """Decorate a view that changes a table's result: redirect to the table, or show it with the error."""
+    """Decorate a view that changes a table's result.
+
+    After the view, the user is redirected to the page of the table. If the view raises `RuleViolation`, that page is
+    shown with the error.
+    """
 
     @functools.wraps(act)
     def view(night_id: str, table: int) -> AnyResponse:
@@ -76,7 +80,7 @@ def settle_result(night_id: str, table: int) -> None:
 @bp.post("/nights/<night_id>/tables/<int:table>/reopening")
 @at_table
 def reopen_result(night_id: str, table: int) -> None:
-    """Reopen a fixed result so that the desk can correct its hands."""
+    """Let directors and helpers correct the hands of a game whose result phones can no longer change."""
     reason = forms.ReasonForm().reason.data or ""
     table_disputes.reopen_result(night=night_id, table=table, device=device(), reason=reason)
 
@@ -98,7 +102,7 @@ def tell_result(night_id: str, table: int) -> None:
 
 
 def _render(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
-    """Render the page of a table; its forms hold the posted values and the error."""
+    """Render the page of a table. The forms hold the posted values, and the error `violation` if there is one."""
     page = table_page(night_id, table, this_device())
     final = forms.TellForm()
     error = final.refused(violation, page.table.sides) if violation else ""
@@ -110,7 +114,7 @@ def _render(night_id: str, table: int, violation: RuleViolation | None = None) -
 
 @bp.get("/t/<code>")
 def short_card(code: str) -> AnyResponse:
-    """Lead from the short address on a card, typed without a camera, to the card's page."""
+    """Redirect to the page of a table card from the card's short address, which people type from a printed card."""
     found = card_behind(code, _key())
     if found is None:
         spend(CODE_BY_NETWORK, surroundings())
@@ -124,7 +128,10 @@ def short_card(code: str) -> AnyResponse:
 
 @bp.route("/nights/<night_id>/cards/<int:number>/<word>", methods=["GET", "POST"])
 def card(night_id: str, number: int, word: str) -> AnyResponse:
-    """Show the card on GET and act on POST, because link previews open the address too."""
+    """Show a table card on GET. On POST, start the game, or save its final score, a confirmation or an objection.
+
+    `word` is the token in the card's address. GET must change nothing, because link previews request the address too.
+    """
     form = forms.CardForm()
     if request.method == "GET":
         return _render_card(night_id, number, word, form)
@@ -152,9 +159,10 @@ def _render_card(
 
 
 def _act(night_id: str, word: str, form: forms.CardForm) -> AnyResponse:
-    """Let this phone score, do what was posted, and redirect to an address without the token.
+    """Start the table's game, let this phone score it, and save the posted change.
 
-    Raises `NotAllowedError` for an invalid token, and `RuleViolation`.
+    Return a redirect to an address without the token. Raises `NotAllowedError` for an invalid token, and
+    `RuleViolation` for a refused change.
     """
     table = form.table.data or 0
     device, then = known_device(), _posted_change(night_id, table, form)
@@ -167,9 +175,9 @@ def _act(night_id: str, word: str, form: forms.CardForm) -> AnyResponse:
 
 
 def _posted_change(night_id: str, table: int, form: forms.CardForm) -> Callable[[table_disputes.AtTable], None] | None:
-    """Return the change to the result that was posted with the form, or None to just start scoring.
+    """Return a function that makes the posted change to the result; None if the form only asks to score the game.
 
-    Raises `RuleViolation`, or `AnswerNeeded` for a score that needs an answer.
+    Raises `RuleViolation`, or `AnswerNeeded` if the posted score needs an answer about how the game ended.
     """
     if form.act.data == "final":
         sets, result = form.sets, judge(night_id, table, form.numbers, form.answer)
@@ -184,12 +192,12 @@ def _posted_change(night_id: str, table: int, form: forms.CardForm) -> Callable[
 
 
 def _with_sets(sets: tuple[int, ...] | None) -> Callable[[table_disputes.AtTable], None] | None:
-    """Return what saves the sets that came with a final score, None if none did."""
+    """Return a function that saves how often each side was set (failed to make its bid); None if `sets` is None."""
     return None if sets is None else lambda at: tell_sets_there(at, sets)
 
 
 def _dead_card(night_id: str) -> AnyResponse:
-    """Return an error page with a link to the night, for someone who scans a card after it was closed."""
+    """Return an error page, with a link to the night, for people who scan a card that no longer works."""
     return error_page(DEAD_CARD, 404, on=Way(_("All tables"), url_for("leagues.night", night_id=night_id)))
 
 

@@ -1,4 +1,4 @@
-"""Read the calendar of a club."""
+"""Read the calendar of an open club, which is a league with public pages."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from scorekeeper.web.extensions import db
 
 
 def club_calendar(slug: str) -> tuple[str, Sequence[FeedNight]]:
-    """Return the name of a club and its planned nights, under ids that don't lead to the league's own pages.
+    """Return the name of a club and its planned nights.
 
-    Raises as `open_club`.
+    The nights have open ids (`open_ids`) in place of their public ids, so that readers of the calendar can't find the
+    league's own pages. Raises `NoSuchLeagueError` or `MovedClubError`.
     """
     session = db.session()
     league = session.get_one(LeagueRow, open_club(session, slug).league)

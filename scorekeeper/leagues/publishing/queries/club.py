@@ -1,4 +1,4 @@
-"""Read open clubs for their pages, embeds, feed and API. A league that isn't open is not found."""
+"""Read open clubs (leagues with public pages) for their pages, embeds, feed and API. Other leagues aren't found."""
 
 from __future__ import annotations
 
@@ -55,22 +55,28 @@ from scorekeeper.web.text import unaccented
 
 MOST_PLANNED = 60
 ENDED_BY_HANDS = [key for key, form in FORMATS.items() if form.counts_hands or form.bell == "head_table"]
-"""Formats in which a game may count that isn't over by its rules, without the bell that the director rings."""
+"""Keys of the formats in which a game can end without a bell before a side has won by the rules of the game.
+
+In these formats, a game ends after a number of hands, or when the head table finishes.
+"""
 PAGE = 20
-"""Clubs in a page of the list."""
+"""Number of clubs on one page of the list."""
 
 
 class MovedClubError(Exception):
-    """The club has another address now."""
+    """The address that was requested is a former address of a club."""
 
     def __init__(self, slug: str) -> None:
-        """Keep the current slug."""
+        """Store the slug of the club's current address."""
         super().__init__(slug)
         self.slug = slug
 
 
 class OpenClub(NamedTuple):
-    """The row of an open club."""
+    """An open club.
+
+    `league` is the row id of the league. `names` is a key of `STYLES`, which says how the names of people are shown.
+    """
 
     league: int
     slug: str
@@ -85,7 +91,7 @@ class OpenClub(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NumberedSeason:
-    """A season of a club with its number."""
+    """A season of a club, with its number among the club's seasons. The oldest season is number 1."""
 
     row: SeasonRow
     number: int
@@ -97,15 +103,15 @@ class NumberedSeason:
 
 
 def open_club(session: Session, slug: str) -> OpenClub:
-    """Return the open club with this address.
+    """Return the open club whose address has this slug.
 
-    Raises `NoSuchLeagueError`, or `MovedClubError` if it is a former address.
+    Raises `NoSuchLeagueError` if no open club has that address, or `MovedClubError` if it is a former address.
     """
     query = (
         select(ClubRow.league_id, ClubRow.slug, ClubRow.names, LeagueRow.name)
         .join(LeagueRow, LeagueRow.id == ClubRow.league_id)
         .join(ClubAddressRow, ClubAddressRow.league_id == ClubRow.league_id)
-        .where(ClubAddressRow.slug == slug, ClubRow.is_open)
+        .where(ClubAddressRow.slug == slug, ClubRow.is_open, LeagueRow.off_because.is_(None))
     )
     row = session.execute(query).first()
     if row is None:
@@ -117,9 +123,9 @@ def open_club(session: Session, slug: str) -> OpenClub:
 
 
 def club_version(slug: str) -> str:
-    """Return a hash that changes whenever a page of the club may, by three short queries. Raises as `open_club`.
+    """Return a hash that changes whenever a page of the club may have changed. Takes three short queries.
 
-    Pages that show games in progress need `club_night_version`.
+    Pages that show games in progress need `club_night_version` instead. Raises `NoSuchLeagueError` or `MovedClubError`.
     """
     session = db.session()
     club = open_club(session, slug)
@@ -139,7 +145,11 @@ def club_version(slug: str) -> str:
 
 
 def club_night_version(slug: str, season: int, number: int) -> str:
-    """Return a hash that changes whenever the page of a night may have changed. Raises what `open_club` raises."""
+    """Return a hash that changes whenever the page of a night may have changed, including its games in progress.
+
+    `season` and `number` are the numbers of the season and of the night. Raises `NoSuchLeagueError` or
+    `MovedClubError`.
+    """
     version = club_version(slug)
     session = db.session()
     row = season_at(session, open_club(session, slug), season).row
@@ -157,7 +167,10 @@ def _hashed(*state: object) -> str:
 
 
 def club_page(slug: str, version: str) -> ClubPage:
-    """Return the first page of a club at that version (`club_version`). Raises as `open_club`."""
+    """Return the first page of a club. `version` is the club's `club_version`.
+
+    Raises `NoSuchLeagueError` or `MovedClubError`.
+    """
     session = db.session()
     club = open_club(session, slug)
     seasons = seasons_of(session, club)
@@ -173,14 +186,22 @@ def club_page(slug: str, version: str) -> ClubPage:
 
 
 def season_of_club(slug: str, number: int, version: str) -> SeasonStandingsPage:
-    """Return a season of a club by its number. Raises as `open_club`."""
+    """Return the season of a club with this number, counted from 1 for the first season.
+
+    `version` is the club's `club_version`. A page in a browser uses this version to notice changes and update itself.
+    Pass "" for a page that doesn't update itself. Raises `NoSuchLeagueError` or `MovedClubError`.
+    """
     session = db.session()
     club = open_club(session, slug)
     return _season_page(session, club, season_at(session, club, number), version)
 
 
 def nights_of_club(slug: str, number: int, page: int, size: int) -> NightList:
-    """Return a page of the nights of a season by its number, newest first; `page` from 1. Raises as `open_club`."""
+    """Return one page of the nights of a season, newest night first.
+
+    `number` is the number of the season. `page` is the number of the page, counted from 1. A page has at most `size`
+    nights. Raises `NoSuchLeagueError` or `MovedClubError`.
+    """
     whole = season_of_club(slug, number, "")
     page = max(1, page)
     shown = whole.nights[(page - 1) * size : page * size]
@@ -194,7 +215,7 @@ def seasons_of(session: Session, club: OpenClub) -> Sequence[NumberedSeason]:
 
 
 def season_at(session: Session, club: OpenClub, number: int) -> NumberedSeason:
-    """Return the season of a club with this number. Raises `NoSuchLeagueError`."""
+    """Return the season of a club that has this number. Raises `NoSuchLeagueError`."""
     found = next((season for season in seasons_of(session, club) if season.number == number), None)
     if found is None:
         raise NoSuchLeagueError
@@ -202,16 +223,16 @@ def season_at(session: Session, club: OpenClub, number: int) -> NumberedSeason:
 
 
 def schedule_of_club(slug: str) -> OpenSchedule:
-    """Return the nights to come of a club. Raises as `open_club`."""
+    """Return the upcoming planned nights in all seasons of a club. Raises `NoSuchLeagueError` or `MovedClubError`."""
     session = db.session()
     club = open_club(session, slug)
     return OpenSchedule(club.head, schedule_of(session, seasons_of(session, club)))
 
 
 def schedule_of(session: Session, seasons: Sequence[NumberedSeason]) -> tuple[OpenPlanned, ...]:
-    """Return the nights to come of these seasons, earliest first, at most `MOST_PLANNED`; one query.
+    """Return the upcoming planned nights of these seasons, earliest first, at most `MOST_PLANNED`. Takes one query.
 
-    A night that was opened is left out, because it has a page of its own.
+    Nights that have been opened are left out, because they have pages of their own.
     """
     by_id = {season.row.id: season for season in seasons if season.row.closed_at is None}
     query = (
@@ -244,7 +265,10 @@ def _planned(row: PlannedRow, season: NumberedSeason) -> OpenPlanned:
 
 
 def public_roster(roster: Roster, style: str) -> Roster:
-    """Return the roster with public names; a merged person has the name of the person they became."""
+    """Return a copy of `roster` with public names. `style` is a key of `STYLES`, as in `public_names`.
+
+    A merged person gets the name of the person they were merged into.
+    """
     known = {person: who.name for person, who in roster.people.items() if who.merged_into is None}
     names = public_names(known, style)
     return Roster(
@@ -298,7 +322,7 @@ def _open_table(key: str, rows: Sequence[StandingRow], standings: SeasonStanding
 
 
 def last_night_of(session: Session, seasons: Sequence[NumberedSeason]) -> OpenNight | None:
-    """Return the last night of these seasons that is over, None if there is none."""
+    """Return the last closed night of these seasons; None if no night is closed."""
     numbers = {season.row.id: season.number for season in seasons}
     query = (
         select(NightRow.season_id, NightRow.number, NightRow.day)
@@ -313,9 +337,11 @@ def last_night_of(session: Session, seasons: Sequence[NumberedSeason]) -> OpenNi
 
 
 def club_list(search: str = "", page: int = 1, size: int = PAGE) -> ClubList:
-    """Return the open clubs whose name has `search` in it, however it is typed, by name; `page` from 1.
+    """Return a page of the open clubs that have `search` in their name or address, sorted by name.
 
-    All names are read, because the database can't ignore accents: 1,000 clubs take some milliseconds.
+    `page` is the number of the page, counted from 1, and `size` is the number of clubs per page. The search ignores
+    letter case and accents. All names are read, because the database can't ignore accents. With 1,000 clubs, this takes
+    a few milliseconds.
     """
     wanted = unaccented(search.strip())
     found = [club for club in all_clubs() if wanted in unaccented(club.name) or wanted in club.slug]
@@ -325,12 +351,15 @@ def club_list(search: str = "", page: int = 1, size: int = PAGE) -> ClubList:
 
 
 def all_clubs() -> list[ClubHead]:
-    """Return all open clubs by name."""
-    query = select(ClubRow.slug, LeagueRow.name).join(LeagueRow, LeagueRow.id == ClubRow.league_id)
+    """Return all open clubs, sorted by name."""
+    query = select(ClubRow.slug, LeagueRow.name, LeagueRow.off_because)
+    query = query.join(LeagueRow, LeagueRow.id == ClubRow.league_id)
     rows = db.session().execute(query.where(ClubRow.is_open))
-    return sorted((ClubHead(*row) for row in rows), key=lambda club: (unaccented(club.name), club.slug))
+    # Filtered here: with this condition in the query, PostgreSQL may read all leagues.
+    shown = (ClubHead(slug, name) for slug, name, off_because in rows if off_because is None)
+    return sorted(shown, key=lambda club: (unaccented(club.name), club.slug))
 
 
 def clubs_version() -> str:
-    """Return a hash that changes with the list of open clubs."""
+    """Return a hash that changes whenever the list of open clubs changes."""
     return _hashed(*all_clubs())

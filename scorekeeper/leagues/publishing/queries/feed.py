@@ -1,4 +1,4 @@
-"""Read the feed of a club: its last nights that are over."""
+"""Read the feed of an open club, which is a league with public pages: its last closed nights."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from scorekeeper.leagues.publishing.queries.night import night_page_of
 from scorekeeper.web.extensions import db
 
 MOST = 10
-"""Entries in a feed. Each costs about 25 queries, once for each change of the league."""
+"""Most entries in a feed. Each entry takes about 25 queries whenever the league has changed."""
 
 
 def feed_page(slug: str) -> FeedPage:
-    """Return the feed of a club. An entry is updated by whatever is logged about its night. Raises as `open_club`."""
+    """Return the feed of a club.
+
+    The `updated` time of a night is the time of the night's last entry in the league's log. Raises
+    `NoSuchLeagueError` or `MovedClubError`.
+    """
     session = db.session()
     club = open_club(session, slug)
     seasons = {season.row.id: season for season in seasons_of(session, club)}

@@ -1,4 +1,4 @@
-"""Read a night of an open club: its tables with public names."""
+"""Read a night of an open club, which is a league with public pages: its tables with public names."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ from scorekeeper.leagues.publishing.queries.club import (
     season_at,
     seasons_of,
 )
-from scorekeeper.leagues.results.pages import NightResults, ResultLine
-from scorekeeper.leagues.results.queries import results_of
+from scorekeeper.leagues.results.latest import winners_on
+from scorekeeper.leagues.results.pages import LatestResults, NightResults, ResultLine
+from scorekeeper.leagues.results.queries import whole_results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, names_on, seen
@@ -41,29 +42,36 @@ from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.leagues.teams.queries import matches_on_page
 from scorekeeper.leagues.teams.team_standings import team_standings
 from scorekeeper.web.extensions import db
+from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
 
 
 def open_seen(session: Session, club: OpenClub, season: NumberedSeason, number: int) -> Seen:
-    """Return the night of a season with this number, with public names. Raises `NoSuchLeagueError`."""
+    """Return a snapshot of the night with this number in the season, with public names. Raises `NoSuchLeagueError`."""
     query = select(NightRow.public_id).where(
         NightRow.season_id == season.row.id, NightRow.number == number, NightRow.number > 0
     )
     night = session.scalars(query).first()
     if night is None:
         raise NoSuchLeagueError
-    at = seen(night)
+    return _with_public_names(seen(night), club)
+
+
+def _with_public_names(at: Seen, club: OpenClub) -> Seen:
     return replace(at, people=public_people(at.people, club.names))
 
 
 def public_people(people: Mapping[int, Known], style: str) -> Mapping[int, Known]:
-    """Return the people of a league with public names and without nicknames."""
+    """Return the people of a league with public names and without nicknames.
+
+    `style` is a key of `STYLES`, as in `public_names`.
+    """
     names = public_names({who.id: who.name for who in people.values()}, style)
     return {key: replace(who, name=names[who.id], nickname="") for key, who in people.items()}
 
 
 def rounds_of(at: Seen) -> tuple[OpenRound, ...]:
-    """Return the rounds that were started, first one first."""
+    """Return the rounds of a night that have started, first round first."""
     names = names_on(at)
     return tuple(
         OpenRound(
@@ -76,8 +84,11 @@ def rounds_of(at: Seen) -> tuple[OpenRound, ...]:
 
 
 def public_results(at: Seen) -> NightResults:
-    """Return the results of a night with public names and ids."""
-    results = results_of(at)
+    """Return the results of the night in the snapshot `at`, which must have public names.
+
+    Ids and links by which readers could find the league's own pages are removed.
+    """
+    results = whole_results_of(at)
     return replace(
         results,
         id="",
@@ -120,14 +131,17 @@ def _person(at: Seen, person: int) -> OpenPerson:
 
 
 def night_of_club(slug: str, season: int, number: int, version: str) -> OpenNightPage:
-    """Return a night of a club by the numbers of its season and night. Raises as `open_club`."""
+    """Return a night of a club. `season` and `number` are the numbers of the season and of the night.
+
+    `version` is the `club_night_version`. Raises `NoSuchLeagueError` or `MovedClubError`.
+    """
     session = db.session()
     club = open_club(session, slug)
     return night_page_of(club, season_at(session, club, season), number, version)
 
 
 def last_night_page(slug: str) -> LastNight:
-    """Return the last night of a club that is over. Raises as `open_club`."""
+    """Return the last closed night of a club. Raises `NoSuchLeagueError` or `MovedClubError`."""
     session = db.session()
     club = open_club(session, slug)
     seasons = seasons_of(session, club)
@@ -138,8 +152,29 @@ def last_night_page(slug: str) -> LastNight:
     return LastNight(club.head, night_page_of(club, season, last.number))
 
 
+def latest_of_club(slug: str) -> LatestResults | None:
+    """Return the winners of the last closed night of a club, with public names.
+
+    Return None if no night is closed yet. Raises `NoSuchLeagueError` or `MovedClubError`.
+    """
+    session = db.session()
+    club = open_club(session, slug)
+    seasons = seasons_of(session, club)
+    last = last_night_of(session, seasons)
+    if last is None:
+        return None
+    season = next(season for season in seasons if season.number == last.season)
+    query = select(NightRow.public_id).where(NightRow.season_id == season.row.id, NightRow.number == last.number)
+    won = winners_on(session.scalars(query).one(), club.names, lambda at: _with_public_names(at, club))
+    page = PageLink("leagues.club_night", {"club": slug, "season": last.season, "night": last.number})
+    return LatestResults(page, last.day_text, won)
+
+
 def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: str = "") -> OpenNightPage:
-    """Return a night of a season by its number. Raises `NoSuchLeagueError`."""
+    """Return the page of a club for the night of a season that has this number. Raises `NoSuchLeagueError`.
+
+    `version` is the `club_night_version`; pass "" for a page that doesn't update itself.
+    """
     session = db.session()
     at = open_seen(session, club, season, number)
     last = last_night_of(session, [season])

@@ -17,7 +17,7 @@ SAMPLES = 3
 
 
 def club_settings(league_id: str, device: str | None) -> tuple[ClubSettingsPage, dict[str, object]]:
-    """Return the settings page of a league and the initial values of its form, for its owners.
+    """Return the page on which owners open their league, and the initial values of its form by field name.
 
     Raises `NoSuchLeagueError` or `NotAllowedError`.
     """

@@ -31,14 +31,14 @@ from scorekeeper.web.headers import let_be_read_anywhere
 from scorekeeper.web.shared import shared
 
 PAGE = 50
-"""Items in a page of a list."""
+"""Number of items on one page of a list."""
 A_DAY = "86400"
 JSON = "application/json"
 
 
 @bp.after_request
 def allow_conditional_requests(response: Response) -> Response:
-    """Answer the question that browsers ask first: a script of another website may send `If-None-Match`."""
+    """Let scripts of other websites send `If-None-Match`, by adding headers to CORS preflight responses of the API."""
     if request.method == "OPTIONS" and (request.endpoint or "").startswith("leagues.api_"):
         let_be_read_anywhere()
         response.headers["Access-Control-Allow-Methods"] = "GET"
@@ -132,7 +132,12 @@ def _page() -> int:
 
 
 def _answer(ask: Callable[..., str], about: tuple[object, ...], read: Callable[[str], Mapping[str, Any]]) -> Response:
-    """Return an answer as JSON, 304 if the program has it, or 404 in JSON."""
+    """Return a JSON response of the API.
+
+    `ask` is called with the arguments `about`. It returns a version, which changes whenever the data changes. `read` is
+    called with that version, and returns the data to send. If the client already has that version, the status is 304.
+    If there is no such club, season or night, the status is 404, and the body has an error message as JSON.
+    """
     let_be_read_anywhere()
     try:
         response = shared(ask, *about, draw=lambda version: _written(read(version)))

@@ -1,4 +1,7 @@
-"""Pages of open clubs for people: the list, a club, its seasons. They are the same for everyone, and set no cookie."""
+"""Pages of open clubs (public leagues): the list, a club, its seasons.
+
+The pages are the same for all readers and use no cookies.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ LONGEST_SEARCH = 40
 
 @bp.errorhandler(MovedClubError)
 def moved(error: MovedClubError) -> AnyResponse:
-    """Lead from a former address of a club to the same page under its current one."""
+    """Redirect from a former address of a club to the same page under its current address."""
     where: dict[str, Any] = {**(request.view_args or {}), "club": error.slug}
     asked = request.query_string.decode("ascii", "ignore")
     return redirect(url_for(request.endpoint or "", **where) + (f"?{asked}" if asked else ""), 301)
@@ -73,7 +76,7 @@ def club_night(club: str, season: int, night: int) -> Response:
 
 @bp.get("/clubs/<club>/seasons/<int:season>/picture.png")
 def club_season_picture(club: str, season: int) -> Response:
-    """Return the standings as a picture, for link previews."""
+    """Return the standings of a season as a picture, for link previews."""
     return _picture(
         lambda version: picture.draw(season_card(season_of_club(club, season, version))),
         shared_by=(club_version, club),
@@ -90,7 +93,11 @@ def club_night_picture(club: str, season: int, night: int) -> Response:
 
 
 def _picture(drawn: Callable[[str], bytes], *, shared_by: tuple[Any, ...]) -> Response:
-    """Return a picture that is the same for everyone who reads a language, and is drawn once for each version."""
+    """Return a PNG picture, which is drawn once for each version and language and then cached for all readers.
+
+    `shared_by` has a function, followed by its arguments. The function returns a version, which changes whenever the
+    picture changes. `drawn` is called with that version, and returns the PNG file.
+    """
 
     def paid(version: str) -> bytes:
         spend(COSTLY, asker())  # not if the browser or the cache has it already
@@ -104,7 +111,7 @@ def _picture(drawn: Callable[[str], bytes], *, shared_by: tuple[Any, ...]) -> Re
 
 @bp.get("/clubs/<club>/poster")
 def poster(club: str) -> Response:
-    """Show a poster to print, with the club's address as a QR code."""
+    """Show a poster for printing, with the club's address as a QR code."""
     url = url_for("leagues.club", club=club, _external=True)
 
     def draw(version: str) -> str:

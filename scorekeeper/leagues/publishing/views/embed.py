@@ -1,4 +1,4 @@
-"""Pages that other websites show in a frame: no script, no form, no cookie. Nothing else may be framed."""
+"""Pages that other websites may show in a frame, without scripts, forms or cookies. No other page may be framed."""
 
 from __future__ import annotations
 

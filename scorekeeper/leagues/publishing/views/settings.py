@@ -1,4 +1,4 @@
-"""Open a league to the public, for its owners."""
+"""The page on which owners make a league public or private."""
 
 from __future__ import annotations
 

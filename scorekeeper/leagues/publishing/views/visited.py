@@ -1,4 +1,4 @@
-"""Remember on the phone which leagues it visited, show them on the home page, and remove them."""
+"""Remember which leagues a phone has visited, list them on the home page, and remove them from the list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AN_HOUR = "private, max-age=3600"
 
 @home_part
 def clubs_part() -> HomePart:
-    """Return the part of the home page with this phone's leagues and the open clubs."""
+    """Return the part of the home page with the leagues that this phone has visited and the open clubs."""
     return HomePart("leagues/publishing/_home.html", home_clubs(visited_here(), this_device()))
 
 
@@ -38,7 +38,7 @@ def club_visited(club: str) -> Response:
 
 @bp.post("/visited/removal")
 def forget_visited() -> AnyResponse:
-    """Remove a league from this phone's list."""
+    """Remove a league from this phone's list of visited leagues."""
     response = redirect(url_for("games.home"), 303)
     gone = ForgetForm().token.data
     keep_visited(response, [mark for mark in visited_here() if mark != gone])
@@ -46,11 +46,13 @@ def forget_visited() -> AnyResponse:
 
 
 def _visited(mark: str) -> Response:
-    """Return an empty response that puts the mark first on the phone's list; it is asked for once an hour.
+    """Return an empty response that puts a league or club first in the phone's list of visited leagues.
 
-    Another site's page can't put anything there.
+    `mark` identifies the league or club, as in `visited_here`. Browsers cache the response for an hour, or until the
+    list changes. A request from a page of another site changes nothing.
     """
-    response = Response(status=204, headers={"Cache-Control": AN_HOUR})
+    # The list is in a cookie: once it changes, the cached response is not used again.
+    response = Response(status=204, headers={"Cache-Control": AN_HOUR, "Vary": "Cookie"})
     known = visited_here()
     ours = request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
     if ours and known[:1] != [mark]:

@@ -33,7 +33,10 @@ MINUTES = Option("minutes", Phrase("Minutes per round"), 30, 5, 180)
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
-    """Return all rounds still to come for the people who are here now. Raises what `draw_rest` raises."""
+    """Return all rounds of the night that haven't started, for the people who are here now.
+
+    Raises what `draw_rest` raises.
+    """
     left = night.rounds - len(night.past)
     return draw_rest(
         night.people, left, night.past, night.rotation, night.seed, night.bye_credit, earlier=night.earlier

@@ -1,11 +1,12 @@
 """Knockout, for the last night of a season.
 
-Teams are seeded in the order they were made, so the best should be made first. The bracket has the next power of two
-of places; if there are fewer teams, the top seeds have a bye in the first round, and there are no byes later. Seeds
-are placed so that the top two can only meet in the final, the top four only in the semifinals, and so on; in the
-first round the best plays the last. The winner of a table goes on and the loser is out. The last table is the final.
+Teams are seeded in the order they were made, so the best should be made first. The number of places in the bracket is
+the next power of two; if there are fewer teams, the top seeds have a bye in the first round, and there are no byes
+later. Seeds are placed so that the top two can't meet before the final, the top four can't meet before the semifinals,
+and so on; in the first round, the best seed plays the lowest. The winner of a table goes on and the loser is out. The
+last table is the final.
 The losers of the semifinals share third place, or play for it at the table beside the final if the league wants that.
-It can also want the bracket to be made anew after each round: the best seed left plays the lowest, and so on. Games
+The league can also reseed the bracket after each round: the best seed left plays the lowest, and so on. Games
 follow the rules of the game. If a bell rings or the director stops a game, the table finishes and scores the hand in
 progress and starts no new one; most points wins. If tied, they play one more hand, and another while it stays tied,
 because one team has to go on. A tied final score asks who won. A team that is not here when its next round is seated
@@ -32,7 +33,10 @@ Places = list[int | None]
 
 
 def bracket(teams: int) -> Places:
-    """Return the first round: adjacent places play each other, and a seed beside None has a bye."""
+    """Return the first round of a bracket for that many teams, as seeds from 0.
+
+    The first two seeds play each other, then the next two, and so on. A seed paired with None has a bye.
+    """
     places: Places = [0]
     while len(places) < teams:
         last = 2 * len(places) - 1
@@ -41,11 +45,12 @@ def bracket(teams: int) -> Places:
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
-    """Return the next round, or () when one team is left.
+    """Return the next round of the knockout in a tuple; () when one team is left.
 
-    Tables are numbered from the top of the bracket; byes are the people who go on without a game. Raises
-    `RuleViolation`: "teams" for fewer than two teams or different sizes, "units" for a person on two teams, "results"
-    while a table of the last round has no winner.
+    Tables are numbered from the top of the bracket. The byes are the people who advance without a game.
+
+    Raises `RuleViolation` with the code "teams" if there are fewer than two teams, or if teams differ in size. Raises
+    it with the code "units" if a person is on two teams, or "results" while a table of the last round has no winner.
     """
     here = set(night.people)
     present = {seed for seed, team in enumerate(night.teams) if set(team) <= here}
@@ -69,7 +74,10 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
 
 
 def _third_place(night: Night, here: set[int]) -> tuple[int, int] | None:
-    """Return the two teams that lost their semifinals, None if there is no game for third place."""
+    """Return the seeds of the two teams that lost the semifinals and now play for third place.
+
+    Return None if there is no game for third place.
+    """
     course = _course(night)
     if not night.options.get(THIRD.key) or len(course) < 2:
         return None
@@ -78,7 +86,7 @@ def _third_place(night: Night, here: set[int]) -> tuple[int, int] | None:
 
 
 def standing(night: Night) -> Places:
-    """Return the bracket after the past rounds; a single remaining team has won.
+    """Return the bracket after the past rounds. If a single team is left in it, that team has won.
 
     Raises what `next_rounds` raises.
     """
@@ -86,16 +94,16 @@ def standing(night: Night) -> Places:
 
 
 def champion(night: Night) -> Unit:
-    """Return the team that won the night, or () while it is undecided. Raises what `next_rounds` raises."""
+    """Return the team that won the knockout; () until a team has won it. Raises what `next_rounds` raises."""
     best = placed(night)[0]
     return best[0] if len(best) == 1 and night.past else ()
 
 
 def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
-    """Return the teams grouped by how far they got: those still in, then those knocked out last, and so on.
+    """Return the teams in groups by how far they got: teams that are still in, then those knocked out last, and so on.
 
-    Teams knocked out in the same round share a rank, such as both losers of the semifinals. A round counts once all its
-    tables have a winner. Raises what `next_rounds` raises, except "results".
+    Teams knocked out in the same round share a group, such as both losers of the semifinals. A round counts once all
+    its tables have a winner. Raises what `next_rounds` raises, except for the code "results".
     """
     done = 0
     while done < min(len(night.past), len(night.results)) and _is_done(night, done):
@@ -111,7 +119,10 @@ def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
 
 
 def _split(night: Night, done: int, group: set[int]) -> tuple[set[int], ...]:
-    """Return the two teams of a decided game for third place apart, winner first; any other group as it is."""
+    """Return the teams of `group` as two groups, winner first, if they played for third place; otherwise, as one group.
+
+    `group` has the seeds of teams that were knocked out together. `done` is the number of finished rounds.
+    """
     if done < 2 or len(group) != 2 or len(night.past[done - 1].tables) != 2:
         return (group,)
     seed_of = {person: seed for seed, team in enumerate(night.teams) for person in team}
@@ -124,7 +135,7 @@ def _split(night: Night, done: int, group: set[int]) -> tuple[set[int], ...]:
 
 
 def _is_final(night: Night, done: int) -> bool:
-    """Return whether the last of the rounds that are done was the final."""
+    """Return whether the last of the first `done` rounds was the final."""
     return sum(seed is not None for seed in _course(replace(night, past=night.past[:done]))[-1]) == 1
 
 
@@ -134,7 +145,7 @@ def _is_done(night: Night, index: int) -> bool:
 
 
 def _course(night: Night) -> list[Places]:
-    """Return the bracket before the first round and after each past round."""
+    """Return the bracket before the first round and after each past round, in that order."""
     members = [person for team in night.teams for person in team]
     if len(night.teams) < 2 or len(set(map(len, night.teams))) > 1:
         raise RuleViolation("teams", Phrase("Make partners first: at least two teams of the same size."), field="teams")
@@ -167,7 +178,11 @@ def _teams(people: Iterable[int], seed_of: Mapping[int, int]) -> set[int]:
 
 
 def _with_a_game(places: Places, here: set[int]) -> Places:
-    """Return the bracket without the teams that are not here, skipping rounds that have no game."""
+    """Return the bracket of the next round in which a game can be played.
+
+    `places` is the bracket of the coming round. Teams whose seeds are not in `here` are removed. Rounds that consist
+    only of byes are skipped.
+    """
     places = [seed if seed in here else None for seed in places]
     while len(places) > 1 and not any(None not in pair for pair in _pairs(places)):
         places = _winners(places, here)
@@ -175,7 +190,10 @@ def _with_a_game(places: Places, here: set[int]) -> Places:
 
 
 def _winners(places: Places, going_on: set[int]) -> Places:
-    """Return the bracket of the next round: from each pair, the team that goes on."""
+    """Return the bracket of the next round. From each pair, the team whose seed is in `going_on` advances.
+
+    If neither seed of a pair is in `going_on`, the place in the bracket is None.
+    """
     return [next((seed for seed in pair if seed is not None and seed in going_on), None) for pair in _pairs(places)]
 
 
@@ -184,7 +202,10 @@ def _pairs(places: Places) -> list[tuple[int | None, int | None]]:
 
 
 def _winner(table: TablePlan, results: RoundResults) -> int:
-    """Return the winning side, whether or not a substitute played."""
+    """Return the number of the winning side of a table.
+
+    Raises `RuleViolation` with the code "results" if the table has no winner.
+    """
     for result in results:
         if result.number == table.number and result.winner is not None:
             return result.winner
@@ -195,7 +216,8 @@ KNOCKOUT = Format(
     key="knockout",
     name=Phrase("Knockout"),
     line=Phrase(
-        "Fixed teams. Lose and you're out. Teams are seeded in the order you make them; top seeds get the byes."
+        "Fixed partners or singles. Lose and you're out. Teams are seeded in the order you make them; top seeds get "
+        "the byes."
     ),
     ahead=False,
     teams=True,

@@ -15,12 +15,14 @@ from scorekeeper.rules.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
-    """A night so far, as its format sees it.
+    """The state of a night so far, from which the night's format makes the seating.
 
-    `people` are here now. `past` are the started rounds, and `results` their results, round by round; the seats of a
-    result hold the people who actually played, substitutes included. `rounds` is the total number of rounds; a knockout
-    ignores it, and 0 means a full round robin. `teams` are the teams of a round robin or knockout, top seed first.
-    `matches` are those of a team night: the pairs of each side, home team first. `options` are the format's settings.
+    `people` are the ids of the people who are here now. `past` are the rounds that have started. `results` has the
+    results of each past round. A result names the people who actually played, including substitutes. `rounds` is the
+    total number of rounds; 0 means a full round robin. A knockout ignores `rounds`.
+
+    `teams` are the teams of a round robin or knockout, top seed first. `matches` are the matches of a team night. Each
+    match has the pairs of its two sides, home team first. `options` are the format's settings.
     """
 
     people: tuple[int, ...] = ()
@@ -31,7 +33,7 @@ class Night:
     teams: tuple[Unit, ...] = ()
     bye_credit: ByeCredit = field(default_factory=dict)
     earlier: Mapping[Pair, Met] = field(default_factory=dict)
-    """How often each two met on the season's earlier nights; the last one counts double."""
+    """How often each two people met on earlier nights of the season. Meetings on the last such night count twice."""
     seed: int = 0
     matches: tuple[tuple[tuple[Unit, ...], tuple[Unit, ...]], ...] = ()
     options: Mapping[str, int] = field(default_factory=dict)
@@ -39,10 +41,10 @@ class Night:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
-    """The state of a table's game: points by side and number of scored hands.
+    """The state of a table's game: the points of each side and the number of scored hands.
 
-    `over` and `winner` are by the rules of the game. `bell`: it has rung. `open_hand`: a hand was dealt and is not
-    scored yet.
+    `over` is True if the game has ended by its own rules; `winner` is then the winning side, or None if nobody won.
+    `bell` is True once the bell has rung. `open_hand` is True while a hand has been dealt but not scored.
     """
 
     points: tuple[int, ...]
@@ -55,9 +57,10 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """How a game counts for the night, with `why` as a label.
+    """How a game counts for the night. `why` is a short explanation for the page.
 
-    The state is "playing", "won" (by side `winner`), "level" (no winner), or "tied" if the format still needs a winner.
+    `state` is "playing", "won" (by the side `winner`), "level" (over without a winner), or "tied" (the format still
+    needs a winner).
     """
 
     state: Literal["playing", "won", "level", "tied"]
@@ -67,7 +70,10 @@ class GameVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A whole number from `least` to `most` that a league sets for a format; from 0 to 1 it means no or yes."""
+    """A setting of a format that a league can change: a whole number from `least` to `most`.
+
+    A setting from 0 to 1 means no or yes.
+    """
 
     key: str
     name: str
@@ -78,15 +84,17 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A format of a league night.
+    """A format of a league night. `line` describes it in a sentence or two.
 
-    `line` describes it in a sentence or two. `next_rounds` computes the rounds anew on each call; the caller keeps the
-    ones it has until people come or go. `ahead`: all rounds can be seated before the first result; otherwise
-    `next_rounds` returns one at a time, and () when the night is over. `teams`: it is played by fixed teams. `bell` is
-    the way to end a round that does not end by itself. `settings` are those that a league can change. `counts_hands`: a
-    game lasts as many hands as the setting `hands`. `new_partners`: it makes new partners each round at tables of four,
-    whatever the plan says. `keeps_tables`: someone can stay at one table all night. `needs_winner`: each game needs a
-    winner, so a tied game counts only once this question is answered.
+    `next_rounds` computes the rounds that haven't started. If `ahead` is true, it returns all of them before the first
+    result. Otherwise, it returns one round at a time, and () when the night is over. Each call computes the rounds
+    anew. The caller keeps the result until people arrive or leave.
+
+    `teams` means that fixed teams play. `new_partners` means that partners change each round, at tables of four,
+    whatever the plan says. `keeps_tables` means that people can stay at one table all night. `bell` says what ends a
+    round early: nothing, the clock, or the head table. `settings` are the settings that a league can change. With
+    `counts_hands`, a game lasts as many hands as the setting `hands` says. `needs_winner` is the question to answer
+    before a tied game counts. It is empty if a game may end in a tie.
     """
 
     key: str
@@ -103,17 +111,24 @@ class Format:
     keeps_tables: bool = False
 
     def judge(self, stand: Stand, options: Mapping[str, int]) -> GameVerdict:
-        """Return how a game counts; "tied" with the question if it still needs a winner."""
+        """Return how a game counts for the night.
+
+        The result is the same as the result of `counts`, with one exception. If the game is over without a winner and
+        the format needs a winner, the game is "tied". In that case, `why` is the question that must be answered.
+        """
         verdict = self.counts(stand, options)
         is_tied = self.needs_winner and verdict.state == "level"
         return GameVerdict("tied", None, self.needs_winner) if is_tied else verdict
 
     def counts(self, stand: Stand, options: Mapping[str, int]) -> GameVerdict:
-        """Return how a game counts by its points.
+        """Return how a game counts by its points alone.
 
-        A game that is over by the rules is over. Otherwise it goes on until the bell or for its number of hands; a hand
-        in progress at the bell is finished. Then most points wins. If tied, another hand is played while the setting
-        `one_more` or `needs_winner` asks for it; else there is no winner.
+        A game that has ended by the rules of the game keeps that result. Any other game ends at the bell, or when its
+        fixed number of hands has been played. A hand in progress at the bell is finished first. The side with the most
+        points wins.
+
+        If sides are tied, the setting `one_more` says whether another hand is played. In a format without that
+        setting, another hand is played if `needs_winner` isn't empty. Without another hand, there is no winner.
         """
         if stand.over:
             if stand.winner is None:
@@ -132,7 +147,7 @@ class Format:
 
     @property
     def options(self) -> dict[str, int]:
-        """Return the default settings."""
+        """Return the default value of each setting, by key."""
         return {option.key: option.default for option in self.settings}
 
 
@@ -142,9 +157,9 @@ def without_winner(table: int) -> RuleViolation:
 
 
 def read_options(form: Format, given: Mapping[str, int]) -> dict[str, int]:
-    """Return a value for each setting of a format: the given one, else the default.
+    """Return the value of each setting of a format: the value in `given`, or else the default.
 
-    Raises `RuleViolation` ("option") for an unknown setting or a number out of range.
+    Raises `RuleViolation` with the code "option" for an unknown setting or a number out of range.
     """
     known = {option.key: option for option in form.settings}
     for key, value in given.items():

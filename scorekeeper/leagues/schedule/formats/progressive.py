@@ -2,14 +2,15 @@
 
 Table 1 is the head table, and the first round is seated at random. The head table plays a full game, or a number of
 hands if the league sets one, and rings the bell, which ends the round everywhere. The other tables finish and score the
-hand in progress and start no new one; most points wins. A table that finished earlier waits. If tied at the bell, they
-play one more hand, and another while it stays tied, because somebody has to move. A tied final score asks who moves up,
-and the next round waits for the answer. Winners move up one table and losers stay; at the head table, winners stay and
-losers go to the last table. Of the two who arrive and the two who stay, nobody keeps their partner; they are paired so
-that partners repeat as little as possible, then at random. If the tables cannot be filled evenly, one to three people
-sit out (`sitting_out`), so that byes differ by at most one. Seats of people who sit out or leave are filled from the
-tables below, first by winners who have just moved up. People who sat out, came late or came back take the last seats of
-the last table. A bye is not a game and nobody moves up by it; the season's settings decide what it scores.
+hand in progress and start no new one; most points wins. A table that finished earlier waits. If a table is tied at the
+bell, its players play one more hand, and another while it stays tied, because somebody has to move. A tied final score
+asks who moves up, and the next round waits for the answer. Winners move up one table and losers stay; at the head
+table, winners stay and losers go to the last table. Of the two who arrive and the two who stay, nobody keeps their
+partner; they are paired so that partners repeat as little as possible, then at random. If the tables cannot be filled
+evenly, one to three people sit out (`sitting_out`), so that byes differ by at most one. Seats of people who sit out or
+leave are filled from the tables below, first by winners who have just moved up. People who sat out, came late or came
+back take the last seats of the last table. A bye is not a game, and nobody moves up because of a bye; the season's
+settings decide what it scores.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
-    """Return the next round, or () after the last one.
+    """Return a tuple with the next round, or () after the last planned round.
 
-    Raises `RuleViolation`: "results" while a table of the last round has no result or no winner, "too_few" if no table
-    can be filled.
+    Raises `RuleViolation` with the code "results" while a table of the round before has no result or no winner, or with
+    "too_few" if there aren't enough people for a table.
     """
     if len(night.past) >= night.rounds:
         return ()
@@ -61,7 +62,11 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
 
 
 def _ladder(plan: RoundPlan, results: RoundResults) -> list[int]:
-    """Return everyone who played, from the head table down: at each table first those arriving, then those staying."""
+    """Return everyone who played in the last round, in the order of their next tables, head table first.
+
+    At each table, the people who move there are listed first, then the people who stay. Raises `RuleViolation` with the
+    code "results" if a table has no result or no winner.
+    """
     by_number = {result.number: result for result in results}
     won: list[Seats] = []
     lost: list[Seats] = []
@@ -79,7 +84,11 @@ def _ladder(plan: RoundPlan, results: RoundResults) -> list[int]:
 
 
 def _seated(people: Sequence[int], met: Mapping[Pair, Met], just: Mapping[Pair, Met], rng: Random) -> Seats:
-    """Return four people in seat order, avoiding the last partner first and earlier partners second."""
+    """Return the four people of a table in seat order, chosen so that few people repeat a partner.
+
+    `just` has the meetings of the last round, and `met` has the meetings of the whole night. It is most important that
+    nobody gets the same partner as in the last round.
+    """
 
     def again(order: Sequence[int]) -> tuple[int, int, float]:
         pairs = [tuple(sorted((people[order[i]], people[order[i + 2]]))) for i in (0, 1)]

@@ -22,14 +22,16 @@ from scorekeeper.rules.violation import RuleViolation
 
 
 def full_circle(teams: int) -> int:
-    """Return how many rounds every team needs to meet every other."""
+    """Return the number of rounds in which every team meets every other team once."""
     return teams - 1 if teams % 2 == 0 else teams
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
-    """Return all rounds still to come: the original ones while the teams are the same, else new ones.
+    """Return all rounds that haven't started.
 
-    Raises `RuleViolation`: "teams" for fewer than two teams or different sizes, "units" for a person on two teams.
+    They follow the original plan as long as the teams are the same. If the teams have changed, the remaining rounds are
+    planned anew. Raises `RuleViolation` with the code "teams" if there are fewer than two teams, or if teams differ in
+    size. Raises it with the code "units" if a person is on two teams.
     """
     here = set(night.people)
     teams = [team for team in night.teams if set(team) <= here]
@@ -61,7 +63,7 @@ def _with(plan: RoundPlan, waiting: set[int]) -> RoundPlan:
 ROUND_ROBIN = Format(
     key="round_robin",
     name=Phrase("Round robin"),
-    line=Phrase("Fixed teams. Every team plays every other team."),
+    line=Phrase("Fixed partners. Every team plays every other team."),
     ahead=True,
     teams=True,
     bell="none",

@@ -1,10 +1,10 @@
 """Team matches: on a night of a team season, each match is played at several tables.
 
 The lineup of a team is a list of pairs, one for each table of the match. In round 1 the first pairs of both teams meet,
-the second pairs, and so on; in each later round the pairs of the visiting team move up one table, so that with as many
-rounds as tables every pair meets every other once. All rounds are seated before the first result. A lineup that is
-changed during the night changes only the rounds that haven't started. Nobody else is seated, and players without a
-table have no bye. Games follow the rules of the game, to the end; a tie counts as a tie.
+the second pairs meet, and so on; in each later round the pairs of the visiting team move up one table, so that with as
+many rounds as tables every pair meets every pair of the other team once. All rounds are seated before the first result.
+A lineup that is changed during the night changes only the rounds that haven't started. Nobody else is seated, and
+players without a table have no bye. Games follow the rules of the game, to the end; a tie counts as a tie.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ TABLES = Option("tables", Phrase("Tables per match"), 2, 1, 8)
 
 
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
-    """Return all rounds still to come, the tables of the first match first.
+    """Return all rounds that haven't started. In each round, the tables of the first match come first.
 
-    Raises `RuleViolation`: "matches" without a match, "units" for a person at two tables.
+    Raises `RuleViolation` with the code "matches" if no match is chosen, or "units" if a person is in two lineups.
     """
     if not night.matches:
-        raise RuleViolation("matches", Phrase("Choose tonight's matches first."), field="matches")
+        message = Phrase(
+            "Choose tonight's matches first. If this season has no teams, choose another format for tonight."
+        )
+        raise RuleViolation("matches", message, field="matches")
     people = [person for home, away in night.matches for pair in (*home, *away) for person in pair]
     if len(set(people)) < len(people):
         raise RuleViolation("units", Phrase("Someone is in two lineups."), field="units")

@@ -1,0 +1,130 @@
+"""Follow the win probability through a game of two sides, and compare each hand with an average hand.
+
+Only hands that count are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorekeeper.insight.model import Model, dealt_by
+from scorekeeper.insight.solved import is_solvable
+from scorekeeper.rules.game import Game, Line
+from scorekeeper.rules.scoring import Hand, Tally, add_hand, bidding_sides, new_tally
+from scorekeeper.rules.table import dealer_after
+
+if TYPE_CHECKING:
+    from scorekeeper.insight.win_odds import WinOdds
+
+MOST_HANDS = 100
+"""In a game with more hands, no win probabilities are calculated, because each hand takes time."""
+ENOUGH = 50
+"""Minimum number of simulated hands with a bid, so that a hand can be compared with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOdds:
+    """The win probability of side 0 around one hand.
+
+    `side` is the bidder's side, or None if everyone passed. `score` has the total of each side after the hand. `before`
+    and `after` are the probabilities before and after the hand, without adjustments after it. `usual` is the average
+    after a hand with the same bid by the same side at the same score. It is None if nobody bid, or if the model has too
+    few such hands.
+    """
+
+    line: Line
+    side: int | None
+    score: tuple[int, ...]
+    before: float
+    after: float
+    usual: float | None
+
+    @property
+    def swing(self) -> float:
+        """Return how much the win probability of side 0 changed in this hand."""
+        return self.after - self.before
+
+
+def has_odds(game: Game) -> bool:
+    """Return whether there are probably win probabilities for a game, without calculating anything.
+
+    The game must be over and have 1 to `MOST_HANDS` hands.
+    """
+    hands = sum(line.is_hand for line in game.counted)
+    return game.over and 0 < hands <= MOST_HANDS and is_solvable(game.table)
+
+
+def game_odds(game: Game, model: Model, odds: WinOdds, hands: int) -> tuple[HandOdds, ...]:
+    """Return the win probabilities around each hand of a game, in order.
+
+    After the hand that ended the game by the rules, the winner's probability is 1. If the players ended the game early,
+    the last probability is the one with which the game would have gone on. `hands` is the number of hands from which
+    the model was counted.
+    """
+    found = []
+    for line, score, before, after in _around(game, odds):
+        hand = line.entry.hand
+        side = next(iter(bidding_sides(game.table, hand)), None)
+        usual = _usual(odds, model, score, hand, hands)
+        found.append(HandOdds(line, side, line.tally.totals, before, after, usual))
+    return tuple(found)
+
+
+def chances(game: Game, odds: WinOdds) -> tuple[tuple[float, float], ...]:
+    """Return the win probability of side 0 before and after each hand, in order, without comparing the hands.
+
+    They are the `before` and `after` of `game_odds`, which takes far longer.
+    """
+    return tuple((before, after) for _line, _score, before, after in _around(game, odds))
+
+
+def _around(game: Game, odds: WinOdds) -> Iterator[tuple[Line, Tally, float, float]]:
+    """Yield each hand with the score before it, and the win probability of side 0 before and after it.
+
+    A hand that ended the game has decided it, even if an adjustment comes after it.
+    """
+    score = new_tally(game.table)
+    next_dealers = iter([*(line.entry.hand.dealer for line in game.counted if line.is_hand), game.dealer][1:])
+    for line in game.counted:
+        if line.is_hand:
+            before = odds.win(score, line.entry.hand.dealer)[0]
+            after, _ = add_hand(game.table, score, line.entry.hand)
+            yield line, score, before, odds.win(after, next(next_dealers))[0]
+        score = line.tally
+
+
+def turning_point(hands: Sequence[HandOdds]) -> HandOdds | None:
+    """Return the hand that changed the win probabilities most, or None without hands. Of several, it is the first."""
+    return max(hands, key=lambda each: abs(each.swing), default=None)
+
+
+def luck(hands: Sequence[HandOdds]) -> tuple[float, int]:
+    """Return by how much all hands together were better for side 0 than average hands with the same bids.
+
+    The first result is a sum of win probabilities. It is negative if the hands were better for side 1. The second is
+    the number of hands that could be compared.
+    """
+    compared = [each.after - each.usual for each in hands if each.usual is not None]
+    return sum(compared), len(compared)
+
+
+def _usual(odds: WinOdds, model: Model, score: Tally, hand: Hand, hands: int) -> float | None:
+    """Return the average win probability of side 0 after a hand with the bidder's side and the bid of `hand`.
+
+    `score` is the score before the hand. The result is None if nobody bid, or if fewer than `ENOUGH` of the model's
+    `hands` have this bid by this side.
+    """
+    table = odds.table
+    if hand.bidder is None:
+        return None
+    side = table.side_of[(hand.bidder - hand.dealer) % table.players]
+    won = total = 0.0
+    for chance in model.chances:
+        bidder = chance.hand.bidder
+        if bidder is not None and table.side_of[bidder] == side and chance.hand.bid == hand.bid:
+            after, _ = add_hand(table, score, dealt_by(table, chance.hand, hand.dealer))
+            won += chance.p * odds.win(after, dealer_after(table, hand.dealer, thrown_in=False))[0]
+            total += chance.p
+    return won / total if total * hands >= ENOUGH else None

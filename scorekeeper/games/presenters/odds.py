@@ -1,0 +1,173 @@
+"""Make the page that shows how the win probability changed during a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorekeeper.games import pages
+from scorekeeper.games.logic.game_odds import HandOdds, game_odds, has_odds, luck, turning_point
+from scorekeeper.games.logic.score_chart import MOST_MARKED, SHAPES
+from scorekeeper.games.presenters.snapshot import Snapshot
+from scorekeeper.games.presenters.summaries import outcome_view
+from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text
+from scorekeeper.i18n.catalog import _
+from scorekeeper.i18n.sentences import SideName, score_text
+from scorekeeper.insight.priors import prior_hands
+from scorekeeper.insight.solved import is_solved, solved
+from scorekeeper.rules.game import Game
+
+LEFT, RIGHT, TOP, BOTTOM = 44, 306, 12, 132
+"""Edges of the drawing, in canvas units. The canvas is 320 units wide and 160 high."""
+MOST_TICKS = 12
+"""Maximum number of ticks on the horizontal axis."""
+RING = "m-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0z"
+"""SVG path of the ring around the turning point, drawn around (0, 0)."""
+LITTLE = 1
+"""If a side did better than average by at most this many percentage points, neither side is named."""
+MOSTLY = 0.8
+"""If at least this share of the hands can be compared with average hands, the page says which side did better."""
+
+
+def needs_solving(snapshot: Snapshot) -> bool:
+    """Return whether `odds_page` would have to calculate the win probabilities of a ruleset for the first time."""
+    return has_odds(snapshot.game) and not is_solved(snapshot.game.table)
+
+
+def odds_page(snapshot: Snapshot) -> pages.OddsPage:
+    """Return the page with the win probabilities of a game. If there are none, the page says why.
+
+    Raises `SolvingError` if another thread is calculating win probabilities at the moment.
+    """
+    game, sides = snapshot.game, snapshot.sides
+    named = tuple((index, LETTERS[index], side.name) for index, side in enumerate(sides))
+    outcome = outcome_view(game, sides)
+    ended = f"{outcome.headline}. {outcome.reason}" if outcome else ""
+    known = solved(game.table) if has_odds(game) else None
+    if known is None:
+        missing = _missing(over=game.over, two_sides=len(sides) == 2)
+        return pages.OddsPage(snapshot.public_id, named, ended, None, (), (), (), "", missing)
+    counted = prior_hands(game.table)
+    hands = game_odds(game, *known, counted)
+    turning = turning_point(hands)
+    if turning is not None and not _swing(turning):
+        turning = None
+    return pages.OddsPage(
+        game_id=snapshot.public_id,
+        sides=named,
+        ended=ended,
+        chart=_chart(hands, turning, sides),
+        moments=tuple(_moments(game, hands, turning, sides)),
+        rows=tuple(_row(each, snapshot.names, turning=each is turning) for each in hands),
+        start=_both(hands[0].before),
+        compared=_is_comparable(hands),
+        model=_(
+            "These are estimates. Simple programs played %(hands)s hands of this game against each other, and the app"
+            " worked out each side’s chances from them and from the rules of your game. It assumes that both sides play"
+            " equally well. Real players bid differently, so the chances are rough.",
+            hands=counted,
+        ),
+    )
+
+
+def busy_page(snapshot: Snapshot) -> pages.OddsPage:
+    """Return the page while another thread calculates win probabilities."""
+    missing = _("The app is calculating at the moment. Load this page again in a few seconds.")
+    return pages.OddsPage(snapshot.public_id, (), "", None, (), (), (), "", missing)
+
+
+def percent(p: float) -> str:
+    """Return a probability as text, such as "62%". Only a side that has won or lost has 100% or 0%."""
+    return f"{round(100 * p) if p in {0.0, 1.0} else min(max(round(100 * p), 1), 99)}%"
+
+
+def _both(p: float) -> tuple[str, str]:
+    """Return the probability `p` of the first side and that of the other side as text, such as ("62%", "38%")."""
+    first = percent(p)
+    return first, f"{100 - int(first[:-1])}%"
+
+
+def _missing(*, over: bool, two_sides: bool) -> str:
+    if not over:
+        return _("The chances of winning appear here after the end of the game.")
+    if not two_sides:
+        return _("The chances of winning are only calculated for two sides.")
+    return _("The chances of winning can’t be calculated for a game by these rules.")
+
+
+def _row(odds: HandOdds, names: Sequence[str], *, turning: bool) -> pages.OddsRow:
+    hand, side = odds.line.entry.hand, odds.side
+    return pages.OddsRow(
+        number=odds.line.number,
+        side=side,
+        letter="" if side is None else LETTERS[side],
+        bidder="" if hand.bidder is None else names[hand.bidder],
+        bid=bid_text(hand.bid),
+        was_set=odds.line.made is False,
+        score=score_text(odds.score),
+        win=_both(odds.after),
+        swing=_swing(odds),
+        turning=turning,
+    )
+
+
+def _swing(odds: HandOdds) -> str:
+    """Return the side that gained, and by how many percentage points, such as "A +30", or "" if nothing changed.
+
+    The number is the difference of the percentages on the page, so that it never seems to be wrong.
+    """
+    gained = int(_both(odds.after)[0][:-1]) - int(_both(odds.before)[0][:-1])
+    return f"{LETTERS[0 if gained > 0 else 1]} +{abs(gained)}" if gained else ""
+
+
+def _moments(
+    game: Game, hands: Sequence[HandOdds], turning: HandOdds | None, sides: Sequence[SideName]
+) -> Iterator[pages.Moment]:
+    if turning is not None:
+        gained = 0 if turning.swing > 0 else 1
+        before, after = (_both(p)[gained] for p in (turning.before, turning.after))
+        text = _(
+            "Hand %(hand)s: %(side)s, from %(before)s to %(after)s",
+            hand=turning.line.number,
+            side=sides[gained].name,
+            before=before,
+            after=after,
+        )
+        yield pages.Moment(_("Turning point"), text)
+    if game.tally.outcome is not None and game.tally.outcome.winner is not None:
+        chances = [each.before if game.tally.outcome.winner == 0 else 1 - each.before for each in hands]
+        least = min(chances)
+        hand = chances.index(least)
+        start = _("%(percent)s, at the start", percent=percent(least))
+        after = _("%(percent)s, after hand %(hand)s", percent=percent(least), hand=hand)
+        yield pages.Moment(_("The winner’s low point"), after if hand else start)
+    if _is_comparable(hands):
+        points = round(100 * luck(hands)[0])
+        side = sides[0 if points > 0 else 1].name
+        even, text = _("Neither side"), _("%(side)s, by %(percent)s", side=side, percent=f"{abs(points)}%")
+        yield pages.Moment(_("Better than average"), even if abs(points) <= LITTLE else text)
+
+
+def _is_comparable(hands: Sequence[HandOdds]) -> bool:
+    """Return whether nearly all bids are common enough in the model to say which side did better than average."""
+    bid = sum(each.side is not None for each in hands)
+    return bid > 0 and luck(hands)[1] >= MOSTLY * bid
+
+
+def _chart(hands: Sequence[HandOdds], turning: HandOdds | None, sides: Sequence[SideName]) -> pages.OddsChart:
+    def at(place: int, p: float) -> str:
+        return f"{_x(place, len(hands)):g} {TOP + (BOTTOM - TOP) * (1 - p):.1f}"
+
+    points = [at(0, hands[0].before), *(at(place, each.after) for place, each in enumerate(hands, 1))]
+    step = -(-len(hands) // MOST_TICKS)
+    chances = ", ".join(_both(p)[0] for p in (hands[0].before, *(each.after for each in hands)))
+    return pages.OddsChart(
+        path="M" + "L".join(points),
+        marks="".join(f"M{point}{SHAPES[0]}" for point in points) if len(hands) <= MOST_MARKED else "",
+        turning="" if turning is None else f"M{points[hands.index(turning) + 1]}{RING}",
+        hands=tuple((_x(number, len(hands)), number) for number in range(step, len(hands) + 1, step)),
+        told=_("Chances of %(side)s before the first hand and after each hand:", side=sides[0].name) + f" {chances}.",
+    )
+
+
+def _x(place: int, hands: int) -> float:
+    return round(LEFT + (RIGHT - LEFT) * place / hands, 1)

@@ -1,0 +1,190 @@
+"""The page with the win probability after each hand of a finished game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.games.logic.game_odds import game_odds, luck, turning_point
+from scorekeeper.games.presenters.odds import percent
+from scorekeeper.insight.effort import Effort, TooLongError
+from scorekeeper.insight.model import Model, dealt_by
+from scorekeeper.insight.priors import prior_hands, prior_model
+from scorekeeper.insight.solved import _known, _solving, is_solvable, solved
+from scorekeeper.insight.win_odds import WinOdds, win_odds
+from scorekeeper.rules.events import Event, GameStarted, HandScored, ScoreAdjusted
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.replay import replay
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.table import set_table
+from tests.insight.games import two_sided_tables
+from tests.support.game import CLEAN, path_of, play, play_all, start
+from tests.support.page import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.rules.game import Game
+    from tests.support.page import Page
+    from tests.support.phone import Phone
+
+SETBACK = set_table(PRESETS["setback-21"], 4)
+
+
+def played(*hands: Hand, then: Sequence[Event] = ()) -> Game:
+    """Return a game of `setback-21` with these hands, which are given as if seat 0 dealt each of them.
+
+    `then` are events after the hands.
+    """
+    log = [HandScored(dealt_by(SETBACK, hand, number % 4)) for number, hand in enumerate(hands)]
+    return replay([GameStarted(SETBACK.rules, (1, 2, 3, 4), SETBACK.sides, 0), *log, *then])
+
+
+def test_the_end_leads_to_the_win_probabilities(client: Phone, other: Phone, board: Page) -> None:
+    over = play_all(client, board, CLEAN)
+    address = f"{board.path}/odds"
+    assert address in [a.get("href") for a in over.all("a")]
+    for phone in (client, other):
+        page = phone.see(address)
+        rows = [[words(cell) for cell in row.iter() if cell.tag in ("th", "td")] for row in page.all("tr")]
+        assert len(rows) == len(CLEAN) + 2
+        chances = [[int(each[:-1]) for each in row[-3:-1]] for row in rows[1:]]
+        assert [sum(each) for each in chances] == [100] * len(chances)
+        assert chances[-1] == [100, 0]
+        assert all("Ann" in row[1] for row in rows[2:])
+        for (before, _), (after, _), row in zip(chances, chances[1:], rows[2:], strict=False):
+            gained = after - before
+            assert row[-1] == (f"{'A' if gained > 0 else 'B'} +{abs(gained)}" if gained else "")
+        labels = [words(dt) for dt in page.all("dt")]
+        assert labels == ["Turning point", "The winner’s low point"]
+
+
+def test_common_bids_are_compared_with_average_hands(client: Phone, board: Page) -> None:
+    """With bids that the simulated hands have often, the page says which side did better than average."""
+    over = play_all(client, board, ((0, 2, "AAAA"),) * 6)
+    page = client.see(f"{over.path}/odds")
+    assert [words(dt) for dt in page.all("dt")][-1] == "Better than average"
+    assert "Ann and Cid, by " in words(page.all("dd")[-1])
+
+
+def test_there_are_none_during_a_game(client: Phone, board: Page) -> None:
+    """During a game nobody can look up the chances, so that they can't change how people bid."""
+    board = play(client, board, 0, 3, "AB--")
+    page = client.see(f"{board.path}/odds")
+    assert "The chances of winning appear here after the end of the game." in page.text
+    assert not page.all("table")
+    assert f"{board.path}/odds" not in [a.get("href") for a in board.all("a")]
+
+
+def test_a_table_of_three_sides_has_none(client: Phone) -> None:
+    over = play_all(client, start(client, ("Ann", "Bob", "Cid"), seating="3"), CLEAN)
+    assert f"{over.path}/odds" not in [a.get("href") for a in over.all("a")]
+    assert "only calculated for two sides" in client.see(f"{over.path}/odds").text
+
+
+@pytest.fixture(scope="module")
+def known() -> tuple[Model, WinOdds, int]:
+    """Return the model of `setback-21`, its win probabilities, and the number of simulated hands."""
+    found = solved(SETBACK)
+    assert found is not None
+    return *found, prior_hands(SETBACK)
+
+
+def test_luck_is_even_on_average(known: tuple[Model, WinOdds, int]) -> None:
+    """For each bidding side and bid, the possible hands are as often lucky as unlucky, by size and probability."""
+    sums: dict[tuple[int, object], float] = {}
+    for chance in known[0].chances:
+        if chance.hand.bidder is not None:
+            better, compared = luck(game_odds(played(chance.hand), *known))
+            key = SETBACK.side_of[chance.hand.bidder], chance.hand.bid
+            if compared:
+                sums[key] = sums.get(key, 0.0) + chance.p * better
+    assert set(sums) == {(0, 2), (1, 2)}
+    assert list(sums.values()) == pytest.approx([0.0] * len(sums), abs=1e-9)
+
+
+def test_a_rare_bid_is_not_compared(known: tuple[Model, WinOdds, int]) -> None:
+    """A bid of 4, which the simulated hands hardly have, says nothing about luck."""
+    hand = Hand(0, 1, 4, (0, 4))
+    assert luck(game_odds(played(hand), *known)) == (0, 0)
+
+
+def test_an_adjustment_is_not_luck(known: tuple[Model, WinOdds, int]) -> None:
+    """Points that the players agreed on after a hand change neither the swing nor the luck of that hand."""
+    hand = next(each.hand for each in known[0].chances if each.hand.bid == 2)
+    (alone,) = game_odds(played(hand), *known)
+    (adjusted,) = game_odds(played(hand, then=[ScoreAdjusted(0, 5, "miscount")]), *known)
+    assert (adjusted.after, adjusted.usual) == (alone.after, alone.usual)
+    following = game_odds(
+        played(hand, then=[ScoreAdjusted(0, 5, "miscount"), HandScored(dealt_by(SETBACK, hand, 1))]), *known
+    )
+    assert following[1].before > alone.after
+
+
+def test_an_adjustment_after_the_last_hand_changes_nothing_before_it() -> None:
+    """The hand with which a side was set too often has decided the game, although points were corrected after it."""
+    table = set_table(with_options(PRESETS["setback-21"], {"max_sets": 2, "target": 15}), 4)
+    found = solved(table)
+    assert found is not None
+    lost = Hand(0, 0, 4, (0, 4))
+    log = [HandScored(dealt_by(table, lost, number)) for number in (0, 2)]
+    game = replay([GameStarted(table.rules, (1, 2, 3, 4), table.sides, 0), *log, ScoreAdjusted(0, 1, "miscount")])
+    hands = game_odds(game, *found, prior_hands(table))
+    assert game.over
+    assert hands[-1].after == 0
+
+
+def test_the_turning_point_is_the_largest_swing(known: tuple[Model, WinOdds, int]) -> None:
+    hands = game_odds(played(*[each.hand for each in known[0].chances if each.hand.bid == 2][:6]), *known)
+    found = turning_point(hands)
+    assert found is not None
+    assert abs(found.swing) == max(abs(each.swing) for each in hands)
+    assert turning_point([]) is None
+
+
+def test_a_game_that_was_conceded_says_so(client: Phone, board: Page) -> None:
+    """The page names the winner, and the last chances are those with which the game would have gone on."""
+    play(client, board, 0, 3, "AB--")
+    page = client.see(f"{path_of(board)}/table")
+    client.submit(page, f"{path_of(board)}/concession", sure="1", winner="1")
+    page = client.see(f"{path_of(board)}/odds")
+    assert "Bob and Dee win" in page.text
+    assert "100%" not in [words(cell) for cell in page.all("td")]
+
+
+def test_another_page_answers_while_one_is_calculated(client: Phone, board: Page) -> None:
+    """Phones that look at once don't wait for each other, and are asked to load the page again."""
+    over = play_all(client, board, CLEAN)
+    _known.clear()
+    with _solving:
+        page = client.see(f"{over.path}/odds")
+    assert "calculating at the moment" in page.text
+    assert client.see(f"{over.path}/odds").all("table")
+
+
+@pytest.mark.parametrize("effort", [Effort(0.0, 1_000_000), Effort(60.0, 1_000)])
+def test_a_calculation_that_takes_too_much_is_given_up(effort: Effort) -> None:
+    with pytest.raises(TooLongError):
+        win_odds(SETBACK, prior_model(SETBACK), effort=effort)
+
+
+def test_rules_that_take_too_long_have_no_win_probabilities() -> None:
+    """House rules that nearly never let a game end, or that need large arrays, give no result."""
+    endless = {"bid_min": 4, "forced_bid": 4, "negative": "floor_zero"}
+    table = set_table(with_options(PRESETS["setback-21"], endless), 4)
+    assert is_solvable(table)
+    assert solved(table) is None
+    far = set_table(with_options(PRESETS["pitch-11"], {"bidder_lead": 60}), 4)
+    assert not is_solvable(far)
+
+
+def test_only_a_side_that_has_won_or_lost_has_a_whole_percentage() -> None:
+    assert [percent(p) for p in (0.0, 0.001, 0.005, 0.5, 0.996, 1.0)] == ["0%", "1%", "1%", "50%", "99%", "100%"]
+
+
+def test_every_short_game_of_two_sides_has_win_probabilities() -> None:
+    short = [table for table in two_sided_tables() if table.rules.target <= 21]
+    assert len(short) >= 14
+    assert [table.rules.preset for table in short if not is_solvable(table)] == []

@@ -1,0 +1,50 @@
+"""The banner in the terminal says how phones reach this computer, also by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.config import from_environment
+from scorekeeper.server.banner import banner
+from scorekeeper.server.listen import WHOLE_HOUSE
+from scorekeeper.web.trust import Trust
+
+ADDRESS = "192.168.1.5"
+
+
+def said(host: str = WHOLE_HOUSE, address: str | None = ADDRESS, trust: Trust | None = None) -> str:
+    """Return the banner of a server on port 8000, without line breaks inside its sentences."""
+    settings = from_environment({}, instance=Path("/srv/cards"))
+    return " ".join(banner(host, 8000, address, settings, trust).split())
+
+
+@pytest.mark.parametrize("machine", ["Hall-PC", "Hall-PC.local", "hall-pc.example.org"])
+def test_phones_can_use_the_name_of_the_computer(monkeypatch: pytest.MonkeyPatch, machine: str) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: machine)
+    assert f"On every phone http://{ADDRESS}:8000/" in said()
+    assert (
+        "Or type http://hall-pc.local:8000/ on the phone. That works if this computer announces its name on the "
+        "network: macOS and Windows 10 or later do, and so do Debian and Raspberry Pi OS with the package avahi-daemon."
+    ) in said()
+
+
+def test_the_name_goes_with_https(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "hall-pc")
+    assert "Or type https://hall-pc.local:8443/ on the phone." in said(trust=Trust(b"", "AB:CD", 8443))
+
+
+@pytest.mark.parametrize("machine", ["", "hall pc", "hall_pc", "-hall", "hall-", "küche", "localhost", "a" * 64])
+def test_other_host_names_are_left_out(monkeypatch: pytest.MonkeyPatch, machine: str) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: machine)
+    assert f"http://{ADDRESS}:8000/" in said()
+    assert ".local" not in said()
+
+
+def test_the_name_is_left_out_if_phones_cannot_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name is printed neither without a network nor if the server listens on one address only."""
+    monkeypatch.setattr("socket.gethostname", lambda: "hall-pc")
+    assert ".local" not in said(address=None)
+    assert ".local" not in said(host="127.0.0.1", address=None)
+    assert ".local" not in said(host=ADDRESS)
