@@ -82,12 +82,12 @@ class Crawler:
         self.world.renew()
         self._asking.watch.changes()
 
-    def tour(self) -> None:
+    def tour(self, *names: str) -> None:
         """Request every page once as each actor, and then post a form to every address as the actor "stranger".
 
-        Each actor remembers the pages that it can open.
+        If `names` are given, only the actors with these names do so. Each actor remembers the pages that it can open.
         """
-        for actor in self.world.actors.values():
+        for actor in [self.world.actors[name] for name in names] or self.world.actors.values():
             pool = dict(self.world.foreign if actor.name in STRANGERS else self.world.own)
             if actor.name in TOLD_NOTHING:
                 pool |= {key: [NO_WORD] for key in SECRETS}

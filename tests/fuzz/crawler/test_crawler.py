@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-pytestmark = [pytest.mark.slow, pytest.mark.fuzz, pytest.mark.database]
+pytestmark = pytest.mark.database
 
 REQUESTS = int(os.environ.get("SCOREKEEPER_FUZZ_REQUESTS", "10000"))
 AT_ONCE = 40
@@ -80,6 +80,21 @@ def walk(crawler: Crawler, requests: int) -> None:
         rounds += 1
 
 
+def test_every_address_answers_its_owner_and_a_stranger(app: Flask) -> None:
+    """The owner and a stranger request every page, and a stranger posts a form to every address; nothing breaks."""
+    app.testing = False
+    crawler = Crawler(World(app))
+    try:
+        crawler.tour("owner", "stranger")
+    finally:
+        crawler.close()
+    tally = crawler.tally
+    routes = [(rule.endpoint, method) for rule, method in crawler.routes.all]
+    assert [route for route in routes if not tally.went[route] and not tally.refused[route]] == []
+
+
+@pytest.mark.slow
+@pytest.mark.fuzz
 def test_no_request_breaks_it_or_changes_what_it_may_not(app: Flask) -> None:
     """No request by any actor gets an error 500 or a response that reveals the implementation.
 

@@ -114,7 +114,6 @@ def test_every_address_has_its_line(app: Flask) -> None:
     )
 
 
-@pytest.mark.slow
 def test_who_just_may_and_who_just_may_not(matrix: Matrix, record_property: Callable[[str, object], None]) -> None:
     """At every address, each group of roles with the same rights gets the expected response.
 
