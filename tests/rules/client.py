@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from quickjs import Context
 
 from scorekeeper.games.logic.default_points import likely_points
 from scorekeeper.games.logic.waiting_changes import KINDS
@@ -75,6 +78,8 @@ PLAY_JS = """
 
 Its result for each game should equal the object that `expected` returns for the game.
 """
+
+EXPORTED = re.compile(r"^export (?:const|function) (\w+)", re.MULTILINE)
 
 Play = Callable[[Sequence[Mapping[str, Any]]], list[Any]]
 """A function that runs `PLAY_JS` on a list of games and returns the result for each game."""
@@ -160,6 +165,19 @@ class Met:
     def numbers(self, option: str) -> set[int]:
         """Return the different numbers that the option called `option` had in the tested games."""
         return {value for key, value in self.options if key == option and value is not None}
+
+
+def in_quickjs(script: str) -> Play:
+    """Return a function that runs the phone's rules in QuickJS. `script` is the JavaScript with these rules."""
+    context = Context()
+    context.module(f"{script}\nglobalThis.rules = {{{', '.join(EXPORTED.findall(script))}}};")
+    answer = context.eval(f"const play = {PLAY_JS.strip()}; (games) => JSON.stringify(play(rules, JSON.parse(games)))")
+
+    def play(games: object) -> list[object]:
+        answered: list[object] = json.loads(answer(json.dumps(games)))
+        return answered
+
+    return play
 
 
 def differences(play: Play, tried: Iterable[Try], met: Met, *, batch: int = 200) -> Iterator[Try]:
