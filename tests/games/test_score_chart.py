@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tests.support.page import Page
     from tests.support.phone import Phone
 
-SVG = "{http://www.w3.org/2000/svg}"
 CHART_BYTES = 8_000
 """The largest uncompressed size, in bytes, for the chart of a game."""
 
@@ -30,7 +29,7 @@ def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: 
         race = page.one("section", class_="race")
         drawn = drawings(page)[0]
         assert drawn.get("role") == "img"
-        named = [words(part) for part in drawn if part.tag in (f"{SVG}title", f"{SVG}desc")]
+        named = [words(part) for part in drawn if part.tag in ("title", "desc")]
         assert named == [
             "Score chart",
             "Each side's score over 6 hands, ending at: Ann and Cid 24, Bob and Dee 0. "
@@ -46,7 +45,7 @@ def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: 
 
 def drawings(page: Page) -> list[Any]:
     """Return the page's score charts, without the small symbols in their legends."""
-    return [svg for svg in page.one("section", class_="race").iter(f"{SVG}svg") if svg.get("role")]
+    return [svg for svg in page.one("section", class_="race").iter("svg") if svg.get("role")]
 
 
 def test_the_chart_of_a_game_in_progress(client: Phone, other: Phone, board: Page) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import html5lib
 import pytest
 
 from tests.security.everywhere import Address, open_book
@@ -65,7 +66,7 @@ def test_every_address_is_as_a_scanner_wants_it(app: Flask, client: Phone) -> No
     book = open_book(app, client, FOUR)
     looked = 0
     for address, response in answers(client, book.addresses("GET", "POST")):
-        for check in (policy, caches, cookies, banners, nothing_elsewhere, no_leaks):
+        for check in (policy, caches, cookies, banners, nothing_elsewhere, no_leaks, by_the_standard):
             try:
                 check(address, response)
             except AssertionError as error:
@@ -110,6 +111,15 @@ def policy(address: Address, response: TestResponse) -> None:
     if response.data and response.status_code == 200:
         kind = response.headers["Content-Type"]
         assert not kind.startswith(("text/html", "text/csv", "text/plain")) or "charset=utf-8" in kind.lower(), kind
+
+
+def by_the_standard(address: Address, response: TestResponse) -> None:
+    """Raise `AssertionError` if a page has a fault by the HTML standard (`strict_html` knows the usual ones only)."""
+    if response.mimetype == "text/html" and response.text.lstrip()[:9].lower() == "<!doctype":
+        try:
+            html5lib.HTMLParser(strict=True).parse(response.text)
+        except html5lib.html5parser.ParseError as error:
+            raise AssertionError(f"{address.path}: {error}") from error
 
 
 def caches(address: Address, response: TestResponse) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-import html5lib
+from tests.support.strict_html import parse_strictly
 
 if TYPE_CHECKING:
     from werkzeug.test import TestResponse
@@ -89,7 +89,7 @@ class Page:
 def parse(text: str) -> ET.Element:
     """Return the root element of `text`, which is an HTML document or a part of one.
 
-    Raises `html5lib.html5parser.ParseError` if the HTML has a fault. Parsing takes most of the time of a test, and most
+    Raises `HTMLFaultError` if the HTML has a fault. Parsing takes most of the time of a test, and most
     pages differ from pages of other tests only in their tokens. So each page is parsed once without tokens, and the
     tokens are put into a copy of the result.
     """
@@ -122,12 +122,7 @@ def parse_once(text: str) -> ET.Element:
 
     The element is cached and shared, so callers must not change it.
     """
-    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
-    if text.lstrip()[:9].lower() == "<!doctype":
-        root: ET.Element = parser.parse(text)
-        return root
-    part: ET.Element = parser.parseFragment(text)
-    return part
+    return parse_strictly(text)
 
 
 def words(element: ET.Element) -> str:

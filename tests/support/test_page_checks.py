@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from html5lib.html5parser import ParseError
 
 from tests.support.page_checks import check_page
+from tests.support.strict_html import HTMLFaultError, parse_strictly
 
 GOOD = (
     '<!doctype html><html lang="en"><head><title>New game – Scorekeeper</title></head><body><main id="main">'
@@ -16,7 +16,7 @@ GOOD = (
 @pytest.mark.parametrize(
     "part",
     [
-        "<p>Four taps",
+        "<p>Four taps</p>",
         "<label>Name <input name=a></label>",
         '<label for="a">Name</label><input id="a" name="a">',
         '<input name="a" aria-label="Name">',
@@ -56,10 +56,30 @@ def test_a_fault_is_found(part: str, why: str) -> None:
         check_page(GOOD.format(part))
 
 
-@pytest.mark.parametrize("part", ["</div>", "<p><div></p>", '<p class="a" class="b">', "a & b <", "<b><i></b></i>"])
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(
+            "</div>",
+            "<p>",
+            "<p><div></p>",
+            "<p><div></div></p>",
+            "<b><i></b></i>",
+            "<div/>",
+            '<p class="a" class="b"></p>',
+        ),
+        *("a & b <", "a&b", "<table>a</table>", "<table><p></p></table>", "<td></td>", "<select><p></p></select>"),
+        '<form method="get"><form method="get"></form></form>',
+    ],
+)
 def test_html_that_a_browser_would_mend_is_found(part: str) -> None:
-    with pytest.raises(ParseError):
+    with pytest.raises(HTMLFaultError):
         check_page(GOOD.format(part))
+
+
+def test_text_is_read_as_a_browser_reads_it() -> None:
+    (area,) = parse_strictly("<p><textarea>\n<b>&amp;</b></textarea></p>").iter("textarea")
+    assert area.text == "<b>&</b>"
 
 
 @pytest.mark.parametrize(
