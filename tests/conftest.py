@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,11 +16,14 @@ from werkzeug.routing import Rule
 
 from scorekeeper import create_app
 from scorekeeper.config import Settings
+from scorekeeper.db.maintenance import Maintenance
 from scorekeeper.ops.boot import boot
+from scorekeeper.ops.health import Looker
 from scorekeeper.web.extensions import db
 from tests.support import databases
 from tests.support.phone import Phone
 from tests.support.postgresql import cluster
+from tests.support.quick_draws import quick_draws
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableSequence
@@ -41,6 +45,9 @@ MAY_ASK = ("database", "sqlite", "postgresql", "slow")
 A test with neither that fixture nor one of these markers is a unit test.
 """
 
+MOST_SECONDS_OF_A_UNIT, MOST_SECONDS = 5, 20
+"""Most processor seconds of a unit test, and of any other test of the default suite."""
+
 SIZE = "access matrix"
 """Name of the property in which tests of access rights report what they requested.
 
@@ -49,11 +56,8 @@ Its value is a list: names of routes, number of roles, names of objects, number 
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run the tests.
-
-    The number is one more than the number of cores, because browser tests mostly wait.
-    """
-    return (os.cpu_count() or 1) + 1
+    """Return how many processes run the tests: one for each core."""
+    return os.cpu_count() or 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -131,9 +135,13 @@ class TemplatesReadOnce(FileSystemBytecodeCache):
 
 
 @pytest.fixture(scope="session")
-def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
-    """Return a cache of compiled templates that the apps of all tests share."""
-    return TemplatesReadOnce(tmp_path_factory.mktemp("templates"))
+def compiled_templates(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> FileSystemBytecodeCache:
+    """Return a cache of compiled templates that the apps of all tests share, in all processes."""
+    folder = tmp_path_factory.getbasetemp() / "templates"
+    if worker_id != "master":
+        folder = tmp_path_factory.getbasetemp().parent / "templates"
+    folder.mkdir(exist_ok=True)
+    return TemplatesReadOnce(folder)
 
 
 class RuleBuiltOnce(Rule):
@@ -162,6 +170,19 @@ Flask.url_rule_class = RuleBuiltOnce
 def is_unit(item: pytest.Item) -> bool:
     """Return whether a test is a unit test, which uses neither an app nor a database."""
     return "app" not in getattr(item, "fixturenames", ()) and not any(map(item.get_closest_marker, MAY_ASK))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Fail a test of the default suite that takes too long, so that the suite stays quick.
+
+    Processor time is compared, because it hardly depends on what else the machine does.
+    """
+    before = time.process_time()
+    yield
+    most = MOST_SECONDS_OF_A_UNIT if is_unit(item) else MOST_SECONDS
+    if time.process_time() - before > most and not any(map(item.get_closest_marker, ("slow", "browser"))):
+        pytest.fail(f"It took more than {most} seconds of processor time: make it quicker, or mark it slow.")
 
 
 @contextmanager
@@ -218,18 +239,60 @@ def no_queries_from_templates(app: Flask) -> Iterator[None]:
     event.remove(engine, "before_cursor_execute", refuse)
 
 
-@pytest.fixture
-def app(empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecodeCache) -> Iterator[Flask]:
-    """Yield an application whose own empty database is in `tmp_path`."""
-    databases.copy_book(empty_book, tmp_path)
-    app = create_app(settings_in(tmp_path))
+def application(folder: Path, compiled_templates: FileSystemBytecodeCache) -> Flask:
+    """Return a new application for the database in `folder`, whose test clients are phones."""
+    app = create_app(settings_in(folder))
     app.testing = True
     app.test_client_class = Phone
     app.jinja_env.bytecode_cache = compiled_templates
-    with no_queries_from_templates(app):
+    return app
+
+
+@pytest.fixture(scope="session")
+def shared_app(tmp_path_factory: pytest.TempPathFactory, compiled_templates: FileSystemBytecodeCache) -> Flask:
+    """Return the application of all tests of this process.
+
+    Its data folder is a symbolic link, which leads to the folder of the test that runs. With a new application for each
+    test, routes, templates and SQL statements would be compiled again and again.
+    """
+    return application(tmp_path_factory.mktemp("app") / "data", compiled_templates)
+
+
+@contextmanager
+def as_it_was(app: Flask, folder: Path) -> Iterator[None]:
+    """Lead `app` to the data in `folder`, and take back what the `with` block changes in its configuration."""
+    link: Path = app.config["INSTANCE"]
+    link.unlink(missing_ok=True)
+    link.symlink_to(folder)
+    config, extensions = dict(app.config), dict(app.extensions)
+    app.extensions["maintenance"], app.extensions["looker"] = Maintenance(), Looker(app)
+    app.extensions["database_file"].opened = None
+    yield
+    for changed, before in ((app.config, config), (app.extensions, extensions)):
+        changed.clear()
+        changed.update(before)
+
+
+@pytest.fixture
+def app(
+    request: pytest.FixtureRequest, empty_book: Path, tmp_path: Path, compiled_templates: FileSystemBytecodeCache
+) -> Iterator[Flask]:
+    """Yield an application whose own empty database is in `tmp_path`.
+
+    It is new for a test with the marker `new_app`, and on PostgreSQL. All other tests of a process share one.
+    """
+    databases.copy_book(empty_book, tmp_path)
+    with ExitStack() as around:
+        if databases.on_postgresql() or request.node.get_closest_marker("new_app"):
+            app = application(tmp_path, compiled_templates)
+        else:
+            app = request.getfixturevalue("shared_app")
+            around.enter_context(as_it_was(app, tmp_path))
+        around.enter_context(no_queries_from_templates(app))
+        around.enter_context(quick_draws())
         yield app
-    with app.app_context():
-        db.engine.dispose()
+        with app.app_context():
+            db.engine.dispose()
     databases.drop_book(tmp_path)
 
 

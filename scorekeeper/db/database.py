@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
     from sqlalchemy.orm import scoped_session
+    from sqlalchemy.pool import Pool
 
 S = TypeVar("S", bound=Session)
 K = TypeVar("K")
@@ -232,12 +233,13 @@ def refuse_stray_writes(session: Session, _flush: object, _objects: object) -> N
 class Recent(Generic[K, V]):
     """A cache of values by key. Each database has a separate cache. Store only committed values.
 
-    When the cache of a database has more than `most` values, the least recently used value is dropped.
+    When the cache of a database has more than `most` values, the least recently used value is dropped. Disposing of an
+    engine empties its cache, since the next connection may find another database.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._read: WeakKeyDictionary[Engine, LRUCache[K, V]] = WeakKeyDictionary()
+        self._read: WeakKeyDictionary[Pool, LRUCache[K, V]] = WeakKeyDictionary()
         self._lock = Lock()
 
     def get(self, session: Session, key: K) -> V | None:
@@ -259,4 +261,4 @@ class Recent(Generic[K, V]):
             self._read.clear()
 
     def _of(self, session: Session) -> LRUCache[K, V]:
-        return self._read.setdefault(session.get_bind().engine, LRUCache(self._most))
+        return self._read.setdefault(session.get_bind().engine.pool, LRUCache(self._most))

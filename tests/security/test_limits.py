@@ -119,6 +119,7 @@ def test_who_it_was_cannot_be_read_and_is_not_kept(app: Flask, limiter: Limiter,
         assert now.exec_driver_sql("SELECT count(*) FROM limit_hit").scalar_one() < 2500
 
 
+@pytest.mark.new_app
 def test_it_is_told_how_long_to_wait(app: Flask, client: Phone, limiter: Limiter) -> None:
     """A request over the limit gets the status 429, a header with the seconds to wait, and a sentence for people.
 

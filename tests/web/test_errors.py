@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phone
 
+pytestmark = pytest.mark.new_app
+
 
 @pytest.fixture
 def breaking(app: Flask) -> Flask:

@@ -87,6 +87,7 @@ def test_a_browser_without_gzip_gets_the_plain_page(client: Phone, accepted: str
     assert "Content-Encoding" not in client.get("/", headers={"Accept-Encoding": accepted}).headers
 
 
+@pytest.mark.new_app
 def test_an_unchanged_page_is_answered_with_304_also_when_it_travels_compressed(app: Flask, client: Phone) -> None:
     @app.get("/tagged")
     def tagged() -> Response:

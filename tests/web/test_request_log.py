@@ -95,6 +95,7 @@ def test_every_argument_of_a_route_was_judged(app: Flask) -> None:
             assert request_log.without_secrets(path) == path.rpartition("7")[0] + "..."
 
 
+@pytest.mark.new_app
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
@@ -123,6 +124,7 @@ def test_what_a_log_may_hold_of_an_address(app: Flask, asked: str, told: str) ->
     assert seen == [told]
 
 
+@pytest.mark.new_app
 def test_a_form_that_is_refused_is_told_by_its_page_too(app: Flask) -> None:
     seen: list[str] = []
     app.teardown_request(lambda _error: seen.append(request.environ[PATH]))

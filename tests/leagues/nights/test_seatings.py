@@ -21,23 +21,15 @@ from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
-from tests.support.quick_draws import quick_draws
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from flask import Flask
 
     from tests.support.phone import Phone
 
 EVERYBODY = (*NAMES, *("Jan", "Kit", "Lou", "Meg", "Ned", "Oz", "Pat"))
-
-
-@pytest.fixture(autouse=True)
-def quick() -> Iterator[None]:
-    """Shorten the search for a good seating, to save time. Other tests check how good seatings are."""
-    with quick_draws():
-        yield
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from scorekeeper.leagues.standings.table_results import byes_of, tables_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
-from tests.support.quick_draws import quick_draws
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -149,5 +148,4 @@ def test_a_regular_has_one_seat_per_round(app: Flask) -> None:
                     db.session.rollback()
                 night.check()
 
-    with quick_draws():
-        claim()
+    claim()

@@ -35,10 +35,9 @@ from scorekeeper.web.extensions import db
 from tests.leagues.standings.games import bye
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 from tests.support.page import words
-from tests.support.quick_draws import quick_draws
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from flask import Flask
 
@@ -47,13 +46,6 @@ if TYPE_CHECKING:
 
 MORE = ("Jan", "Kit", "Lou", "Meg", "Ned", "Oz", "Pat", "Ray", "Sue", "Tom", "Una")
 EVERYBODY = (*NAMES, *MORE)
-
-
-@pytest.fixture(autouse=True)
-def quick() -> Iterator[None]:
-    """Shorten the search for a good seating, to save time. Other tests check how good seatings are."""
-    with quick_draws():
-        yield
 
 
 @pytest.fixture

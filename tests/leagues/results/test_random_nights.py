@@ -12,23 +12,13 @@ from scorekeeper.leagues.money.queries.night import money_page
 from scorekeeper.leagues.results.queries import night_results
 from tests.leagues.results.random_nights import PLANS, Evening, play
 from tests.leagues.standings import second_calculation
-from tests.support.quick_draws import quick_draws
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from flask import Flask
 
     from scorekeeper.leagues.results.pages import NightResults, ResultTable
 
 SEEDS = 6
-
-
-@pytest.fixture(autouse=True)
-def quick() -> Iterator[None]:
-    """Shorten the search for a good seating, to save time."""
-    with quick_draws():
-        yield
 
 
 def _plain(table: ResultTable) -> list[dict[str, Any]]:

@@ -22,10 +22,8 @@ from tests.leagues.results.random_nights import DEVICE, PLANS, play
 from tests.support.league import make_hall
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 from tests.support.page import words
-from tests.support.quick_draws import quick_draws
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from xml.etree import ElementTree as ET
 
     from flask import Flask
@@ -34,13 +32,6 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 PNG = b"\x89PNG\r\n"
-
-
-@pytest.fixture(autouse=True)
-def quick() -> Iterator[None]:
-    """Shorten the search for a good seating, to save time."""
-    with quick_draws():
-        yield
 
 
 def _names(cell: ET.Element) -> str:
