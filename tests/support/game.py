@@ -6,6 +6,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, select, table, text
 
+from scorekeeper.accounts.devices import COOKIE
+from scorekeeper.db.tokens import hash_of, new_secret
+from scorekeeper.games.forms.hand import hand_data
+from scorekeeper.games.services.scoring import ClientRequest, act
+from scorekeeper.games.store.event_store import read_ahead
+from scorekeeper.rules.commands import EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.web.extensions import db
 from tests.support.page import Page, words
@@ -19,6 +25,8 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 FOUR = ("Ann", "Bob", "Cid", "Dee")
+TOKENS = ("csrf_token", "client_id")
+"""Hidden fields of the form that starts a game."""
 CLEAN = ((0, 4, "AAAA"),) * 6
 """Hands with which Ann and Cid win `setback-21` by 24 to 0: the bidder's seat, the bid, and the winners of the points.
 
@@ -56,9 +64,12 @@ def start(
     """
     seats = {f"name-{seat}": name for seat, name in enumerate(names)}
     options = {f"rule-{key}": value for key, value in (rules or {}).items()}
-    fields = {"preset": preset, "seating": seating, "first_dealer": dealer, **seats, **options}
-    page = phone.submit(phone.see("/games/new"), "/games/new", 200, choose=preset)
-    return press(phone, page, "/games/new", "/games", fields)
+    page = phone.see("/games/new")
+    tokens = {name: page.form("/games/new").values[name] for name in TOKENS}
+    fields = {"preset": preset, "seating": seating, "first_dealer": dealer, **tokens, **seats, **options}
+    response = phone.post("/games", data=fields)
+    assert response.status_code == 303, response.status
+    return phone.see(response.location)
 
 
 def path_of(page: Page) -> str:
@@ -101,12 +112,21 @@ def save(phone: Phone, checked: Page, fields: Mapping[str, object] | None = None
 
 
 def play(phone: Phone, board: Page, seat: int, value: int | str, told: str, trump: str | None = None) -> Page:
-    """Enter one hand, from the bid to "Save", and return the board.
+    """Save one hand as this phone would, without the pages in between, and return the board.
 
     `told` says which side won each point, as for `points`.
     """
-    preset = "bowers-12" if len(told) == 5 else "setback-21"
-    return save(phone, check(phone, bid(phone, board, seat, value, trump), points(told, preset)))
+    fields = {"mode": "points", "bidder": str(seat), "bid": str(value), **({"trump": trump} if trump else {})}
+    fields |= points(told, "bowers-12" if len(told) == 5 else "setback-21")
+    cookie = phone.get_cookie(COOKIE)
+    assert cookie, "this phone has not started or joined a game"
+    game_id = path_of(board).removeprefix("/games/")
+    with phone.application.app_context():
+        found = read_ahead(game_id)
+        assert found, game_id
+        for command in (TakeBid(seat, value, trump), EnterHand(hand_data(fields, found.game.table))):
+            act(public_id=game_id, command=command, request=ClientRequest(hash_of(cookie.value), new_secret()))
+    return phone.see(path_of(board))
 
 
 def play_all(phone: Phone, board: Page, hands: Sequence[tuple[int, int | str, str]]) -> Page:
