@@ -14,6 +14,7 @@ from flask_migrate.cli import db as migrate_commands
 from scorekeeper import config, create_app
 from scorekeeper.cli.app import instance_option
 from scorekeeper.ops.boot import boot
+from scorekeeper.ops.inspection import refuse_foreign_database
 from scorekeeper.web.extensions import db as database
 
 
@@ -37,12 +38,14 @@ def opened(instance: Path | None) -> Iterator[Flask]:
             database.engine.dispose()
 
 
-@click.group(commands=migrate_commands.commands)
+@click.group(commands={name: each for name, each in migrate_commands.commands.items() if name != "downgrade"})
 @instance_option
 @click.pass_context
 def db(ctx: click.Context, instance: Path | None) -> None:
     """Manage the database: upgrade, check, current, history …"""
     settings = config.from_environment(instance=instance)
+    if ctx.invoked_subcommand == "upgrade":
+        refuse_foreign_database(settings.database_url)
     ctx.obj = ScriptInfo(create_app=lambda: create_app(settings))
     # Flask-Migrate's group does the rest: it opens the application for its commands.
     assert migrate_commands.callback is not None

@@ -1,1 +1,1 @@
-"""Database migrations, and reading data of older versions."""
+"""Database migrations, from the tables of the first published version on."""

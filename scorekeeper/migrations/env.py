@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from alembic import context
 from alembic.script import ScriptDirectory
 from flask import current_app
-from sqlalchemy import inspect
 
 from scorekeeper.db.database import UTCDateTime, to_write
 from scorekeeper.db.schema_version import MIGRATING, note_oldest_writer
@@ -74,7 +73,7 @@ def migrate_online() -> None:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATING})")
             context.run_migrations()
             revision = context.get_context().get_current_revision()
-            if revision and inspect(connection).has_table("installation"):
+            if revision:
                 note_oldest_writer(connection, revision)
 
 

@@ -29,7 +29,10 @@ class NoAnswerError(BootError):
 
 DAMAGED = "{place} is damaged or isn't a database. Nothing was changed. Put a copy in its place, or move it away."
 UNREADABLE = "You can't open and write {place}. Check who owns the file and its folder."
-NEWER = "{place} was written by a newer version of Scorekeeper. Nothing was changed. Update this version."
+OTHER_VERSION = (
+    "{place} was written by a version of Scorekeeper that this one doesn't know. Nothing was changed. Update this "
+    "version, or use the one that wrote it."
+)
 FOREIGN = "{place} belongs to another program. Choose another --instance or DATABASE_URL."
 NOT_EVERY_NAME = "{place} is encoded as {encoding} and can't store all names. Make a database with ENCODING 'UTF8'."
 LOG_ALONE = (
@@ -55,7 +58,7 @@ WHY = {
 def refuse_foreign_database(database_url: str) -> str:
     """Return the schema revision of the database at `database_url`, or "" if it doesn't exist or has no tables.
 
-    Raises `BootError` if the database can't be opened and written, is damaged, has a newer version, or belongs to
+    Raises `BootError` if the database can't be opened and written, is damaged, has an unknown version, or belongs to
     another program. The database isn't changed.
     """
     url = make_url(database_url)
@@ -84,7 +87,7 @@ def refuse_foreign_database(database_url: str) -> str:
     except ModuleNotFoundError as error:
         raise BootError(NO_DRIVER.format(python=sys.executable)) from error
     if revisions - known_revisions():
-        raise BootError(NEWER.format(place=place))
+        raise BootError(OTHER_VERSION.format(place=place))
     if tables and not revisions:
         raise BootError(FOREIGN.format(place=place))
     return max(revisions, default="")

@@ -28,7 +28,7 @@ from scorekeeper.ops.backup.copying import (
 from scorekeeper.ops.backup.dumping import is_dump
 from scorekeeper.ops.boot import boot, make_folder
 from scorekeeper.ops.event_log_check import look_into
-from scorekeeper.ops.inspection import BootError
+from scorekeeper.ops.inspection import OTHER_VERSION, BootError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,8 +62,8 @@ def restore(
 
     A copy of an older version is upgraded. The file `backup` isn't changed.
 
-    Raises `BackupError` if the backup is damaged, belongs to another program or has a newer version. Also raises it if
-    a server is running, if the disk is full, or if a log in the backup is incomplete. With `anyway`, incomplete logs
+    Raises `BackupError` if the backup is damaged, belongs to another program or has an unknown version. Also raises it
+    if a server is running, if the disk is full, or if a log in the backup is incomplete. With `anyway`, incomplete logs
     are accepted. After an error, nothing is changed.
     """
     try:
@@ -102,7 +102,7 @@ def _put_in_place(backup: Path, database: Path, settings: Settings, now: datetim
 def check(backup: Path) -> None:
     """Raise `BackupError` if the file `backup` can't be restored.
 
-    The file must exist, be intact, belong to Scorekeeper, and not have a newer version.
+    The file must exist, be intact, belong to Scorekeeper, and have a known version.
     """
     if not backup.is_file():
         raise BackupError(f"There is no file {backup}.")
@@ -126,7 +126,7 @@ def check(backup: Path) -> None:
     if not revisions:
         raise BackupError(f"{backup} isn't a Scorekeeper database. Nothing was changed.")
     if revisions - known_revisions():
-        raise BackupError(f"{backup} was written by a newer version of Scorekeeper. Update this version first.")
+        raise BackupError(OTHER_VERSION.format(place=backup))
 
 
 def bring_forward(database: Path, settings: Settings) -> None:

@@ -14,7 +14,7 @@ from scorekeeper.ops.backup.copying import BackupError
 from scorekeeper.ops.backup.turn import engine_of
 from scorekeeper.ops.boot import boot
 from scorekeeper.ops.event_log_check import look_into
-from scorekeeper.ops.inspection import BootError, name_of, refuse_foreign_database
+from scorekeeper.ops.inspection import OTHER_VERSION, BootError, name_of, refuse_foreign_database
 from scorekeeper.ops.restore import INCOMPLETE, Restored
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def restore_dump(dump: Path, settings: Settings, *, anyway: bool = False) -> Res
 def check_dump(dump: Path) -> None:
     """Raise `BackupError` if the file `dump` can't be restored.
 
-    The file must exist, be intact, belong to Scorekeeper, and not have a newer version.
+    The file must exist, be intact, belong to Scorekeeper, and have a known version.
     """
     if not dump.is_file():
         raise BackupError(f"There is no file {dump}.")
@@ -80,7 +80,7 @@ def check_dump(dump: Path) -> None:
     if not revision:
         raise BackupError(f"{dump} isn't a backup of Scorekeeper. Nothing was changed.")
     if revision not in known_revisions():
-        raise BackupError(f"{dump} was written by a newer version of Scorekeeper. Update this version first.")
+        raise BackupError(OTHER_VERSION.format(place=dump))
 
 
 def load_and_look(dump: Path, settings: Settings) -> Contents:

@@ -17,8 +17,6 @@ from tests.support.game_steps import score_link
 from tests.support.league_night import open_hall
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from flask import Flask
 
     from tests.support.phone import Phone
@@ -99,19 +97,3 @@ def test_only_logs_open_and_only_in_a_write(app: Flask) -> None:
         with pytest.raises(ValueError, match="not an append-only log"), writing() as session, opened(session, "game"):
             pass
         assert db.session.scalar(select(func.count(LeagueEventRow.id)))
-
-
-@pytest.mark.sqlite
-def test_downgrade_and_upgrade_keep_the_log(app: Flask, tmp_path: Path) -> None:
-    """A log keeps its lines and triggers through a downgrade and an upgrade of the database."""
-    from flask_migrate import downgrade, upgrade
-
-    asked = "SELECT name, sql FROM sqlite_master WHERE tbl_name = 'league_event' AND type <> 'table' ORDER BY name"
-    with app.app_context():
-        made = db.session.execute(text(asked)).all()
-        lines = db.session.execute(text("SELECT id, kind, data FROM league_event")).all()
-        db.session.rollback()
-        downgrade(revision="0009")
-        upgrade()
-        assert db.session.execute(text(asked)).all() == made
-        assert db.session.execute(text("SELECT id, kind, data FROM league_event")).all() == lines

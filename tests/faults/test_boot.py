@@ -12,6 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from scorekeeper.ops.inspection import OTHER_VERSION
 from tests.support.server import command, environment, kill_group, running, start
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def test_a_database_of_a_newer_version(tmp_path: Path, book: Path) -> None:
     connection.close()
     before = contents(tmp_path)
     said = refused(command(book.parent))
-    assert said == f"{book} was written by a newer version of Scorekeeper. Nothing was changed. Update this version."
+    assert said == OTHER_VERSION.format(place=book)
     assert contents(tmp_path) == before
 
 

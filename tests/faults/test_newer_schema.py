@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from scorekeeper.config import PACKAGE
-from scorekeeper.db import schema_version
 from scorekeeper.db.schema_version import newest_revision, oldest_writer
 from scorekeeper.web.errors import OTHER_VERSION
 from scorekeeper.web.extensions import db
 from tests.support.game import contents, start
+from tests.support.newer_version import newer_version
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from flask import Flask
 
     from tests.support.phone import Phone
@@ -62,21 +62,14 @@ def test_an_older_server_writes_on_if_the_migration_only_added_to_the_tables(app
     set_revision(app, "9999", oldest=ours)
     assert "migrations: ok" in client.get("/readyz").text
     client.submit(board, f"{board.path}/bid", 303, call="0:3")
-    set_revision(app, "0001", oldest="0001")
+    set_revision(app, "0000", oldest="0000")
     assert client.submit(client.see(board.path), f"{board.path}/bid/void", 503).h1 == OTHER_VERSION.heading
 
 
-def test_the_oldest_program_that_may_write_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the two newest migrations are marked `EXPANDS`, the version before these two may still write.
-
-    Migrations with this mark only add to the tables.
-    """
-    scripts = ScriptDirectory(str(PACKAGE / "migrations"))
-    head, below, bottom = list(scripts.walk_revisions())[:3]
-    monkeypatch.setattr(schema_version, "ScriptDirectory", lambda _path: scripts)
-    for script in (head, below, bottom):
-        monkeypatch.setattr(script.module, "EXPANDS", False, raising=False)
-    assert oldest_writer(head.revision) == head.revision
-    for script in (head, below):
-        monkeypatch.setattr(script.module, "EXPANDS", True, raising=False)
-    assert oldest_writer(head.revision) == bottom.revision
+@pytest.mark.parametrize(("expands", "oldest"), [((True, True), 0), ((False, True), 1), ((True, False), 2)])
+def test_the_oldest_program_that_may_write_is_known(tmp_path: Path, expands: tuple[bool, ...], oldest: int) -> None:
+    """After migrations that only added to the tables, the version before these migrations may still write."""
+    ours = newest_revision()
+    assert ours is not None
+    with newer_version(tmp_path, expands=expands) as revision:
+        assert int(oldest_writer(revision)) == int(ours) + oldest

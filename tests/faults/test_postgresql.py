@@ -351,7 +351,7 @@ def test_servers_of_two_machines_start_at_once_on_one_new_database(tmp_path: Pat
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("UPDATE alembic_version SET version_num = '9999'", "was written by a newer version"),
+        ("UPDATE alembic_version SET version_num = '9999'", "was written by a version of Scorekeeper that"),
         ("DROP TABLE alembic_version", "belongs to another program"),
     ],
 )
@@ -374,15 +374,12 @@ def test_a_database_that_cannot_hold_every_name_is_refused(tmp_path: Path, encod
     databases.drop_book(tmp_path)
 
 
-def test_the_migrations_make_what_the_models_say_and_take_it_back(tmp_path: Path) -> None:
-    """The database can be migrated all the way up, down and up again. After each upgrade, the tables match the models.
-
-    After the last upgrade, the database has all its triggers.
-    """
+def test_the_migrations_make_what_the_models_say(tmp_path: Path) -> None:
+    """The migrated tables match the models, and the database has all its triggers."""
     env = environment(**databases.variables_for(tmp_path))
-    for words in (["upgrade"], ["check"], ["downgrade", "base"], ["upgrade"], ["check"]):
+    for word in ("upgrade", "check"):
         ended = subprocess.run(
-            [sys.executable, "-m", "scorekeeper", "db", "--instance", str(tmp_path), *words],
+            [sys.executable, "-m", "scorekeeper", "db", "--instance", str(tmp_path), word],
             env=env,
             capture_output=True,
             text=True,

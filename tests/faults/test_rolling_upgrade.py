@@ -39,11 +39,6 @@ EXPANDS = True
 def upgrade() -> None:
     op.add_column("game_event", sa.Column("weather", sa.String(length=20), nullable=True))
     op.create_table("umbrella", sa.Column("id", sa.Integer(), primary_key=True))
-
-
-def downgrade() -> None:
-    op.drop_table("umbrella")
-    op.drop_column("game_event", "weather")
 """
 
 

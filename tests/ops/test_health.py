@@ -33,7 +33,7 @@ def test_all_is_well(client: Phone) -> None:
 
 def test_a_database_of_another_version(app: Flask, client: Phone) -> None:
     with app.app_context(), db.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
     answer = client.get("/readyz")
     assert (answer.status_code, answer.text) == (503, "database: ok\nmigrations: failed\ndisk: ok\n")
     assert client.get("/healthz").status_code == 200

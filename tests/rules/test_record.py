@@ -21,6 +21,7 @@ from scorekeeper.rules.record import FORMAT, NAME_LENGTH, check_name, read_recor
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand, bidding_sides
 from scorekeeper.rules.table import set_table
+from tests.rules.corpus_cases import FOLDER
 from tests.rules.refusals import code_of, refusal_of
 from tests.rules.strategies import records
 
@@ -378,3 +379,11 @@ def test_an_event_comes_back_from_json_as_it_was(event: ev.Event) -> None:
     """An event that is stored as JSON and read back is equal to the original; tuples and None are kept."""
     kind, data = ev.encode(event)
     assert ev.decode(kind, ev.VERSION, json.loads(json.dumps(data))) == event
+
+
+def test_records_that_earlier_versions_exported_keep_their_totals() -> None:
+    """Records are readable for good. These have the totals that the version that exported them showed."""
+    exported = [json.loads(line) for line in (FOLDER / "exported.jsonl").read_text().splitlines()]
+    assert len(exported) == 5
+    for told in exported:
+        assert list(read_record(told["record"]).totals[-1]) == told["totals"]

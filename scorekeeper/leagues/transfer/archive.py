@@ -37,16 +37,13 @@ from scorekeeper.leagues.nights.closing import hand_rows
 from scorekeeper.leagues.standings.closed_nights import sum_up
 from scorekeeper.leagues.transfer.archive_club import check_club, with_free_address
 from scorekeeper.leagues.transfer.archive_csv import players_csv, results_csv
-from scorekeeper.leagues.transfer.archive_rows import PARTS, SINCE, Row, RowError, read_league, write_league
+from scorekeeper.leagues.transfer.archive_rows import PARTS, Row, RowError, read_league, write_league
 from scorekeeper.leagues.transfer.archive_validation import check_parts
-from scorekeeper.migrations.old_log import bring_forward
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 FORMAT = "scorekeeper-league/2"
-NAMED = "scorekeeper-league/1"
-"""Name of the older file format, in which the league's log has people's names where it now has their public ids."""
 LEAGUE, GAMES, RECORDS, PLAYERS, RESULTS = (
     "league.json",
     "games.jsonl",
@@ -121,11 +118,9 @@ def unpack(data: bytes) -> Archive:
             told = json.loads(packed.read(LEAGUE))
             _check_format(told.get("format"))
             games = [json.loads(line) for line in packed.read(GAMES).splitlines()]
-        if told["format"] == NAMED:
-            bring_forward(told, games)
         return Archive(
             told["league"],
-            {name: told.get(name, []) if name in SINCE else told[name] for name in PARTS},
+            {name: told[name] for name in PARTS},
             {game["number"]: Whole.from_json(game) for game in games},
         )
     except NewerGameError:
@@ -222,10 +217,10 @@ def of_people(whole: Whole, people: Mapping[int, int]) -> Whole:
 
 
 def _check_format(told: object) -> None:
-    if told in (FORMAT, NAMED):
+    if told == FORMAT:
         return
-    name, _slash, version = str(told).partition("/")
-    if name == FORMAT.partition("/")[0] and version.isdigit():
+    (name, _slash, version), (ours, _slash, now) = str(told).partition("/"), FORMAT.partition("/")
+    if name == ours and version.isdigit() and int(version) > int(now):
         raise ArchiveError(NEWER)
     raise ArchiveError("This isn't a league file. Nothing was imported.")
 

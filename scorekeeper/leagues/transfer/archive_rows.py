@@ -71,22 +71,6 @@ PARTS: Mapping[str, type[Model]] = {
 Hands are left out, because the event logs of the games have them.
 """
 
-SINCE: frozenset[str] = frozenset(
-    (
-        "payments",
-        "totals",
-        "planned",
-        "answers",
-        "club",
-        "club_addresses",
-        "squads",
-        "squad_people",
-        "fixtures",
-        "lineups",
-    )
-)
-"""Parts that files of earlier versions may lack."""
-
 KEPT_BACK = frozenset(("account_id", "off_because"))
 """Names of columns that are meaningless in another database. They aren't exported, and an import leaves them empty."""
 

@@ -9,7 +9,6 @@ from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
-from flask_migrate import downgrade
 from sqlalchemy import text
 
 from scorekeeper.cli.app import main
@@ -26,9 +25,11 @@ from tests.conftest import settings_in
 from tests.ops.test_restore import close, score
 from tests.support import databases
 from tests.support.game import contents, totals
-from tests.support.server import running
+from tests.support.newer_version import newer_version
+from tests.support.server import changed_by, command, kill_group, start
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from flask import Flask
@@ -37,13 +38,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def older(app: Flask) -> list[str]:
-    """Downgrade the database of `app` by one migration, close it, and return the ids of its games."""
+def older(app: Flask, tmp_path: Path) -> Iterator[list[str]]:
+    """Close the database of `app`, let the program be newer by one migration, and yield the ids of its games."""
     games = [score(app, hands) for hands in range(3)]
-    with app.app_context():
-        downgrade(revision="-1")
     close(app)
-    return games
+    with newer_version(tmp_path / "newer"):
+        yield games
 
 
 def revision_of(app: Flask) -> str:
@@ -154,8 +154,18 @@ def test_copies_are_not_among_the_backups_that_make_room_for_newer_ones(tmp_path
 @pytest.mark.usefixtures("older")
 @pytest.mark.parametrize("options", [(), ("--without-copy",)], ids=["with a copy", "without"])
 def test_the_start_says_where_the_copy_is(tmp_path: Path, options: tuple[str, ...]) -> None:
-    with running(tmp_path, *options) as server:
+    script = (
+        "from pathlib import Path\n"
+        "from scorekeeper.db import schema_version\n"
+        "from scorekeeper.ops import boot\n"
+        f"schema_version.PACKAGE = boot.PACKAGE = Path({str(tmp_path / 'newer')!r})\n"
+    )
+    server = start(command(tmp_path, *options), changed_by(script, tmp_path))
+    try:
         assert urlopen(f"{server.url}/readyz").status == 200
+        assert server.stop() == 0
+    finally:
+        kill_group(server)
     told = [line for line in server.said if "was upgraded to this version" in line]
     copies = copies_in(tmp_path)
     assert len(copies) == len(told) == (0 if options else 1)
