@@ -12,8 +12,6 @@ from scorekeeper.db.schema_version import MIGRATING
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-SINCE = "0031"
-"""Schema revision of the first version that obeys maintenance mode and leagues that are turned off."""
 READ = "SELECT paused_because FROM installation WHERE id = 1"
 SECONDS_REMEMBERED = 1.0
 """How long a process may use what it read, so that saving a hand doesn't take another query."""

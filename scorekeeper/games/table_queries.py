@@ -143,7 +143,6 @@ def our_table_page(device: str | None, asked: Asked) -> OurTablePage:
         people=tuple(words.person_line(voice, own) for own in counted.people),
         records=words.records(voice, counted.people),
         note=words.counting_note(),
-        uncounted=words.uncounted_text(table.log.uncounted),
         history=PageLink(words.HISTORY, _fields(chosen)),
     )
 

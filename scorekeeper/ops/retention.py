@@ -14,7 +14,6 @@ from scorekeeper.accounts.devices import LASTS
 from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.db.maintenance import MaintenanceError
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.services.table_facts import fill_facts
 from scorekeeper.games.services.table_history import delete_unused
 from scorekeeper.leagues.core.models import SubscriberRow, UploadRow
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow
@@ -66,9 +65,8 @@ def start(app: Flask) -> None:
 def tidy_once(app: Flask) -> timedelta:
     """Do the regular cleanup if it is due. Return how long to wait before the next call.
 
-    The cleanup removes expired data, unused games, and expired counts of rate limits. It also stores missing statistics
-    of games at home tables. If another process did the cleanup recently, nothing is done. An error is logged, not
-    raised.
+    The cleanup removes expired data, unused games, and expired counts of rate limits. If another process did the
+    cleanup recently, nothing is done. An error is logged, not raised.
     """
     limiter: Limiter | None = app.extensions.get("limiter")
     with app.app_context():
@@ -76,8 +74,6 @@ def tidy_once(app: Flask) -> timedelta:
             if not take(name=TURN, lasts=EVERY - LOOK_EVERY):
                 return LOOK_EVERY
             tidy()
-            while fill_facts():
-                pass
             delete_unused()
             if limiter is not None:
                 limiter.storage.sweep()

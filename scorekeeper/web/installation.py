@@ -6,9 +6,9 @@ import hashlib
 import hmac
 
 from sqlalchemy import String, select
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column
 
-from scorekeeper.db.maintenance import SINCE, await_writers
+from scorekeeper.db.maintenance import await_writers
 from scorekeeper.db.retry import use_case
 from scorekeeper.web.extensions import Model, db, installation_key, maintenance, writing
 
@@ -55,21 +55,11 @@ def turn_maintenance(*, because: str | None) -> None:
     """Turn on maintenance mode, in which nothing is saved, or turn it off if `because` is None.
 
     `because` is a sentence of at most `LONGEST_SENTENCE` characters for the players, or "". Each process obeys within a
-    second (`db.maintenance`). Servers of versions before this mode may no longer write to the database.
+    second (`db.maintenance`).
     """
     with writing(in_maintenance=True) as session:
         session.get_one(InstallationRow, 1, with_for_update=True).paused_because = because
-        refuse_older_writers(session)
     maintenance().forget()
-
-
-def refuse_older_writers(session: Session) -> None:
-    """Keep servers of older versions from writing, because they know neither maintenance mode nor leagues that are off.
-
-    The caller's transaction commits this.
-    """
-    row = session.get_one(InstallationRow, 1, with_for_update=True)
-    row.oldest_writer = max(row.oldest_writer, SINCE)
 
 
 @use_case

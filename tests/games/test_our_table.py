@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from scorekeeper.games.services.table_facts import fill_facts
 from scorekeeper.games.services.table_history import UNUSED, delete_unused
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.web.extensions import writing
@@ -175,13 +174,3 @@ def test_an_unused_game_that_somebody_restored_is_kept(app: Flask, client: Phone
     with app.app_context():
         assert delete_unused() == 0
     assert ids(client.see("/table/games")) == [id_of(unused)]
-
-
-def test_older_games_are_counted_before_and_after_their_facts_are_written(app: Flask, client: Phone) -> None:
-    play_all(client, start(client), CLEAN)
-    counted = client.see("/table").text
-    change(app, facts=None)
-    assert client.see("/table").text == counted
-    with app.app_context():
-        assert (fill_facts(), fill_facts()) == (1, 0)
-    assert client.see("/table").text == counted

@@ -103,8 +103,6 @@ class OurTablePage:
     records: tuple[Fact, ...]
     note: str
     """Sentences about which bids count, and after how many games or bids a percentage is shown."""
-    uncounted: str = ""
-    """A sentence if some bids are not counted yet; else empty."""
     history: PageLink | None = None
 
 

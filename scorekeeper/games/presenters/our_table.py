@@ -327,14 +327,3 @@ def _against(voice: Voice, sides: Sequence[Side]) -> str:
     if len(names) == 2:
         return _("%(name)s against %(opponent)s", name=names[0], opponent=names[1])
     return ", ".join(names)
-
-
-def uncounted_text(games: int) -> str:
-    """Return a sentence about `games` older games whose bids are not counted yet, or "" if `games` is 0."""
-    if not games:
-        return ""
-    return ngettext(
-        "The bids of %(num)s older game aren't counted yet. They will be within a few hours.",
-        "The bids of %(num)s older games aren't counted yet. They will be within a few hours.",
-        games,
-    )

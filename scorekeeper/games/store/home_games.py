@@ -16,18 +16,12 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.database import Recent
 from scorekeeper.games.logic.statistics.table_filter import rules_key
-from scorekeeper.games.logic.statistics.table_games import BidMade, TableGame, facts_of
-from scorekeeper.games.store.event_store import find, load
+from scorekeeper.games.logic.statistics.table_games import BidMade, TableGame
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.people.models import HomePersonRow
 
 REMEMBERED = 8
 """Maximum number of home tables in the cache of a process: 2,000 games take about 6 MB."""
-MOST_REPLAYED = 50
-"""Maximum number of games without `facts` that are replayed for one page.
-
-`services.table_facts` fills in the `facts` of the others within hours.
-"""
 
 _COLUMNS = (
     GameRow.id,
@@ -57,7 +51,6 @@ _MARK = select(
     func.count(GameRow.hidden_at),
     func.max(GameRow.hidden_at),
     func.sum(GameRow.id),
-    func.count(GameRow.facts),
 ).where(*_AT_TABLE)
 _SEATED_MARK = (
     select(func.count(), func.sum(PlayerRow.home_person_id), func.sum(PlayerRow.home_person_id * PlayerRow.id))
@@ -77,13 +70,11 @@ class TableLog:
     """The games of a home table in the order of play. Hidden games are included, but deleted games are not.
 
     `rules` maps (preset, `rules_key`) pairs to house rules. House rules are given as the options that differ from the
-    preset. `uncounted` is the number of games whose bids aren't in the statistics yet: no `facts` were saved for these
-    games, and there were too many of them to replay all for one page.
+    preset.
     """
 
     games: tuple[TableGame, ...] = ()
     rules: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-    uncounted: int = 0
     remembered: dict[str, Any] = field(default_factory=dict, compare=False)
     """Cached statistics of these games. After a change, a new `TableLog` with an empty cache is used."""
 
@@ -100,7 +91,7 @@ def games_at(session: Session, table: int) -> TableLog:
     if known is not None and known[0] == mark:
         return known[1]
     rows = session.connection().execute(_GAMES, {"home": table}).all()
-    log = _log(session, rows, people_seated(session, table))
+    log = _log(rows, people_seated(session, table))
     _tables.keep(session, table, (mark, log))
     return log
 
@@ -130,7 +121,7 @@ def latest_games(session: Session, table: int, most: int) -> tuple[TableGame, ..
             .where(PlayerRow.id.in_(seated))
         )
     }
-    return _log(session, rows, people, replay=False).games
+    return _log(rows, people).games
 
 
 def games_of_table(table: int) -> Select[GameRow]:
@@ -148,29 +139,20 @@ def _mark(session: Session, table: int, people: Mapping[int, int | None]) -> Has
     return tuple(games), tuple(seated), tuple(people.items())
 
 
-def _log(session: Session, rows: Iterable[Row[Any]], people: Mapping[int, int], *, replay: bool = True) -> TableLog:
+def _log(rows: Iterable[Row[Any]], people: Mapping[int, int]) -> TableLog:
     ordered = sorted(rows, key=lambda row: (row.started_at, row.id))
     first: dict[int, str] = {}
     rules: dict[tuple[str, str], Mapping[str, Any]] = {}
-    games, uncounted = [], 0
+    games = []
     for row in ordered:
         first[row.id] = first.get(row.rematch_of, row.public_id)
-        facts = row.facts
-        if facts is None:
-            uncounted += 1
-            facts = _replayed(session, row.public_id) if replay and uncounted <= MOST_REPLAYED else {}
-        game = _game(row, first[row.id], facts, people)
+        game = _game(row, first[row.id], people)
         rules.setdefault((game.preset, game.rules), row.ruleset)
         games.append(game)
-    return TableLog(tuple(games), rules, max(0, uncounted - MOST_REPLAYED))
+    return TableLog(tuple(games), rules)
 
 
-def _replayed(session: Session, public_id: str) -> Mapping[str, Any]:
-    found = find(session, public_id)
-    return {} if found is None else facts_of(load(session, found).game)
-
-
-def _game(row: Row[Any], series: str, facts: Mapping[str, Any], people: Mapping[int, int]) -> TableGame:
+def _game(row: Row[Any], series: str, people: Mapping[int, int]) -> TableGame:
     return TableGame(
         id=row.public_id,
         began=row.started_at,
@@ -183,9 +165,9 @@ def _game(row: Row[Any], series: str, facts: Mapping[str, Any], people: Mapping[
         over=row.over,
         winner=row.winner,
         ended_by=row.ended_by,
-        sets=tuple(row.sets or ()),
-        bids=tuple(_bids(facts.get("bids", ()), people)),
-        behind=facts.get("behind", 0),
+        sets=tuple(row.sets),
+        bids=tuple(_bids(row.facts["bids"], people)),
+        behind=row.facts["behind"],
         hidden=row.hidden_at is not None,
     )
 

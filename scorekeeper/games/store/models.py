@@ -85,9 +85,9 @@ class GameRow(Model):
     dealer: Mapped[int]
     totals: Mapped[list[int]] = mapped_column(JSON)
     sets: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))
-    """How often each side was set; None for a game last changed before this column existed."""
+    """How often each side was set."""
     facts: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """Data for statistics (`table_games.facts_of`); None for a game last changed before this column existed."""
+    """Data for statistics (`table_games.facts_of`)."""
     over: Mapped[bool]
     winner: Mapped[int | None]
     ended_by: Mapped[str | None] = mapped_column(String(40))

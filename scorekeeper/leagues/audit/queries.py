@@ -122,16 +122,11 @@ def _lines(session: Session, league: LeagueRow, events: Sequence[Event]) -> tupl
 
 def _line(event: LeagueEventRow, night: int | None, names: Names, texts: Mapping[str, str], who: str) -> LogLine:
     told = event.data | {key: text for key, text in texts.items() if key != REASON}
-
-    def named(address: str) -> str:
-        # Older lines held names. One that matched nobody was stored as a text.
-        return isolated(texts[address]) if address in texts else names(address)
-
-    before, after = line_change(event.kind, told, named)
+    before, after = line_change(event.kind, told, names)
     return LogLine(
         event.at,
         who,
-        line_words(event.kind, told, named, who),
+        line_words(event.kind, told, names, who),
         "" if night is None or night < 1 else _("Night %(number)s", number=night),
         before,
         after,

@@ -469,7 +469,7 @@ class LeagueTextRow(Model):
     person_id: Mapped[int | None] = mapped_column(ForeignKey("person.id"), index=True)
     """The renamed person, if the text is one of their names; None for any other text."""
     key: Mapped[str] = mapped_column(String(20))
-    """Kind of text, such as "reason", "pot" or "name.before"; or the placeholder in `data` that stands for the text."""
+    """Kind of text, such as "reason", "pot" or "name.before"."""
     text: Mapped[str] = mapped_column(String(200))
 
 

@@ -16,7 +16,6 @@ from scorekeeper.leagues.core.models import LeagueRow, NightRow, OutboxRow, Seas
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
-from scorekeeper.web.installation import refuse_older_writers
 
 OFF = RuleViolation(
     "league_off", "The person who runs this server turned this league off, so nothing can be changed here."
@@ -29,9 +28,8 @@ KINDS = TURNED_OFF, TURNED_ON = "turned_off", "turned_on"
 def turn(*, league: str, because: str | None, now: datetime | None = None) -> None:
     """Turn a league (public id) off for the reason `because`, or on again if `because` is None.
 
-    Turning it off cancels its waiting messages, and keeps servers of versions before this feature from writing to the
-    database. Nothing happens if the league is already on or off. Raises `NoSuchLeagueError`. Raises `RuleViolation` if
-    the reason is empty or longer than 200 characters.
+    Turning it off cancels its waiting messages. Nothing happens if the league is already on or off. Raises
+    `NoSuchLeagueError`. Raises `RuleViolation` if the reason is empty or longer than 200 characters.
     """
     with writing() as session:
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
@@ -42,7 +40,6 @@ def turn(*, league: str, because: str | None, now: datetime | None = None) -> No
             raise RuleViolation("off_because", "Say why, so that the league's owners know.", field="because")
         row.off_because = reason
         if reason is not None:
-            refuse_older_writers(session)
             waiting = (OutboxRow.league_id == row.id, OutboxRow.state == "waiting")
             session.execute(update(OutboxRow).where(*waiting).values(state="canceled", text=""))
         kind = TURNED_ON if reason is None else TURNED_OFF

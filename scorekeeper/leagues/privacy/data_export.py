@@ -369,8 +369,7 @@ def _said(text: LeagueTextRow, ids: Collection[int], find: Renaming, hide: Renam
     """
     if text.person_id in ids:
         return text.text
-    named = text.person_id is not None or text.key.startswith("?")
-    return OTHER if named and find.in_text(text.text) == text.text else hide.in_text(text.text)
+    return OTHER if text.person_id is not None and find.in_text(text.text) == text.text else hide.in_text(text.text)
 
 
 def _without(value: Any, others: Collection[str]) -> Any:

@@ -72,8 +72,8 @@ def imports_of(session: Session, league: LeagueRow) -> list[Imported]:
 def _read(at: datetime, data: Mapping[str, Any]) -> Imported | None:
     """Return the import that a line of the league's log describes. `at` and `data` come from that line.
 
-    Return None if the line lacks the data for undoing the import. Lines from older versions lack it, and a line from an
-    uploaded league file may be damaged.
+    Return None if the line lacks the data for undoing the import, because it comes from an uploaded league file that is
+    damaged.
     """
     told = data.get("brought_in"), data.get("night_ids", []), data.get("people")
     if not (isinstance(told[0], str) and isinstance(told[1], list) and isinstance(told[2], list)):

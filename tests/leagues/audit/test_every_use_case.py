@@ -131,7 +131,6 @@ WITHOUT = {
 NO_LOG = {
     "games.services.home_people": "a home table has no log; its people are names, colors and photos",
     "games.services.home_table": "the same",
-    "games.services.table_facts": "sums of hands that are already saved",
     "games.services.table_history": "the same as deleting a game on a phone, which keeps it and its log",
     "games.services.table_import": "an imported game brings its hands as its log",
     "games.services.table_recovery": "a home table has no log; its page lists its phones",

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from icalendar import Calendar
-from sqlalchemy import select
 
 from scorekeeper.leagues.calendar import links, service
 from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.feed import calendar_file
-from scorekeeper.leagues.core.models import PlannedRow
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.extensions import writing
 from tests.leagues.calendar.people import FIRST, link_of, plan, reply
 from tests.support.league_night import DIRECTOR, open_hall
 
@@ -85,29 +82,9 @@ def test_a_calendar_is_valid(app: Flask, client: Phone) -> None:
 
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n", "\x08", "\u2028"])
 def test_a_name_adds_no_line_to_a_calendar(end: str) -> None:
-    """In the calendar file, line breaks and control characters in a league's name are replaced by spaces.
-
-    Leagues imported by an older version may have such characters in their names.
-    """
+    """In the calendar file, line breaks and control characters in a league's name are replaced by spaces."""
     written = calendar_file(f"Fire{end}X-INJECTED:1", [], str).decode()
     assert f"X-WR-CALNAME:Fire{' ' * len(end)}X-INJECTED:1\r\n" in written
-
-
-@pytest.mark.parametrize("day", [date(1, 1, 1), date.max])
-def test_a_calendar_leaves_out_nights_that_it_cannot_show(app: Flask, client: Phone, day: date) -> None:
-    """A calendar leaves out a night whose year is too early or too late for calendar files.
-
-    Older versions of the app could import leagues with such nights. The pages of such nights still open, so that the
-    nights can be moved.
-    """
-    hall = open_hall(app, client)
-    first, second = plan(hall), plan(hall, FIRST + timedelta(days=7))
-    with app.app_context(), writing() as session:
-        row = session.scalars(select(PlannedRow).where(PlannedRow.public_id == second)).one()
-        row.day, row.starts = day, 1_400
-    assert [str(event["UID"]).partition("@")[0] for event in events(client, path_of(hall)).values()] == [first]
-    for path in (f"/seasons/{hall.season}/schedule", f"/planned/{second}", f"/leagues/{hall.league}"):
-        client.see(path)
 
 
 @pytest.mark.parametrize("day", [date(1, 1, 1), date(1999, 12, 31), date(2200, 1, 1), date.max])

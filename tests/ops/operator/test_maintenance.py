@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import select
 
 from scorekeeper import create_app
 from scorekeeper.cli.app import main
 from scorekeeper.db.maintenance import SECONDS_REMEMBERED
 from scorekeeper.web.extensions import db
-from scorekeeper.web.installation import InstallationRow, turn_maintenance
+from scorekeeper.web.installation import turn_maintenance
 from tests.conftest import settings_in
 from tests.support import databases
 from tests.support.game import contents, start
@@ -105,14 +104,6 @@ def test_the_commands_pause_and_resume(
     run("off")
     time.sleep(SECONDS_REMEMBERED)
     client.submit(page, "/leagues", name="Fire Hall")
-
-
-def test_older_servers_may_no_longer_write(app: Flask) -> None:
-    """A server of the version before knows no maintenance mode, so it must not save anything beside this one."""
-    with app.app_context():
-        turn_maintenance(because=WHY)
-        oldest = db.session.scalars(select(InstallationRow.oldest_writer)).one()
-    assert oldest >= "0031"
 
 
 def test_a_signed_in_director_can_still_read(app: Flask, operator: Phone, new_phone: Callable[[], Phone]) -> None:

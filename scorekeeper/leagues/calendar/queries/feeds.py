@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.calendar import series
 from scorekeeper.leagues.calendar.feed import FeedNight
 from scorekeeper.leagues.calendar.links import CALENDAR, holder_of
 from scorekeeper.leagues.calendar.queries.planned import zone_of
@@ -89,15 +88,11 @@ def personal_calendar(person: str, token: str, key: str) -> tuple[str, list[Feed
 
 
 def _all_rows(session: Session, league: int) -> Sequence[tuple[PlannedRow, SeasonRow]]:
-    """Return (planned night, season) pairs for the calendar of a league (row id), sorted by date.
-
-    Nights in impossible years are skipped. An older version of the app could import a night in 9999, which calendars
-    can't show. The schedule still lists such nights, so that a director can move them.
-    """
+    """Return (planned night, season) pairs for the calendar of a league (row id), sorted by date."""
     query = (
         select(PlannedRow, SeasonRow)
         .join(SeasonRow, SeasonRow.id == PlannedRow.season_id)
-        .where(SeasonRow.league_id == league, PlannedRow.day >= series.FIRST, PlannedRow.day < series.FAR)
+        .where(SeasonRow.league_id == league)
         .order_by(PlannedRow.day, PlannedRow.id)
     )
     return [(row, season) for row, season in session.execute(query)]
