@@ -45,20 +45,6 @@ class SettingsError(OperatorError):
 
 
 @dataclass(frozen=True, slots=True)
-class MailServer:
-    """The operator's mail server, through which leagues send mail."""
-
-    host: str
-    port: int
-    sender: str
-    """Mail address from which messages are sent."""
-    tls: str = "starttls"
-    """"starttls", "tls", or "plain" for a server on this machine."""
-    user: str = ""
-    password: str = field(default="", repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Wifi:
     """The Wi-Fi network of the phones in the hall."""
 
@@ -91,12 +77,6 @@ class Settings:
     """Address and port of the Prometheus metrics, None for no metrics."""
     contact: str = ""
     """URL for questions about privacy and security, `mailto:` or `https://`, or empty."""
-    mail: MailServer | None = None
-    """None if leagues on this server can't send mail."""
-    webhooks: bool = False
-    """True if leagues can send messages to webhooks."""
-    webhook_hosts: frozenset[str] = frozenset()
-    """`host:port` of servers that webhooks may reach although they are private or without https."""
     wifi: Wifi | None = None
     """The Wi-Fi where the games are played, None if the table cards don't show it."""
 
@@ -121,9 +101,6 @@ def from_environment(environ: Mapping[str, str] | None = None, *, instance: Path
         json_log=_json_log(environ.get("SCOREKEEPER_LOG", "")),
         metrics=_metrics(environ.get("SCOREKEEPER_METRICS", "")),
         contact=_contact(environ.get("SCOREKEEPER_CONTACT", "")),
-        mail=_mail(environ),
-        webhooks=_webhooks(environ.get("SCOREKEEPER_WEBHOOKS", "")),
-        webhook_hosts=_webhook_hosts(environ.get("SCOREKEEPER_WEBHOOK_HOSTS", "")),
         wifi=_wifi(environ.get("SCOREKEEPER_WIFI", "").strip(), environ.get("SCOREKEEPER_WIFI_PASSWORD", "")),
     )
 
@@ -166,9 +143,6 @@ def flask_config(settings: Settings) -> dict[str, Any]:
         "LIMITS": settings.limits,
         "HOSTS": settings.hosts,
         "CONTACT": settings.contact,
-        "MAIL": settings.mail,
-        "WEBHOOKS": settings.webhooks,
-        "WEBHOOK_HOSTS": settings.webhook_hosts,
         "WIFI": settings.wifi,
         "SQLALCHEMY_DATABASE_URI": settings.database_url,
         "MAX_CONTENT_LENGTH": MAX_REQUEST_BYTES,
@@ -258,39 +232,6 @@ def _contact(value: str) -> str:
     return value
 
 
-def _mail(environ: Mapping[str, str]) -> MailServer | None:
-    value = environ.get("SCOREKEEPER_MAIL", "")
-    if value in {"", "off"}:
-        return None
-    found = re.fullmatch(r"(?P<host>[A-Za-z0-9.-]+):(?P<port>[0-9]{1,5})", value)
-    if found is None or not 0 < int(found["port"]) <= 65535:
-        raise SettingsError("SCOREKEEPER_MAIL must be a mail server and its port, for example smtp.example.org:587.")
-    sender = environ.get("SCOREKEEPER_MAIL_FROM", "")
-    if not re.fullmatch(r"[!#-?A-~]+@[a-zA-Z0-9.-]+", sender):
-        raise SettingsError("SCOREKEEPER_MAIL_FROM must be the email address that mail comes from.")
-    tls = environ.get("SCOREKEEPER_MAIL_TLS") or "starttls"
-    if tls not in {"starttls", "tls"} and (tls != "plain" or not is_of_this_machine(found["host"])):
-        raise SettingsError("SCOREKEEPER_MAIL_TLS must be starttls or tls, or plain for a mail server on 127.0.0.1.")
-    user = environ.get("SCOREKEEPER_MAIL_USER", "")
-    return MailServer(found["host"], int(found["port"]), sender, tls, user, _mail_password(environ))
-
-
-def _mail_password(environ: Mapping[str, str]) -> str:
-    file = environ.get("SCOREKEEPER_MAIL_PASSWORD_FILE", "")
-    if not file:
-        return environ.get("SCOREKEEPER_MAIL_PASSWORD", "")
-    try:
-        return Path(file).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeError):
-        raise SettingsError("SCOREKEEPER_MAIL_PASSWORD_FILE must be a text file that the server can read.") from None
-
-
-def _webhooks(value: str) -> bool:
-    if value not in {"", "on", "off"}:
-        raise SettingsError("SCOREKEEPER_WEBHOOKS must be on or off.")
-    return value == "on"
-
-
 def _wifi(name: str, password: str) -> Wifi | None:
     least, most = WIFI_PASSWORD_LENGTHS[0], WIFI_PASSWORD_LENGTHS[-1]
     if password and not name:
@@ -303,15 +244,6 @@ def _wifi(name: str, password: str) -> Wifi | None:
             "spaces and signs of an English keyboard."
         )
     return Wifi(name, password) if name else None
-
-
-def _webhook_hosts(value: str) -> frozenset[str]:
-    pairs = [pair.lower() for pair in re.split(r"[\s,]+", value) if pair]
-    if not all(re.fullmatch(r"([a-z0-9.-]+|\[[0-9a-f:]+\]):[0-9]{1,5}", pair) for pair in pairs):
-        raise SettingsError(
-            "SCOREKEEPER_WEBHOOK_HOSTS must be hosts with their ports, separated by commas, for example 127.0.0.1:8065."
-        )
-    return frozenset(pairs)
 
 
 def _database_url(value: str, folder: Path) -> str:

@@ -68,22 +68,6 @@ SETTINGS = (
         "none",
         "Email address or `https://` page to contact you, shown on `/privacy` and in `/.well-known/security.txt`.",
     ),
-    Setting("SCOREKEEPER_MAIL", "off", "Mail server, like `smtp.example.org:587`. Lets leagues send mail."),
-    Setting("SCOREKEEPER_MAIL_FROM", "none", "Address that mail comes from, like `league@example.org`."),
-    Setting("SCOREKEEPER_MAIL_USER", "none", "User name at the mail server."),
-    Setting("SCOREKEEPER_MAIL_PASSWORD", "none", "Password at the mail server."),
-    Setting("SCOREKEEPER_MAIL_PASSWORD_FILE", "none", "File with that password, in place of the variable."),
-    Setting(
-        "SCOREKEEPER_MAIL_TLS",
-        "`starttls`",
-        "`tls` encrypts from the first byte (port 465). `plain` is allowed for a mail server on this machine only.",
-    ),
-    Setting("SCOREKEEPER_WEBHOOKS", "`off`", "`on` lets leagues send messages to chats."),
-    Setting(
-        "SCOREKEEPER_WEBHOOK_HOSTS",
-        "none",
-        "`HOST:PORT` pairs that webhooks may reach besides public https addresses, separated by commas.",
-    ),
     Setting(
         "SCOREKEEPER_WIFI",
         "none",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
-from scorekeeper.config import PACKAGE, MailServer, SettingsError, Wifi, from_environment
+from scorekeeper.config import PACKAGE, SettingsError, Wifi, from_environment
 from scorekeeper.db.secret_key import read_or_make_key
 
 if TYPE_CHECKING:
@@ -93,10 +93,6 @@ def test_folder_may_have_any_name(tmp_path: Path, name: str, given: str) -> None
         ("SCOREKEEPER_METRICS", "on", "must be a port"),
         ("SCOREKEEPER_METRICS", "70000", "must be a port"),
         ("SCOREKEEPER_METRICS", "http://127.0.0.1:9464", "must be a port"),
-        ("SCOREKEEPER_MAIL", "smtp.example.org", "a mail server and its port"),
-        ("SCOREKEEPER_MAIL", "smtp.example.org:70000", "a mail server and its port"),
-        ("SCOREKEEPER_WEBHOOKS", "yes", "on or off"),
-        ("SCOREKEEPER_WEBHOOK_HOSTS", "http://127.0.0.1:80", "hosts with their ports"),
         ("SCOREKEEPER_WIFI", "W" * 33, "at most 32 bytes"),
         ("SCOREKEEPER_WIFI", "Küche" * 6, "at most 32 bytes"),
         ("SCOREKEEPER_WIFI", "Fire\nHall", "the name of a Wi-Fi"),
@@ -144,38 +140,6 @@ def test_the_wifi_may_have_a_password() -> None:
         settings = from_environment({"SCOREKEEPER_WIFI": "Hall", "SCOREKEEPER_WIFI_PASSWORD": password})
         assert settings.wifi == Wifi("Hall", password)
         assert "hush" not in repr(settings)
-
-
-MAIL = {"SCOREKEEPER_MAIL": "smtp.example.org:587", "SCOREKEEPER_MAIL_FROM": "league@example.org"}
-
-
-def test_mail_and_webhooks_are_off_by_default() -> None:
-    settings = from_environment({})
-    assert (settings.mail, settings.webhooks, settings.webhook_hosts) == (None, False, frozenset())
-
-
-def test_mail_is_encrypted_by_default(tmp_path: Path) -> None:
-    (tmp_path / "word").write_text("hush\n")
-    given = MAIL | {"SCOREKEEPER_MAIL_USER": "ann", "SCOREKEEPER_MAIL_PASSWORD_FILE": str(tmp_path / "word")}
-    settings = from_environment(given)
-    assert settings.mail == MailServer("smtp.example.org", 587, "league@example.org", "starttls", "ann", "hush")
-    assert "hush" not in repr(settings)
-
-
-@pytest.mark.parametrize(
-    ("more", "name"),
-    [
-        ({"SCOREKEEPER_MAIL_FROM": ""}, "SCOREKEEPER_MAIL_FROM"),
-        ({"SCOREKEEPER_MAIL_FROM": "a@b.org\nBcc: c@d.org"}, "SCOREKEEPER_MAIL_FROM"),
-        ({"SCOREKEEPER_MAIL_TLS": "plain"}, "SCOREKEEPER_MAIL_TLS"),
-        ({"SCOREKEEPER_MAIL_TLS": "off"}, "SCOREKEEPER_MAIL_TLS"),
-        ({"SCOREKEEPER_MAIL_PASSWORD_FILE": "/nowhere/at/all"}, "SCOREKEEPER_MAIL_PASSWORD_FILE"),
-    ],
-)
-def test_unsafe_mail_server_is_refused(more: Mapping[str, str], name: str) -> None:
-    with pytest.raises(SettingsError, match=name):
-        from_environment({**MAIL, **more})
-    assert from_environment(MAIL | {"SCOREKEEPER_MAIL": "127.0.0.1:25", "SCOREKEEPER_MAIL_TLS": "plain"}).mail
 
 
 def test_proxies_are_not_trusted_by_default() -> None:

@@ -11,7 +11,6 @@ import scorekeeper.leagues.money.views
 import scorekeeper.leagues.nights.views.desk
 import scorekeeper.leagues.nights.views.night
 import scorekeeper.leagues.nights.views.table
-import scorekeeper.leagues.outbox.views
 import scorekeeper.leagues.people.views
 import scorekeeper.leagues.privacy.views
 import scorekeeper.leagues.publishing.views.api

@@ -15,7 +15,7 @@ from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.db.maintenance import MaintenanceError
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.services.table_history import delete_unused
-from scorekeeper.leagues.core.models import SubscriberRow, UploadRow
+from scorekeeper.leagues.core.models import UploadRow
 from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow
 from scorekeeper.leagues.transfer.league_file import KEPT as UPLOADS_KEPT
 from scorekeeper.ops.scheduler import repeat
@@ -31,8 +31,6 @@ log = logging.getLogger(__name__)
 
 FIRST = timedelta(minutes=1)
 """Pause after the start, so that the first pages don't have to wait."""
-UNCONFIRMED = timedelta(days=7)
-"""How long a mail address is kept if nobody confirms it."""
 EVERY = timedelta(hours=6)
 LOOK_EVERY = timedelta(minutes=10)
 """How often a process checks whether expired data is to be removed now."""
@@ -41,15 +39,13 @@ TURN = "tidying"
 
 @use_case
 def tidy(*, now: datetime | None = None) -> None:
-    """Delete expired data: account log lines, sessions, devices, links, uploads, invitations and mail addresses."""
+    """Delete expired data: account log lines, sessions, devices, links, uploads and invitations."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         forget_old(session, moment)
         session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.since < moment - LASTS))
         session.execute(delete(UploadRow).where(UploadRow.made_at < moment - UPLOADS_KEPT))
         session.execute(delete(InvitationRow).where(InvitationRow.made_at < moment - INVITATION_LASTS - KEPT))
-        never_confirmed = (SubscriberRow.confirmed_at.is_(None), SubscriberRow.made_at < moment - UNCONFIRMED)
-        session.execute(delete(SubscriberRow).where(*never_confirmed))
         over = update(AccountRow).where(AccountRow.opening_until < moment)
         session.execute(over.values(opening=None, opening_until=None))
 

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from scorekeeper import create_app
 from scorekeeper.db.lock import held
-from scorekeeper.ops import logs, metrics, outbox, retention
+from scorekeeper.ops import logs, metrics, retention
 from scorekeeper.ops.inspection import BootError, explain
 from scorekeeper.ops.load import Loads
 from scorekeeper.ops.scheduler import repeat
@@ -119,7 +119,6 @@ class Plan:
         if self.door:
             open_door(app, self.door)
         retention.start(app)
-        outbox.start(app)
         if self.banner_turn.acquire(block=False):
             print(self.banner, flush=True)
         gc.collect()

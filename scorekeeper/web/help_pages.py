@@ -41,7 +41,6 @@ VOLUNTEERS = (
     Topic("closing", N_("Closing and corrections"), N_("How do I finish the night, or fix a score?")),
     Topic("substitutes", N_("Substitutes and late arrivals"), N_("Who plays for whom?")),
     Topic("paper", N_("Paper, printing and TV"), N_("What can I print, or show on a TV?")),
-    Topic("messages", N_("Results by chat and email"), N_("How do results reach players at home?")),
     Topic("teams", N_("Teams and playoffs"), N_("How do team seasons and playoffs work?")),
     Topic("money", N_("Fees, prizes and side pots"), N_("Where does the money go?")),
     Topic("open-club", N_("Results on the internet"), N_("Where can people see our results?")),

@@ -70,16 +70,6 @@ def is_named_on_the_internet() -> bool:
     return name in current_app.config["HOSTS"] and not is_of_a_house(name)
 
 
-def is_own_name() -> bool:
-    """Return whether a link with the host of this request would work for everyone who receives the link.
-
-    If this server has internet names, only a link with one of these names works everywhere. If this server has no
-    internet names, the result is always True.
-    """
-    on_the_internet = any(not is_of_a_house(name) for name in current_app.config["HOSTS"])
-    return is_named_on_the_internet() if on_the_internet else True
-
-
 def is_of_a_house(name: str) -> bool:
     """Return whether `name` is an IP address, or a name such as "hall-pc" that doesn't exist on the internet."""
     if is_address(name):

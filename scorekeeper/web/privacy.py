@@ -108,27 +108,6 @@ KEPT = (
         ("hand_note.text", "hand_note.photo", "hand_note.photo_key"),
     ),
     Kept(
-        N_("Email addresses of players who want results"),
-        N_("to send results; until the player confirms, we send only requests to confirm"),
-        N_("until the player unsubscribes, or an owner removes the address; 7 days if it is never confirmed"),
-        ("league_mail.address",),
-    ),
-    Kept(
-        N_("Addresses of chats to which a league sends results"),
-        N_("to post there; only the person who runs this server can read them in full"),
-        N_("until an owner removes them"),
-        ("league_webhook.address", "league_webhook.secret"),
-    ),
-    Kept(
-        N_("Messages waiting to be sent, and which player or chat got one"),
-        N_("so no message is sent twice, and one that fails is tried again"),
-        N_(
-            "the text until the message is sent, or until Scorekeeper stops trying; the rest as long as the league "
-            "exists"
-        ),
-        ("league_outbox.subject", "league_outbox.text"),
-    ),
-    Kept(
         N_("Money and what it was for"),
         N_("so a league night's accounts add up"),
         N_("as long as the league exists"),

@@ -111,10 +111,6 @@ PHOTOS = Limit("photos", 120, HOUR, N_("Too many photos sent from here."), vital
 """Photos on hands, per client (`asker`). Each takes up to a megabyte, so a program could otherwise fill the disk."""
 NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from here."), vital=False)
 """New leagues, per client (`asker`)."""
-MESSAGES = Limit("messages", 120, HOUR, N_("Too many messages from here."))
-"""Changes to webhooks and mail addresses, and messages that a director sends or tests, per client (`asker`)."""
-MAIL_TO = Limit("mail-to", 3, HOUR, N_("Too many emails to that address."))
-"""Mail to one address, from all leagues together, so that nobody can fill a mailbox through us."""
 ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
 """Answers to the question whether a person will come to a night, on the page of their personal link, per person."""
 LEAGUE_FILES = Limit("league-files", 10, HOUR, N_("Too many league files imported from here."), vital=False)

@@ -30,7 +30,6 @@ from sqlalchemy import Engine, String, Table, UniqueConstraint, text  # noqa: E4
 
 from scorekeeper import create_app  # noqa: E402
 from scorekeeper.accounts import sessions  # noqa: E402
-from scorekeeper.config import MailServer  # noqa: E402
 from scorekeeper.db.database import Base  # noqa: E402
 from scorekeeper.leagues.transfer.archive import bring_in  # noqa: E402
 from scorekeeper.ops.boot import boot  # noqa: E402
@@ -85,7 +84,7 @@ def main(leagues: int, games: int) -> int:
         settings = replace(settings_in(Path(folder)), limits=False)
         boot(settings)
         app = create_app(settings)
-        app.config |= {"SIGN_UP": True, "WEBHOOKS": True, "MAIL": MailServer("127.0.0.1", 9, "league@example.org")}
+        app.config["SIGN_UP"] = True
         world = make_world(app)
         closed = max(1, games * OF_THE_WORLD // leagues // (TABLES * ROUNDS))
         with app.app_context():

@@ -9,7 +9,6 @@ from typing import Any
 from scorekeeper.games.presenters.agreements import amount_text
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names, score_text
-from scorekeeper.leagues.audit.outbox_messages import MESSAGE_SENTENCES
 from scorekeeper.leagues.audit.table_messages import TABLE_SENTENCES, Data, Names, Sentence
 from scorekeeper.leagues.core.roles import LABELS, role_named
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -473,7 +472,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "charge_saved": _charge,
     "payment_corrected": _corrected,
     "club_changed": _club,
-    **MESSAGE_SENTENCES,
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, select
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -473,41 +473,6 @@ class LeagueTextRow(Model):
     text: Mapped[str] = mapped_column(String(200))
 
 
-class WebhookRow(Model):
-    """A web address to which a league sends messages. It is not exported."""
-
-    __tablename__ = "league_webhook"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
-    public_id: Mapped[str] = mapped_column(String(16), unique=True)
-    kind: Mapped[str] = mapped_column(String(16))
-    """Key in `outbox.channels.KINDS`."""
-    address: Mapped[str] = mapped_column(String(500))
-    """Secret address. Anyone who has it can post messages there, so pages show only a part, and it is never logged."""
-    secret: Mapped[str] = mapped_column(String(64))
-    """Key with which messages are signed."""
-    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
-
-
-class SubscriberRow(Model):
-    """A player's mail address. It is not exported.
-
-    Until the player confirms the address, only the confirmation mail is sent.
-    """
-
-    __tablename__ = "league_mail"
-    __table_args__ = (UniqueConstraint("league_id", "address"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
-    person_id: Mapped[int] = mapped_column(ForeignKey("person.id"), index=True)
-    public_id: Mapped[str] = mapped_column(String(16), unique=True)
-    address: Mapped[str] = mapped_column(String(254))
-    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
-    confirmed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
-
-
 class UploadRow(Model):
     """An uploaded league file that waits to be imported. It is kept for at most an hour."""
 
@@ -523,40 +488,6 @@ class UploadRow(Model):
     made_at: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
     summary: Mapped[dict[str, Any]] = mapped_column(JSON)
     data: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
-
-
-class OutboxRow(Model):
-    """One message to one recipient, with its delivery state. It is not exported."""
-
-    __tablename__ = "league_outbox"
-    __table_args__ = (
-        UniqueConstraint("night_id", "kind", "edition", "recipient"),
-        Index("ix_league_outbox_state_channel_next_at", "state", "channel", "next_at"),
-    )
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), index=True)
-    night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"))
-    """The night that the message is about; None for a test message, and for a mail that asks to confirm an address."""
-    kind: Mapped[str] = mapped_column(String(16))
-    edition: Mapped[int]
-    """`Draft.edition`, which increases when results or the schedule change. Then the message can be sent again."""
-    channel: Mapped[str] = mapped_column(String(8))
-    """Channel of the message: "mail" or "webhook"."""
-    recipient: Mapped[str] = mapped_column(String(16), index=True)
-    """`public_id` of the `WebhookRow` or `SubscriberRow`, which may have been deleted since."""
-    subject: Mapped[str] = mapped_column(String(200))
-    text: Mapped[str] = mapped_column(Text)
-    """Text of the message, stored only while the message is waiting or being sent. Otherwise, it is empty."""
-    site: Mapped[str] = mapped_column(String(200))
-    """Address of this server as the director's browser used it, without a slash at the end."""
-    state: Mapped[str] = mapped_column(String(10))
-    """State of the message: "waiting", "sending", "sent", "failed", "unknown" or "canceled"."""
-    attempts: Mapped[int]
-    next_at: Mapped[datetime] = mapped_column(UTCDateTime)
-    """For a waiting message, when it may be sent; for a message being sent, when the attempt began."""
-    error: Mapped[str] = mapped_column(String(40))
-    """Key in `outbox.outcome.ERRORS`, then ":" and the status code if the server sent one; empty without an error."""
 
 
 def scope_of(league: int) -> Mapping[str, ColumnElement[bool]]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.games.store.hooks import FrozenGameError, guard, keeper
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import LeagueRow, NightRow, OutboxRow, SeasonRow, TableRow
+from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow, TableRow
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -28,8 +28,8 @@ KINDS = TURNED_OFF, TURNED_ON = "turned_off", "turned_on"
 def turn(*, league: str, because: str | None, now: datetime | None = None) -> None:
     """Turn a league (public id) off for the reason `because`, or on again if `because` is None.
 
-    Turning it off cancels its waiting messages. Nothing happens if the league is already on or off. Raises
-    `NoSuchLeagueError`. Raises `RuleViolation` if the reason is empty or longer than 200 characters.
+    Nothing happens if the league is already on or off. Raises `NoSuchLeagueError`. Raises `RuleViolation` if the reason
+    is empty or longer than 200 characters.
     """
     with writing() as session:
         row = session.get_one(LeagueRow, league_at(session, league).id, with_for_update=True)
@@ -39,9 +39,6 @@ def turn(*, league: str, because: str | None, now: datetime | None = None) -> No
         if reason == "":
             raise RuleViolation("off_because", "Say why, so that the league's owners know.", field="because")
         row.off_because = reason
-        if reason is not None:
-            waiting = (OutboxRow.league_id == row.id, OutboxRow.state == "waiting")
-            session.execute(update(OutboxRow).where(*waiting).values(state="canceled", text=""))
         kind = TURNED_ON if reason is None else TURNED_OFF
         note(session, row, kind, device="", now=now or datetime.now(UTC), reason=reason or "")
 

@@ -19,7 +19,6 @@ from scorekeeper.leagues.core.access import person_at, take_charge
 from scorekeeper.leagues.core.audit_log import note, request_key, told_before
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueTextRow, PersonRow, SeatRow, TableRow
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.outbox.service import forget_people
 from scorekeeper.leagues.privacy.name_history import Called, called
 from scorekeeper.leagues.privacy.redaction import ANONYMOUS, Renaming, anonymous_name
 from scorekeeper.leagues.privacy.text_fields import Text, texts_of
@@ -80,7 +79,6 @@ def make_anonymous(
         texts = [text for text in texts_of(session, row.league_id, told, renaming) if titles or not text.title]
         for each in told.people:
             each.name, each.nickname, each.notes, each.active = renaming.to, "", "", False
-        forget_people(session, [each.id for each in told.people])
         forget(session, [each.id for each in told.people])
         switch_off(session, row)
         session.flush()

@@ -27,7 +27,6 @@ from scorekeeper.leagues.core.models import (
     LineupRow,
     MoneyRow,
     NightRow,
-    OutboxRow,
     PaymentRow,
     PersonalLinkRow,
     PersonRow,
@@ -37,7 +36,6 @@ from scorekeeper.leagues.core.models import (
     SeatRow,
     SquadPersonRow,
     SquadRow,
-    SubscriberRow,
     TableRow,
     TotalRow,
     scope_of,
@@ -115,7 +113,6 @@ def own_data(session: Session, person: PersonRow) -> Row:
             }
             for row in session.scalars(select(PaymentRow).where(PaymentRow.person_id.in_(ids)).order_by(PaymentRow.id))
         ],
-        "mail": _mail(session, ids),
         "answers": _answers(session, ids, hide),
         "links": [
             {"made_at": link.made_at, "active": link.active}
@@ -199,26 +196,6 @@ def _kept_table(session: Session, row: PresentRow) -> int | None:
     """Return the number of the table that a checked-in person keeps for the night; None if they change tables."""
     kept = NightPlan.from_json(session.get_one(NightRow, row.night_id).plan).tables
     return kept.get(session.get_one(PersonRow, row.person_id).public_id) if kept else None
-
-
-def _mail(session: Session, ids: Sequence[int]) -> list[Row]:
-    """Return the mail addresses of a person, with the state of each message sent to them.
-
-    `ids` are the row ids of the person and of people merged into them.
-    """
-    query = select(SubscriberRow).where(SubscriberRow.person_id.in_(ids)).order_by(SubscriberRow.id)
-    return [
-        {
-            "address": row.address,
-            "since": row.made_at,
-            "confirmed": row.confirmed_at,
-            "messages": [
-                {"kind": message.kind, "state": message.state, "at": message.next_at}
-                for message in session.scalars(select(OutboxRow).where(OutboxRow.recipient == row.public_id))
-            ],
-        }
-        for row in session.scalars(query).all()
-    ]
 
 
 def _answers(session: Session, ids: Sequence[int], hide: Renaming) -> list[Row]:

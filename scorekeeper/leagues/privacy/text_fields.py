@@ -18,7 +18,6 @@ from scorekeeper.leagues.core.models import (
     LeagueRow,
     LeagueTextRow,
     MoneyRow,
-    OutboxRow,
     PaymentRow,
     PersonRow,
     PlannedRow,
@@ -129,9 +128,6 @@ def _all(session: Session, league: int, told: Called) -> Iterator[Text]:
     texts = select(LeagueTextRow).where(scope["texts"], LeagueTextRow.person_id.is_(None))
     for line in session.scalars(texts.order_by(LeagueTextRow.event_id, LeagueTextRow.id)):
         yield Text(LeagueTextRow, line.id, "text", line.text, "", title=line.key in TITLES)
-    for message in session.scalars(select(OutboxRow).where(OutboxRow.league_id == league).order_by(OutboxRow.id)):
-        yield Text(OutboxRow, message.id, "subject", message.subject, "", title=True)
-        yield Text(OutboxRow, message.id, "text", message.text, "")
     for event, data in written(session, told.games).items():
         yield Text(EventRow, event, "data", data["reason"], "", key="reason")
     for note, text in hand_notes(session, told.games).items():

@@ -17,13 +17,10 @@ from scorekeeper.leagues.core.models import (
     HandRow,
     LeagueRow,
     NightRow,
-    OutboxRow,
     PersonalLinkRow,
     PersonRow,
-    SubscriberRow,
     TableRow,
     TallyRow,
-    WebhookRow,
     scope_of,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, RoleRow
@@ -55,8 +52,6 @@ def remove_league(session: Session, league: int) -> int:
     of_league = select(TableRow.id).where(scope["tables"])
     session.execute(delete(HandRow).where(HandRow.table_id.in_(of_league)))
     session.execute(delete(TallyRow).where(TallyRow.night_id.in_(select(NightRow.id).where(scope["nights"]))))
-    for each in (OutboxRow, SubscriberRow, WebhookRow):
-        session.execute(delete(each).where(each.league_id == league))
     session.execute(update(PersonRow).where(scope["people"]).values(merged_into=None))
     people = select(PersonRow.id).where(scope["people"])
     session.execute(update(PlayerRow).where(PlayerRow.person_id.in_(people)).values(person_id=None))

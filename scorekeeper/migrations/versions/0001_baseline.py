@@ -312,20 +312,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_league_role_account_id", "league_role", ["account_id"])
     op.create_table(
-        "league_webhook",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("league_id", sa.Integer(), nullable=False),
-        sa.Column("public_id", sa.String(length=16), nullable=False),
-        sa.Column("kind", sa.String(length=16), nullable=False),
-        sa.Column("address", sa.String(length=500), nullable=False),
-        sa.Column("secret", sa.String(length=64), nullable=False),
-        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["league_id"], ["league.id"], name="fk_league_webhook_league_id_league"),
-        sa.PrimaryKeyConstraint("id", name="pk_league_webhook"),
-        sa.UniqueConstraint("public_id", name="uq_league_webhook_public_id"),
-    )
-    op.create_index("ix_league_webhook_league_id", "league_webhook", ["league_id"])
-    op.create_table(
         "passkey",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("account_id", sa.Integer(), nullable=False),
@@ -420,22 +406,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_hand_note"),
         sa.UniqueConstraint("game_id", "seq", name="uq_hand_note_game_id_seq"),
     )
-    op.create_table(
-        "league_mail",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("league_id", sa.Integer(), nullable=False),
-        sa.Column("person_id", sa.Integer(), nullable=False),
-        sa.Column("public_id", sa.String(length=16), nullable=False),
-        sa.Column("address", sa.String(length=254), nullable=False),
-        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("confirmed_at", sa.DateTime(timezone=True)),
-        sa.ForeignKeyConstraint(["league_id"], ["league.id"], name="fk_league_mail_league_id_league"),
-        sa.ForeignKeyConstraint(["person_id"], ["person.id"], name="fk_league_mail_person_id_person"),
-        sa.PrimaryKeyConstraint("id", name="pk_league_mail"),
-        sa.UniqueConstraint("league_id", "address", name="uq_league_mail_league_id_address"),
-        sa.UniqueConstraint("public_id", name="uq_league_mail_public_id"),
-    )
-    op.create_index("ix_league_mail_person_id", "league_mail", ["person_id"])
     op.create_table(
         "night",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -598,32 +568,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_league_money_night_id_league_money_kind", "league_money", ["night_id", "kind"])
     op.create_index("ix_league_money_person_id", "league_money", ["person_id"])
-    op.create_table(
-        "league_outbox",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("league_id", sa.Integer(), nullable=False),
-        sa.Column("night_id", sa.Integer()),
-        sa.Column("kind", sa.String(length=16), nullable=False),
-        sa.Column("edition", sa.Integer(), nullable=False),
-        sa.Column("channel", sa.String(length=8), nullable=False),
-        sa.Column("recipient", sa.String(length=16), nullable=False),
-        sa.Column("subject", sa.String(length=200), nullable=False),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("site", sa.String(length=200), nullable=False),
-        sa.Column("state", sa.String(length=10), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("next_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("error", sa.String(length=40), nullable=False),
-        sa.ForeignKeyConstraint(["league_id"], ["league.id"], name="fk_league_outbox_league_id_league"),
-        sa.ForeignKeyConstraint(["night_id"], ["night.id"], name="fk_league_outbox_night_id_night"),
-        sa.PrimaryKeyConstraint("id", name="pk_league_outbox"),
-        sa.UniqueConstraint(
-            "night_id", "kind", "edition", "recipient", name="uq_league_outbox_night_id_kind_edition_recipient"
-        ),
-    )
-    op.create_index("ix_league_outbox_league_id", "league_outbox", ["league_id"])
-    op.create_index("ix_league_outbox_recipient", "league_outbox", ["recipient"])
-    op.create_index("ix_league_outbox_state_channel_next_at", "league_outbox", ["state", "channel", "next_at"])
     op.create_table(
         "league_payment",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -41,7 +41,6 @@ from scorekeeper.leagues.core.models import (
     LeagueEventRow,
     LeagueTextRow,
     NightRow,
-    OutboxRow,
     PaymentRow,
     PersonRow,
     PlannedRow,
@@ -49,8 +48,6 @@ from scorekeeper.leagues.core.models import (
     SeasonRow,
     SeatRow,
     SquadRow,
-    SubscriberRow,
-    WebhookRow,
 )
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations, ownership
@@ -71,7 +68,6 @@ from scorekeeper.leagues.nights import (
     tables,
 )
 from scorekeeper.leagues.nights import service as nights
-from scorekeeper.leagues.outbox import service as outbox
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
@@ -89,7 +85,6 @@ from scorekeeper.rules.commands import EnterHand, EnterResult, Undo
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from scorekeeper.web.extensions import db
-from tests.security.access.league import seen_on
 from tests.support.architecture import REPEATED
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall
 
@@ -114,10 +109,6 @@ WITHOUT = {
     "leagues.calendar.answers.answer": "everyone may read the history, but not the answers; each has its time",
     "leagues.money.service.settle_again": "works out the money of the demo while it is made",
     "leagues.transfer.demo_removal.remove_demo": "deletes the demo with its log",
-    "leagues.outbox.service.confirm_mail": "a player's own choice, and everyone can read the history",
-    "leagues.outbox.service.unsubscribe": "the same",
-    "leagues.outbox.delivery.claim": "the message itself holds what became of it",
-    "leagues.outbox.delivery.finish": "the same",
     "leagues.transfer.league_file.keep": "an upload that nobody imported yet changes nothing",
     "leagues.transfer.league_file._remove": "the same; the imported league brings its own log",
     "ops.retention.tidy": "deletes expired rows",
@@ -211,7 +202,6 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _tied(walk)
         _teams(walk)
         _calendar(walk)
-        _messages(walk)
         _league(walk)
         xia = db.session.scalars(select(PersonRow.public_id).where(PersonRow.name == "Xia")).one()
     found = use_cases()
@@ -426,23 +416,6 @@ def _tied(walk: Walk) -> None:
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
     walk.do(removal.remove_night, night=empty, device=DIRECTOR)
-
-
-def _messages(walk: Walk) -> None:
-    """Set up mail addresses and webhooks, and send the results of the closed night."""
-    server = outbox.Server("http://localhost", KEY, mail=True, webhooks=True)
-    at: Any = {"league": walk.hall.league, "device": DIRECTOR}
-    walk.do(outbox.add_mail, **at, person=walk.person["Ann"], address="ann@example.org", server=server)
-    walk.do(outbox.remove_mail, **at, mail=db.session.scalars(select(SubscriberRow.public_id)).one())
-    walk.do(outbox.add_webhook, **at, kind="slack", address="https://hooks.example.org/", server=server)
-    hook = db.session.scalars(select(WebhookRow.public_id)).one()
-    walk.do(outbox.try_webhook, **at, webhook=hook, server=server)
-    there: Any = {"night": walk.hall.night, "device": DIRECTOR}
-    walk.do(outbox.release, **there, kind="results", seen=seen_on(walk.hall.night, server), server=server)
-    walk.do(outbox.cancel, **there)
-    message = db.session.scalars(select(OutboxRow.id).where(OutboxRow.kind == "results")).one()
-    walk.do(outbox.repeat, **there, message=message, server=server)
-    walk.do(outbox.remove_webhook, **at, webhook=hook)
 
 
 PAIRS = (("Owls", ["Ann", "Bob"]), ("Elks", ["Cid", "Dee"]))

@@ -36,7 +36,6 @@ The exported file has each name once, not once for each such row.
 POINTS_TO_PEOPLE = {
     "bye.person_id": "byes",
     "league_event_text.person_id": "log",
-    "league_mail.person_id": "mail",
     "league_money.person_id": "money",
     "league_payment.person_id": "payments",
     "league_seat.person_id": "games",

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-
-from sqlalchemy import select
 
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core import turned_off
-from scorekeeper.leagues.core.models import LeagueRow, OutboxRow
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.extensions import db
 from tests.ops.operator.conftest import CLUB
 from tests.support.game import contents
 from tests.support.league import ALL_FOUR
@@ -117,31 +113,6 @@ def test_nobody_takes_it_over(app: Flask, hall: Hall, operator: Phone) -> None:
     page = operator.see(path)
     refused = operator.submit(page, page.form(path).action if path in page.text else path, 403)
     assert refused.h1 == "This league is turned off"
-
-
-def test_waiting_messages_are_canceled(app: Flask, hall: Hall, operator: Phone) -> None:
-    with app.app_context(), writing() as session:
-        league = session.scalars(select(LeagueRow.id)).one()
-        moment = datetime.now(UTC)
-        session.add(
-            OutboxRow(
-                league_id=league,
-                kind="test",
-                edition=0,
-                channel="webhook",
-                recipient="nobody",
-                subject="",
-                text="Ann won.",
-                site="",
-                state="waiting",
-                attempts=1,
-                next_at=moment + timedelta(hours=6),
-                error="",
-            )
-        )
-    turn_off(operator, hall)
-    with app.app_context():
-        assert db.session.execute(select(OutboxRow.state, OutboxRow.text)).one() == ("canceled", "")
 
 
 def test_a_reason_is_needed(hall: Hall, operator: Phone) -> None:

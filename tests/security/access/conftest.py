@@ -9,7 +9,6 @@ import pytest
 
 from scorekeeper import create_app
 from scorekeeper.accounts import sessions
-from scorekeeper.config import MailServer
 from scorekeeper.web.extensions import db
 from tests.conftest import settings_in
 from tests.security.access.ground import Ground
@@ -37,7 +36,7 @@ def world(
     databases.copy_book(empty_book, folder)
     app = create_app(settings_in(folder))
     app.testing = True
-    app.config |= {"SIGN_UP": True, "WEBHOOKS": True, "MAIL": MailServer("127.0.0.1", 9, "league@example.org")}
+    app.config["SIGN_UP"] = True
     app.jinja_env.bytecode_cache = compiled_templates
     with quick_passwords(), pytest.MonkeyPatch.context() as patch:
         # A slow machine asks for longer than the quarter of an hour in which an account may be changed.

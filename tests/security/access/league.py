@@ -17,27 +17,17 @@ from scorekeeper.leagues.calendar.details import Details
 from scorekeeper.leagues.calendar.replies import GivenAnswer
 from scorekeeper.leagues.core.access import league_at, night_at, person_at
 from scorekeeper.leagues.core.models import (
-    LeagueRow,
-    OutboxRow,
     PaymentRow,
     PersonalLinkRow,
     PersonRow,
     PlannedRow,
-    SeasonRow,
     SquadRow,
-    SubscriberRow,
-    WebhookRow,
 )
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.nights import closing, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights.card_tokens import card_word
-from scorekeeper.leagues.outbox import service as outbox
-from scorekeeper.leagues.outbox.links import CONFIRM, UNSUBSCRIBE, token
-from scorekeeper.leagues.outbox.outcome import State
-from scorekeeper.leagues.outbox.service import Server, about_night, mark
-from scorekeeper.leagues.outbox.texts import DRAFTS, RESULTS
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -48,7 +38,7 @@ from scorekeeper.leagues.teams import service as teams
 from scorekeeper.leagues.transfer.undo import imports_of
 from scorekeeper.rules.commands import Concede, EnterHand, TakeBid
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.extensions import db
 from tests.support.phone import device_word
 
 if TYPE_CHECKING:
@@ -133,26 +123,6 @@ class League:
     """Token that makes another device the owner of the league."""
     brought_in: str
     """Id of an import of one player."""
-    post: Post
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """The addresses to which a league sends messages, and a message about the closed night.
-
-    `webhook` is the public id of a webhook. `mail` is the public id of an e-mail address that isn't confirmed yet.
-    """
-
-    webhook: str
-    mail: str
-    message: int
-    """Database id of a message that couldn't be sent."""
-    confirm: str
-    leave: str
-    """Token of the link in a mail that unsubscribes another address, which is already confirmed.
-
-    `confirm` is the token of the link that confirms the address `mail`.
-    """
 
 
 def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], before: str) -> League:
@@ -253,39 +223,4 @@ def make_league(name: str, device: str, key: str, *, cards: tuple[str, str], bef
         ),
         handover=handover_path(db.session(), league, key).rpartition("/")[2],
         brought_in=imports_of(db.session(), league_at(db.session(), league))[0].id,
-        post=_post(league, over.id, who, owner, key),
     )
-
-
-def _post(league: str, night: str, who: tuple[str, ...], owner: str, key: str) -> Post:
-    server = Server("http://localhost", key, mail=True, webhooks=True)
-    at: Any = {"league": league, "device": owner, "server": server}
-    for person, name in zip(who, ("ann", "bob"), strict=False):
-        outbox.add_mail(**at, person=person, address=f"{name}@{league}.example")
-    added = select(SubscriberRow).where(SubscriberRow.address.endswith(f"@{league}.example"))
-    rows = db.session.scalars(added.order_by(SubscriberRow.address)).all()
-    confirm, other = (token(CONFIRM, row.public_id, row.address, key) for row in rows)
-    outbox.confirm_mail(token=other, key=key)
-    outbox.add_webhook(**at, kind="json", address=f"https://hooks.example.org/{league}")
-    outbox.release(night=night, kind=RESULTS, seen=seen_on(night, server), server=server, device=owner)
-    outbox.add_webhook(**at, kind="slack", address=f"https://hooks.example.org/{league}-late")
-    with writing() as session:
-        to_bob = (OutboxRow.recipient == rows[1].public_id, OutboxRow.kind == RESULTS)
-        row = session.scalars(select(OutboxRow).where(*to_bob)).one()
-        row.state, row.text = State.FAILED, ""
-        hook = session.scalars(select(WebhookRow.public_id).where(WebhookRow.address.endswith(league))).one()
-    leave = token(UNSUBSCRIBE, rows[1].public_id, rows[1].address, key)
-    return Post(hook, rows[0].public_id, row.id, confirm, leave)
-
-
-def seen_on(night: str, server: Server) -> str:
-    """Return the token that identifies the current results of `night`.
-
-    The form that sends these results to the league's webhooks and mail addresses must contain this token.
-    """
-    session = db.session()
-    row = night_at(session, night)
-    league = session.get_one(LeagueRow, session.get_one(SeasonRow, row.season_id).league_id)
-    draft = DRAFTS[RESULTS].draft(about_night(session, league, row, server.site))
-    assert draft is not None
-    return mark(draft)

@@ -77,8 +77,6 @@ def things_of(world: World) -> dict[str, Places]:
         "opening": {"word": world.words["opening"]},
         "link": {"secret": world.words["link"]},
         "invitation": {"secret": world.words["invitation"]},
-        "confirmation": {"token": world.home.post.confirm},
-        "unsubscribe": {"token": world.home.post.leave},
         "typed": {"code": "1-1-aaaaaaaa"},
         "preset": {"preset": "setback-21"},
         "topic": {"slug": "game"},
@@ -103,9 +101,6 @@ def things_of(world: World) -> dict[str, Places]:
         "invitation_id": 1,
         "import_id": "zzzzzzzzzz",
         "file_id": "zzzzzzzzzz",
-        "webhook_id": "zzzzzzzzzz",
-        "mail_id": "zzzzzzzzzz",
-        "message_id": 1,
         "arrival_id": 1,
     }
     return things
@@ -127,7 +122,7 @@ def _season(season: str) -> Places:
 
 def _night(night: LeagueNight, table: int = 0) -> Places:
     at = night.tables[table] if night.tables else 1
-    return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "message_id": 1, "arrival_id": 1}
+    return {"night_id": night.id, "number": 1, "word": night.card, "table": at, "arrival_id": 1}
 
 
 def _league(world: World, league: League, mark: str) -> dict[str, Places]:
@@ -139,8 +134,6 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
             "invitation_id": world.ids[f"invitation {league.name}"],
             "import_id": league.brought_in,
             "file_id": "zzzzzzzzzz",
-            "webhook_id": league.post.webhook,
-            "mail_id": league.post.mail,
         },
         "season": {**_season(league.season), "payment": league.payments[0]},
         "past": {**_season(league.past), "payment": league.payments[1]},
@@ -148,7 +141,7 @@ def _league(world: World, league: League, mark: str) -> dict[str, Places]:
         "squads": {"season_id": league.squads, "who": "people", "squad_id": league.squad},
         "night": _night(league.night),
         "later": _night(league.later),
-        "ended": {**_night(league.over), "message_id": league.post.message},
+        "ended": _night(league.over),
         "person": {"person_id": league.people[-1], "token": league.link},
         "calendar": {"person_id": league.people[-1], "token": league.calendar},
         "gone": {"person_id": league.gone, "token": "none"},

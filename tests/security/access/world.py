@@ -29,14 +29,13 @@ from scorekeeper.games.store.models import GameRow, HandNoteRow, HouseRulesRow, 
 from scorekeeper.leagues.core.roles import InvitationRow, Role, RoleRow
 from scorekeeper.leagues.members import invitations
 from scorekeeper.leagues.members import service as members
-from scorekeeper.leagues.outbox.service import Server
 from scorekeeper.leagues.publishing import service as publishing
 from scorekeeper.people.models import HomePersonRow, HomePhotoRow
 from scorekeeper.rules.commands import Concede, EnterHand, MakeCall, TakeBid, Undo
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import set_table, sides_of
 from scorekeeper.web.extensions import db, writing
-from tests.security.access.league import HAND, RULES, League, act, hashed, make_league, seen_on
+from tests.security.access.league import HAND, RULES, League, act, hashed, make_league
 from tests.support.phone import device_word
 from tests.support.photos import photo
 
@@ -126,9 +125,6 @@ def make_world(app: Flask) -> World:
     _revoke(world)
     with app.app_context():
         _invite(world)
-        server = Server("http://localhost", key, mail=True, webhooks=True)
-        for league in (home, away):
-            world.words[f"seen {league.name}"] = seen_on(league.over.id, server)
     return world
 
 

@@ -1,1 +1,0 @@
-"""Messages that leave the server: mail and webhooks, released by a director."""
