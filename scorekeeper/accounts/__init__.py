@@ -1,1 +1,1 @@
-"""Identify who makes a request: devices, sessions, passwords, passkeys, and recovery links."""
+"""Identify who makes a request: devices, sessions, passwords, and recovery links."""

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.audit_log import Caller, note
-from scorekeeper.accounts.models import AccountRow, KnownDeviceRow, PasskeyRow
+from scorekeeper.accounts.models import AccountRow, KnownDeviceRow
 from scorekeeper.accounts.recovery_links import NoSuchAccountError
 from scorekeeper.accounts.session_start import account_named, end_all
 from scorekeeper.db.retry import use_case
@@ -19,16 +19,15 @@ from scorekeeper.web.extensions import writing
 def lock(*, name: str) -> None:
     """Lock the account called `name`, so that nobody can sign in to it any longer.
 
-    This ends all sessions of the account, and deletes its password, printed code, passkeys and known devices. It may
-    no longer open the operator's page. The account can be opened again only with a new link from
+    This ends all sessions of the account, and deletes its password, printed code and known devices. It may no longer
+    open the operator's page. The account can be opened again only with a new link from
     `recovery_links.make_link`. Raises `NoSuchAccountError`.
     """
     now = datetime.now(UTC)
     with writing() as session:
         account = _named(session, name)
         account.password = account.recovery = account.opening = account.opening_until = account.is_operator = None
-        for row in (PasskeyRow, KnownDeviceRow):
-            session.execute(delete(row).where(row.account_id == account.id))
+        session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.account_id == account.id))
         end_all(session, account.id, now)
         note(session, account.id, "locked", Caller(), now)
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.accounts.audit_log import Caller, note, note_refusal
 from scorekeeper.accounts.credentials import Refused, check_new
-from scorekeeper.accounts.models import AccountRow, KnownDeviceRow, PasskeyRow, SessionRow
+from scorekeeper.accounts.models import AccountRow, KnownDeviceRow, SessionRow
 from scorekeeper.accounts.passwords import hashed, matches
 from scorekeeper.accounts.session_start import end_all
 from scorekeeper.db.retry import use_case
@@ -75,14 +75,14 @@ def sign_out_everywhere(*, account: int, caller: Caller) -> None:
 
 
 def close_account(session: Session, account: int, caller: Caller, now: datetime) -> None:
-    """Delete the personal data, password, passkeys and sessions of an account, but keep its row and its log.
+    """Delete the personal data, password and sessions of an account, but keep its row and its log.
 
     `account` is the row id. The account's roles in leagues are not removed. Doesn't commit.
     """
     row = session.get_one(AccountRow, account, with_for_update=True)
-    row.name, row.folded, row.handle = "", f"{GONE}{account}", f"{GONE}{account}"
+    row.name, row.folded = "", f"{GONE}{account}"
     row.password = row.recovery = row.opening = row.opening_until = row.is_operator = None
-    for opens in (PasskeyRow, KnownDeviceRow, SessionRow):
+    for opens in (KnownDeviceRow, SessionRow):
         session.execute(delete(opens).where(opens.account_id == account))
     note(session, account, "deleted", caller, now)
 

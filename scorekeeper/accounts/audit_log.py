@@ -25,19 +25,15 @@ KINDS = {
     "added": N_("The person who runs this server created the account"),
     "signed_up": N_("Account created"),
     "in_password": N_("Signed in with the password"),
-    "in_passkey": N_("Signed in with a passkey"),
     "in_link": N_("Opened with a link from the person who runs this server"),
     "in_code": N_("Opened with the printed code"),
     "no_password": N_("Refused: wrong password"),
-    "no_passkey": N_("Refused: passkey not accepted"),
     "no_code": N_("Refused: wrong printed code"),
     "out": N_("Signed out"),
     "out_one": N_("Signed out another device"),
     "out_all": N_("Signed out everywhere"),
     "password": N_("Password changed"),
     "code": N_("New code printed"),
-    "passkey": N_("Passkey added"),
-    "passkey_gone": N_("Passkey removed"),
     "deleted": N_("Account deleted"),
     "locked": N_("The person who runs this server locked the account"),
     "operator": N_("This account may open the server page"),
@@ -45,7 +41,7 @@ KINDS = {
     "link": N_("The person who runs this server made a link to open the account"),
 }
 """By kind of event: the text that the account page shows."""
-REFUSALS = {"no_password": "wrong password", "no_passkey": "wrong passkey", "no_code": "wrong code"}
+REFUSALS = {"no_password": "wrong password", "no_code": "wrong code"}
 """By kind of refused attempt, a key of `KINDS`: the reason that is written to the server's log."""
 
 

@@ -14,8 +14,6 @@ LONGEST_CODE = 60
 """Most characters of a mistyped code that the form shows again."""
 LONGEST_BACK = 200
 """Most characters of the form field `back`, the address of the page to show afterward."""
-PASSKEY_ANSWER = 20_000
-"""Most characters of a browser's JSON answer about a passkey; about a thousand are usual."""
 TYPED = {"required": True, "autocapitalize": "none", "spellcheck": "false"}
 
 
@@ -91,13 +89,3 @@ class ChangePasswordForm(AppForm):
 
     current_password = _password(N_("Current password"), "current-password")
     new_password = _password(N_("New password"))
-
-
-class PasskeyForm(AppForm):
-    """Form that a script fills in with the browser's JSON about a passkey.
-
-    `back` is the address of the page to show afterward.
-    """
-
-    back = _back()
-    answer = HiddenField(default="", filters=[at_most(PASSKEY_ANSWER)])

@@ -1,4 +1,4 @@
-"""Define the tables of directors' accounts, passkeys, sessions, known devices, and the account log.
+"""Define the tables of directors' accounts, sessions, known devices, and the account log.
 
 Everything that opens an account is stored only as a hash.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, String, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from scorekeeper.db.database import UTCDateTime
@@ -24,8 +24,6 @@ class AccountRow(Model):
     """Name of the account, as it was typed; empty if the account was deleted."""
     folded: Mapped[str] = mapped_column(String(160), unique=True)
     """The name as `credentials.folded` returns it. No two accounts may have the same folded name."""
-    handle: Mapped[str] = mapped_column(String(64), unique=True)
-    """Random id that is stored in passkeys to identify the account, in place of its row id."""
     password: Mapped[str | None] = mapped_column(String(200))
     """Argon2id hash with its parameters; None if no password was chosen yet, or the account is locked."""
     recovery: Mapped[str | None] = mapped_column(String(64))
@@ -47,35 +45,12 @@ class SessionRow(Model):
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     secret: Mapped[str] = mapped_column(String(64), unique=True)
     """Hash of the token in the cookie."""
-    challenge: Mapped[str | None] = mapped_column(String(64), unique=True)
-    """Hash of the challenge that a passkey signed for this sign-in; None for a sign-in without a passkey.
-
-    The column is unique, so that no challenge can be used twice.
-    """
     agent: Mapped[str] = mapped_column(String(60))
     """The browser and system, in words."""
     made_at: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
     seen_on: Mapped[date]
     """Date of the last use, in UTC."""
     ended_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
-
-
-class PasskeyRow(Model):
-    """A passkey of an account; only its public key is stored."""
-
-    __tablename__ = "passkey"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
-    credential: Mapped[str] = mapped_column(String(1400), unique=True)
-    """Credential id, in base64url."""
-    public_key: Mapped[bytes] = mapped_column(LargeBinary)
-    sign_count: Mapped[int]
-    site: Mapped[str] = mapped_column(String(253))
-    """Domain name for which the passkey was made. The passkey works at no other domain."""
-    agent: Mapped[str] = mapped_column(String(60))
-    made_at: Mapped[datetime] = mapped_column(UTCDateTime)
-    used_on: Mapped[date | None]
 
 
 class KnownDeviceRow(Model):

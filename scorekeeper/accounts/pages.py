@@ -18,16 +18,6 @@ class SessionLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PasskeyLine:
-    id: int
-    agent: str
-    site: str
-    made_at: datetime
-    used_on: str
-    """Date of the last use in the reader's language; empty if it was never used."""
-
-
-@dataclass(frozen=True, slots=True)
 class EventLine:
     at: datetime
     what: str
@@ -42,9 +32,7 @@ class AccountPage:
     fresh: bool
     """Whether the sign-in is recent enough to change the account (`SignedIn.fresh`)."""
     sessions: tuple[SessionLine, ...]
-    keys: tuple[PasskeyLine, ...]
     events: tuple[EventLine, ...]
-    passkeys: bool
     notice: str = ""
     operator: bool = False
     """Whether the account may open the operator's page."""

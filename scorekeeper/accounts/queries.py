@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 from sqlalchemy import select
 
 from scorekeeper.accounts.audit_log import KEPT, KINDS, REFUSALS
-from scorekeeper.accounts.models import AccountEventRow, AccountRow, PasskeyRow, SessionRow
-from scorekeeper.accounts.pages import AccountPage, EventLine, PasskeyLine, SessionLine
+from scorekeeper.accounts.models import AccountEventRow, AccountRow, SessionRow
+from scorekeeper.accounts.pages import AccountPage, EventLine, SessionLine
 from scorekeeper.accounts.sessions import SignedIn, still_holds
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db
@@ -18,20 +18,15 @@ MOST_LINES = 100
 """Largest number of log lines on the page."""
 
 
-def account_page(signed_in: SignedIn, *, passkeys: bool, notice: str = "") -> AccountPage:
-    """Return the page of the account that is signed in.
-
-    `passkeys` is true if passkeys work at this site's address. `notice` is a message for the top of the page, or "".
-    """
+def account_page(signed_in: SignedIn, *, notice: str = "") -> AccountPage:
+    """Return the page of the account that is signed in. `notice` is a message for the top of the page, or ""."""
     now = datetime.now(UTC)
     account = db.session.get_one(AccountRow, signed_in.account)
     return AccountPage(
         name=account.name,
         fresh=signed_in.fresh(now),
         sessions=_sessions(signed_in, now),
-        keys=_keys(signed_in.account),
         events=_events(signed_in.account, now),
-        passkeys=passkeys,
         notice=notice,
         operator=bool(account.is_operator),
     )
@@ -58,13 +53,6 @@ def _sessions(signed_in: SignedIn, now: datetime) -> tuple[SessionLine, ...]:
         for row in rows
     ]
     return tuple(sorted(lines, key=lambda line: not line.here))
-
-
-def _keys(account: int) -> tuple[PasskeyLine, ...]:
-    rows = db.session.scalars(select(PasskeyRow).where(PasskeyRow.account_id == account).order_by(PasskeyRow.id))
-    return tuple(
-        PasskeyLine(row.id, row.agent or _("Unknown browser"), row.site, row.made_at, _day(row.used_on)) for row in rows
-    )
 
 
 def _day(day: date | None) -> str:

@@ -14,13 +14,10 @@ from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.web.extensions import db
 
 
-def begin(
-    session: Session, account: int, kind: str, caller: Caller, now: datetime, challenge: str | None = None
-) -> str:
+def begin(session: Session, account: int, kind: str, caller: Caller, now: datetime) -> str:
     """Start a session of `account`, and return the token for the session cookie. Doesn't commit.
 
-    The browser's previous session ends. `kind` is the event to log, one of `audit_log.KINDS`. `challenge` is the hash
-    of the challenge that a passkey signed, or None for other ways of signing in.
+    The browser's previous session ends. `kind` is the event to log, one of `audit_log.KINDS`.
     """
     forget_old(session, now)
     if caller.session is not None:
@@ -30,7 +27,6 @@ def begin(
         SessionRow(
             account_id=account,
             secret=hash_of(secret),
-            challenge=challenge,
             agent=caller.agent,
             made_at=now,
             seen_on=now.date(),

@@ -26,7 +26,7 @@ IDLE = timedelta(days=30)
 LONGEST = timedelta(days=180)
 """How long a session lasts at most."""
 FRESH = timedelta(minutes=15)
-"""How long after signing in a director may change the password, passkeys and other ways to open the account."""
+"""How long after signing in a director may change the password and other ways to open the account."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.accounts.passwords import hashed, matches, outdated
 from scorekeeper.accounts.session_start import account_named, begin
 from scorekeeper.db.retry import use_case
-from scorekeeper.db.tokens import hash_of, new_code, new_secret
+from scorekeeper.db.tokens import hash_of, new_code
 from scorekeeper.i18n.catalog import _
 from scorekeeper.web.extensions import db, writing
 
@@ -110,7 +110,7 @@ def sign_out(*, session_id: int, account: int, caller: Caller) -> None:
 
 def new_account(name: str, now: datetime) -> AccountRow:
     """Return a new account, to which nobody can sign in yet: it has no password. `name` comes from `checked_name`."""
-    return AccountRow(name=name, folded=folded(name), handle=new_secret(), made_at=now)
+    return AccountRow(name=name, folded=folded(name), made_at=now)
 
 
 def name_taken() -> Refused:

@@ -71,7 +71,7 @@ def sign_out(*, name: str | None, everybody: bool, instance: Path | None) -> Non
 @click.argument("name")
 @instance_option
 def lock(*, name: str, instance: Path | None) -> None:
-    """Lock the account of NAME, so that no session, password, passkey, code or link opens it any longer."""
+    """Lock the account of NAME, so that no session, password, code or link opens it any longer."""
     with opened(instance):
         try:
             account_admin.lock(name=name)

@@ -141,23 +141,15 @@ KEPT = (
         ("house_rules.name", "house_rules.device"),
     ),
     Kept(
-        N_(
-            "Accounts of owners, directors and helpers: name, password hash, and the public part of each passkey "
-            "(nobody can sign in with that alone)"
-        ),
+        N_("Accounts of owners, directors and helpers: name and password hash"),
         N_("to sign in"),
         N_("as long as the account exists"),
         (
             "account.name",
             "account.folded",
-            "account.handle",
             "account.password",
             "account.recovery",
             "account.opening",
-            "passkey.credential",
-            "passkey.public_key",
-            "passkey.site",
-            "passkey.agent",
         ),
     ),
     Kept(
@@ -182,7 +174,7 @@ KEPT = (
         N_("Where someone is signed in to an account: the kind of browser and the last day of use"),
         N_("so they can sign out there"),
         N_("they are signed out after 180 days at the latest; the record is deleted up to 90 days later"),
-        ("account_session.secret", "account_session.challenge", "account_session.agent"),
+        ("account_session.secret", "account_session.agent"),
     ),
     Kept(
         N_("For each device where someone signed in to an account: the hash of a random code"),

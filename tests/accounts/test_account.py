@@ -139,14 +139,12 @@ def test_a_new_password_needs_the_one_from_now(laptop: Phone) -> None:
     [
         "/account/password",
         "/account/code/new",
-        "/account/passkeys/1/removal",
-        "/account/passkeys/options",
         "/account/sessions/end",
         "/account/sessions/99/end",
     ],
 )
 def test_only_who_signed_in_just_now_changes_what_opens_the_account(app: Flask, laptop: Phone, path: str) -> None:
-    """Only a person who signed in recently can change the password, printed code, passkeys or sessions of an account.
+    """Only a person who signed in recently can change the password, printed code or sessions of an account.
 
     Otherwise somebody who finds the laptop unlocked could take over the account.
     """

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import select
 
-from scorekeeper.accounts.models import AccountRow, PasskeyRow
 from scorekeeper.accounts.recovery_links import LINK_LASTS, NoSuchAccountError, add_account, name_behind
 from scorekeeper.cli.app import main
-from scorekeeper.web.extensions import writing
 from tests.support import databases
 from tests.support.directors import (
     COOKIE,
@@ -132,21 +128,8 @@ def test_signing_out_ends_every_session_at_once(laptop: Phone, phone: Phone, run
 def test_a_locked_account_is_opened_by_nothing(
     app: Flask, laptop: Phone, phone: Phone, run: Callable[..., str]
 ) -> None:
-    """No session, password, passkey, printed code or earlier link works for a locked account. A new link unlocks it."""
+    """No session, password, printed code or earlier link works for a locked account. A new link unlocks it."""
     code = sign_up(laptop)
-    with app.app_context(), writing() as session:
-        account = session.scalars(select(AccountRow.id)).one()
-        session.add(
-            PasskeyRow(
-                account_id=account,
-                credential="a-credential",
-                public_key=b"key",
-                sign_count=0,
-                site="localhost",
-                agent="",
-                made_at=datetime.now(UTC),
-            )
-        )
     given_out = path_in(run("reset", NAME))
     run("lock", NAME)
     assert not is_in(laptop)
@@ -154,7 +137,6 @@ def test_a_locked_account_is_opened_by_nothing(
     laptop.submit(laptop.see("/account/code"), "/account/code", 422, username=NAME, code=code, new_password=OTHER)
     laptop.see(given_out, 404)
     assert not contents(app)["account_device"]
-    assert not contents(app)["passkey"]
     path = path_in(run("reset", NAME))
     phone.submit(phone.see(path), path, 200, new_password=OTHER)
     assert "The person who runs this server locked the account" in log_of(phone)

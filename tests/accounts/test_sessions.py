@@ -28,7 +28,7 @@ def signed_in(app: Flask, *, ago: timedelta = DAY, unused: timedelta = timedelta
     """
     now = datetime.now(UTC)
     with app.app_context(), writing() as session:
-        account = AccountRow(name="Rita", folded="rita", handle="h", made_at=now)
+        account = AccountRow(name="Rita", folded="rita", made_at=now)
         session.add(account)
         session.flush()
         session.add(

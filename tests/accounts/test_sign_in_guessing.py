@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.accounts.devices import COOKIE as DEVICE_COOKIE
-from scorekeeper.accounts.views.passkeys import PASSKEYS
 from scorekeeper.db.tokens import hash_of, new_code
 from scorekeeper.web.rate_limit import CODE_BY_ADDRESS, SIGN_IN, SIGN_IN_BY_NAME, SIGN_UP, connect
 from tests.support.directors import NAME, OTHER, PASSWORD, is_in, sign_in, sign_up
@@ -116,25 +115,6 @@ def test_who_guesses_codes_waits(laptop: Phone, phone: Phone) -> None:
     page = phone.see("/account/code")
     for status in [*[422] * CODE_BY_ADDRESS.amount, 429]:
         phone.submit(page, "/account/code", status, username=NAME, code=new_code(), new_password=OTHER)
-
-
-def test_the_dialogue_of_a_passkey_says_how_long_to_wait(phone: Phone) -> None:
-    """After too many passkey requests from one address, the response says how long to wait.
-
-    The response is JSON for the page's script, and an error page for a form.
-    """
-    token = phone.see("/account/sign-in").form("/account/sign-in").values["csrf_token"]
-    answers = [
-        phone.post(
-            "/account/sign-in/passkey/options", data={"csrf_token": token}, headers={"Accept": "application/json"}
-        )
-        for _ in range(PASSKEYS.amount + 1)
-    ]
-    assert [answer.status_code for answer in answers] == [200] * PASSKEYS.amount + [429]
-    assert str(answers[-1].get_json()["says"]).startswith("Too many passkey attempts from here. Try again in ")
-    assert int(answers[-1].headers["Retry-After"]) > 0
-    page = phone.post("/account/sign-in/passkey/options", data={"csrf_token": token})
-    assert (page.status_code, page.mimetype) == (429, "text/html")
 
 
 def test_nobody_makes_accounts_all_day(phone: Phone) -> None:

@@ -4,7 +4,7 @@ Run: python tests/bench/spray.py [--seconds 30] [--networks 32] [--rate 20] [--d
 
 There is one server (one process, 16 threads, all limits) that trusts a proxy, and one phone that saves hands. Three
 kinds of periods take turns: quiet ones, ones in which strangers only load the sign-in page, and ones in which they sign
-in, sign up, and try printed codes, backup codes and passkeys, while one known device signs in. The strangers send
+in, sign up, and try printed codes and backup codes, while one known device signs in. The strangers send
 --rate requests per second from --networks networks. Everything is on this machine and ends by itself. Prints the
 responses to the strangers, the slowest save and the median in each kind of period, and how often the known device could
 sign in. The exit status is 1 if a save or that device was refused.
@@ -46,7 +46,6 @@ FORMS = {
     "/account/sign-up": WRONG,
     "/account/code": WRONG,
     "/recovery": {"code": "bbbbbbbbbbbb"},
-    "/account/sign-in/passkey": {"answer": "{}"},
 }
 """Maps the path of each form that strangers send to the form's fields; each user name that is sent is different."""
 

@@ -133,7 +133,7 @@ def test_what_is_too_old_is_removed(app: Flask, tmp_path: Path) -> None:
     moment = timedelta(minutes=1)
     with app.app_context(), writing() as session:
         account = AccountRow(
-            name="Rita", folded="rita", handle="h", opening="hash", opening_until=now - moment, made_at=now - 2 * LASTS
+            name="Rita", folded="rita", opening="hash", opening_until=now - moment, made_at=now - 2 * LASTS
         )
         session.add(account)
         session.flush()

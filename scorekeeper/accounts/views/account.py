@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorekeeper.accounts import account_changes, passkeys, sign_in
+from scorekeeper.accounts import account_changes, sign_in
 from scorekeeper.accounts.credentials import Refused
 from scorekeeper.accounts.forms import ChangePasswordForm
 from scorekeeper.accounts.passwords import turn
 from scorekeeper.accounts.queries import account_page
 from scorekeeper.accounts.sessions import NotSignedInError
-from scorekeeper.accounts.views.requests import bp, freshly_signed_in, signed_in, signed_out, this_caller, this_site
+from scorekeeper.accounts.views.requests import bp, freshly_signed_in, signed_in, signed_out, this_caller
 from scorekeeper.accounts.views.sign_in import printed
 from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.web.rate_limit import SIGN_IN_BY_NAME, SIGN_IN_KNOWN, spend
@@ -19,8 +19,6 @@ from scorekeeper.web.rate_limit import SIGN_IN_BY_NAME, SIGN_IN_KNOWN, spend
 DONE = {
     "password": N_("Password changed. You're signed out on all other devices."),
     "session": N_("That device is signed out."),
-    "passkey": N_("Passkey added. It's all you need to sign in from now on."),
-    "removed": N_("Passkey removed. Delete it on your device, too."),
 }
 """By key in the address (`?done=`) after a change: the message that the account page shows."""
 
@@ -88,15 +86,7 @@ def end_sessions() -> Response:
     return signed_out("everywhere")
 
 
-@bp.post("/account/passkeys/<int:passkey_id>/removal")
-def remove_passkey(passkey_id: int) -> Response:
-    """Delete a passkey of the account that is signed in."""
-    session = freshly_signed_in()
-    passkeys.remove_passkey(account=session.account, passkey=passkey_id, caller=this_caller())
-    return redirect(url_for("accounts.mine", done="removed"), 303)
-
-
 def _mine(form: ChangePasswordForm | None = None, notice: str = "") -> Response:
-    page = account_page(signed_in(), passkeys=this_site() is not None, notice=notice)
+    page = account_page(signed_in(), notice=notice)
     shown = render_template("accounts/account.html", page=page, form=form or ChangePasswordForm(formdata=None))
     return make_response(shown, 422 if form else 200)

@@ -12,7 +12,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.credentials import SHORTEST
 from scorekeeper.accounts.devices import agent_words, known_device, send_device
-from scorekeeper.accounts.passkeys import Site, site_of
 from scorekeeper.accounts.passwords import turn
 from scorekeeper.accounts.sessions import NotSignedInError, SignedIn, note_use, send_session, this_session
 from scorekeeper.db.tokens import CODE_LENGTH
@@ -94,11 +93,6 @@ def signed_out(done: str = "here") -> AnyResponse:
     response = redirect(url_for("accounts.sign_in", done=done), 303)
     response.headers["Clear-Site-Data"] = '"cache"'
     return response
-
-
-def this_site() -> Site | None:
-    """Return the site for passkeys at the address of this request, or None if passkeys don't work there."""
-    return site_of(request.host, secure=request.is_secure)
 
 
 def sign_up_is_open() -> bool:

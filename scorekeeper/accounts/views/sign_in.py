@@ -31,7 +31,6 @@ from scorekeeper.accounts.views.requests import (
     signed_out,
     strangers_turn,
     this_caller,
-    this_site,
     way_on,
 )
 from scorekeeper.i18n.catalog import N_, _
@@ -208,6 +207,5 @@ def _door(page: str, form: AppForm, refused: Refused | None = None, **more: str)
     """
     if refused is not None:
         form.refuse(refused.field, refused.says)
-    site, sign_up_open = this_site(), sign_up_is_open()
-    shown = render_template(f"accounts/{page}.html", form=form, site=site, sign_up_open=sign_up_open, **more)
+    shown = render_template(f"accounts/{page}.html", form=form, sign_up_open=sign_up_is_open(), **more)
     return make_response(shown, 422 if form.is_submitted() else 200)

@@ -17,7 +17,6 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=40), nullable=False),
         sa.Column("folded", sa.String(length=160), nullable=False),
-        sa.Column("handle", sa.String(length=64), nullable=False),
         sa.Column("password", sa.String(length=200)),
         sa.Column("recovery", sa.String(length=64)),
         sa.Column("opening", sa.String(length=64)),
@@ -26,7 +25,6 @@ def upgrade() -> None:
         sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_account"),
         sa.UniqueConstraint("folded", name="uq_account_folded"),
-        sa.UniqueConstraint("handle", name="uq_account_handle"),
         sa.UniqueConstraint("opening", name="uq_account_opening"),
     )
     op.create_table(
@@ -138,14 +136,12 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("account_id", sa.Integer(), nullable=False),
         sa.Column("secret", sa.String(length=64), nullable=False),
-        sa.Column("challenge", sa.String(length=64)),
         sa.Column("agent", sa.String(length=60), nullable=False),
         sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("seen_on", sa.Date(), nullable=False),
         sa.Column("ended_at", sa.DateTime(timezone=True)),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_account_session_account_id_account"),
         sa.PrimaryKeyConstraint("id", name="pk_account_session"),
-        sa.UniqueConstraint("challenge", name="uq_account_session_challenge"),
         sa.UniqueConstraint("secret", name="uq_account_session_secret"),
     )
     op.create_index("ix_account_session_account_id", "account_session", ["account_id"])
@@ -311,22 +307,6 @@ def upgrade() -> None:
         sa.UniqueConstraint("league_id", "account_id", name="uq_league_role_league_id_account_id"),
     )
     op.create_index("ix_league_role_account_id", "league_role", ["account_id"])
-    op.create_table(
-        "passkey",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("account_id", sa.Integer(), nullable=False),
-        sa.Column("credential", sa.String(length=1400), nullable=False),
-        sa.Column("public_key", sa.LargeBinary(), nullable=False),
-        sa.Column("sign_count", sa.Integer(), nullable=False),
-        sa.Column("site", sa.String(length=253), nullable=False),
-        sa.Column("agent", sa.String(length=60), nullable=False),
-        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("used_on", sa.Date()),
-        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_passkey_account_id_account"),
-        sa.PrimaryKeyConstraint("id", name="pk_passkey"),
-        sa.UniqueConstraint("credential", name="uq_passkey_credential"),
-    )
-    op.create_index("ix_passkey_account_id", "passkey", ["account_id"])
     op.create_table(
         "person",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -112,7 +112,7 @@ class World:
         numbers = [str(number) for number in range(1, 9)]
         common |= dict.fromkeys(("seq", "number", "phone_id", "session_id", "role_id", "invitation_id"), numbers)
         common |= {"preset": ["setback-21", "pitch-11"], "who": ["people", "partners"], "rules_id": ["1"]}
-        common |= {"report": ["4", "5", "6"], "passkey_id": ["1"], "secret": ["x" * 22], "word": ["abcdefghij"]}
+        common |= {"report": ["4", "5", "6"], "secret": ["x" * 22], "word": ["abcdefghij"]}
         self.own.update(common)
         self.foreign.update(common)
         self._league(self.own, "Fire Hall", self.actors["hall"].device)

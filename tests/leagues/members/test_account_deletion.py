@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import func, select
 
-from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, PasskeyRow, SessionRow
+from scorekeeper.accounts.models import AccountEventRow, AccountRow, KnownDeviceRow, SessionRow
 from scorekeeper.accounts.sessions import FRESH
 from scorekeeper.web.extensions import db, writing
 from tests.support.directors import COOKIE, NAME, PASSWORD, is_in, sign_in, sign_up, word_of
@@ -74,7 +74,7 @@ def test_deleted_account_cannot_be_opened(app: Flask, client: Phone, new_phone: 
     fields: dict[str, Any] = {"username": NAME, "code": code, "new-password": PASSWORD}
     other.submit(other.see("/account/code"), "/account/code", 422, **fields)
     with app.app_context():
-        for row in (SessionRow, PasskeyRow, KnownDeviceRow):
+        for row in (SessionRow, KnownDeviceRow):
             assert db.session.scalar(select(func.count()).select_from(row)) == 0
         events = db.session.scalars(select(AccountEventRow.kind).where(AccountEventRow.account_id.is_not(None))).all()
         assert events[-1] == "deleted"

@@ -135,11 +135,10 @@ def games(world: World) -> Iterator[Mixed]:
 
 
 def accounts(world: World) -> Iterator[Mixed]:
-    """Yield requests by signed-in people that contain the session, passkey, code or password of another account."""
-    session, passkey = world.ids["session owner"], world.ids["passkey"]
+    """Yield requests by signed-in people that contain the session, code or password of another account."""
+    session = world.ids["session owner"]
     for role in ("helper", "other-owner", "account", "former-owner"):
         yield Mixed("their session", role, f"/account/sessions/{session}/end", {}, GOES_ON)
-        yield Mixed("their passkey", role, f"/account/passkeys/{passkey}/removal", {}, GOES_ON)
         yield Mixed("no session", role, "/account/sessions/999999/end", {}, GOES_ON)
     code = {"username": "owner name", "code": world.words["helper"], "new-password": NEW_PASSWORD}
     yield Mixed("code of another", "helper", "/account/code", code)

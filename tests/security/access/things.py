@@ -70,7 +70,6 @@ def things_of(world: World) -> dict[str, Places]:
         **_league(world, world.home, ""),
         **_league(world, world.away, "2"),
         "next": _night(world.home.night, table=1),
-        "passkey": {"passkey_id": world.ids["passkey"]},
         "session": {"session_id": world.ids["session owner"]},
         "friend": {"player_id": world.words["friend"], "photo_id": world.words["face"]},
         "rules": {"rules_id": world.ids["rules starter"]},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
@@ -12,7 +11,7 @@ from sqlalchemy import select
 from scorekeeper.accounts import recovery_links, sign_in
 from scorekeeper.accounts.audit_log import Caller
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.accounts.models import AccountRow, PasskeyRow, SessionRow
+from scorekeeper.accounts.models import AccountRow, SessionRow
 from scorekeeper.db.tokens import hash_of
 from scorekeeper.games.services import (
     game_deletion,
@@ -144,19 +143,6 @@ def _accounts(world: World) -> None:
     recovery_links.add_account(name="new name")
     with writing() as session:
         session.scalars(select(AccountRow).where(AccountRow.name == "new name")).one().opening = hash_of(OPENING)
-        passkey = PasskeyRow(
-            account_id=world.ids["account owner"],
-            credential="a-credential",
-            public_key=b"key",
-            sign_count=0,
-            site="localhost",
-            agent="",
-            made_at=datetime.now(UTC),
-            used_on=date(2026, 9, 1),
-        )
-        session.add(passkey)
-        session.flush()
-        world.ids["passkey"] = passkey.id
     world.words["opening"] = OPENING
 
 
