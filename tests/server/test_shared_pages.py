@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.support.page import Page
     from tests.support.phone import Phone
 
-pytestmark = pytest.mark.database
+pytestmark = [pytest.mark.database, pytest.mark.new_app]
 
 
 @dataclass
