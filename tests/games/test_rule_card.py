@@ -15,6 +15,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing, with_options
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.strategies import CHOICES
+from tests.support.each import for_each
 from tests.support.game import start
 from tests.support.game_steps import look_then_save
 from tests.support.page import words
@@ -95,7 +96,7 @@ def test_every_option_is_tried() -> None:
     assert len(tried) > 300
 
 
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
+@for_each("preset", PRESETS.values(), parts=4)
 def test_a_house_rule_is_marked_on_the_card(preset: Ruleset) -> None:
     """When one option is changed, the card gets a marked line that also states the usual rule."""
     usual = [line.text for line in lines(preset)]
@@ -116,14 +117,14 @@ def test_a_house_rule_is_marked_on_the_card(preset: Ruleset) -> None:
             assert len(rule_card(with_it).house) >= 1, case
 
 
-@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+@for_each("rules", PRESETS.values())
 def test_the_usual_card_marks_no_house_rule(rules: Ruleset) -> None:
     card = rule_card(rules)
     assert card.house == ()
     assert not [line for line in lines(rules) if line.house or line.usual]
 
 
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
+@for_each("preset", PRESETS.values(), parts=4)
 def test_house_rules_are_whole_sentences(preset: Ruleset) -> None:
     """Each house rule is one whole sentence in players' words. It contains no option names, no "None" and no braces."""
     for option, value, _without, with_it in neighbours(preset):
@@ -139,7 +140,7 @@ def test_house_rules_are_whole_sentences(preset: Ruleset) -> None:
         assert all(line.text.endswith(".") for line in lines(with_it)), case
 
 
-@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+@for_each("rules", PRESETS.values())
 def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
     """Every game's card has the same sections, and none is empty. Only a game without bids has no "Bidding" section.
 
@@ -163,7 +164,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         assert category.label in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("preset", "says"),
     [
         ("all-fours-14", "Nobody bids. Every side scores the points it takes."),
@@ -249,6 +250,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("oklahoma-21", "The bidder takes it before naming trump. Then everyone discards down to 6 cards."),
         ("oklahoma-21", "discard down to 6 anyway; nobody scores the discarded ones."),
     ],
+    parts=2,
 )
 def test_each_game_has_its_rules_on_its_card(client: Phone, preset: str, says: str) -> None:
     """Without house rules, the rule card of each game states that game's rules from sections 2 to 8 of RULES."""
@@ -308,7 +310,7 @@ def test_an_unknown_game_has_no_card(client: Phone) -> None:
     assert client.see("/games/xxxxxxxxxx/rules", 404).status == 404
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("preset", "options", "says"),
     [
         ("bowers-12", {"special_bid": "pitch"}, "promises all 5 points. Make it with a score of zero"),
@@ -462,7 +464,7 @@ def test_the_card_of_a_game_of_nine_cards_counts_nine() -> None:
     assert "six" not in text.lower()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("preset", "says"),
     [
         ("setback-21", "Deal 6 cards to each player, 3 at a time."),

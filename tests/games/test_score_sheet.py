@@ -13,6 +13,7 @@ from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
 from tests.games.test_record_import import RECORD, bring_in
 from tests.games.test_rule_card import neighbours
+from tests.support.each import for_each
 from tests.support.game import CLEAN, play, play_all, start
 from tests.support.page import words
 
@@ -46,7 +47,7 @@ def links(page: Page) -> list[str]:
     return [str(a.get("href")) for a in page.all("a")]
 
 
-@pytest.mark.parametrize(("preset", "index"), SEATINGS)
+@for_each(("preset", "index"), SEATINGS, parts=4)
 def test_every_game_has_a_blank_sheet_for_every_table(client: Phone, preset: str, index: int) -> None:
     """A blank sheet has twenty empty rows.
 
@@ -83,7 +84,7 @@ TWO_SIDED = {key: rules for key, rules in PRESETS.items() if any(each.sides == 2
 """Games that can be played with two sides, by key. Some house rules need exactly two sides."""
 
 
-@pytest.mark.parametrize("preset", TWO_SIDED.values(), ids=list(TWO_SIDED))
+@for_each("preset", TWO_SIDED.values(), parts=2)
 def test_house_rules_are_on_the_sheet(client: Phone, preset: Ruleset) -> None:
     """A score sheet lists the house rules. Its links to sheets for other numbers of players keep the house rules."""
     # Other points change the bids by themselves, so their sheets need no fields for those.

@@ -16,6 +16,7 @@ from scorekeeper.rules.hands import read_hand
 from scorekeeper.rules.record import read_rules
 from scorekeeper.rules.scoring import Tally, add_hand
 from scorekeeper.rules.table import Table, set_table
+from tests.support.each import for_each
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus")
 
@@ -281,7 +282,7 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "tally", "sentences"), NEEDS)
+@for_each(("game", "tally", "sentences"), NEEDS)
 def test_what_each_side_needs(game: tuple[str, dict[str, Any]], tally: Tally, sentences: tuple[str, ...]) -> None:
     """Before a hand, the board says what each side needs to win."""
     table = table_of(game[0], len(tally.totals), game[1])
@@ -414,7 +415,7 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "before", "hand", "sentence"), ENDS)
+@for_each(("game", "before", "hand", "sentence"), ENDS)
 def test_why_a_game_ended(game: tuple[str, dict[str, Any]], before: Tally, hand: dict[str, Any], sentence: str) -> None:
     """The sentence on why a game ended names the rule that ended it, with the numbers."""
     table = table_of(game[0], len(before.totals), game[1])

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from random import Random
 
-import pytest
 from hypothesis import given
 
 from scorekeeper.insight.what_if import OtherRule, PlayedHands, compare, ending, other_rules, played_hands
@@ -21,6 +20,7 @@ from scorekeeper.rules.table import Table, set_table, table_at
 from tests.rules import judge
 from tests.rules.random_play import play
 from tests.rules.strategies import tables as random_tables
+from tests.support.each import for_each
 
 GAMES_EACH = 2
 SETBACK = set_table(PRESETS["setback-21"], 4)
@@ -31,18 +31,13 @@ def tables() -> list[Table]:
     return [table_at(rules, seating) for rules in PRESETS.values() for seating in rules.seatings]
 
 
-at_every_table = pytest.mark.parametrize(
-    "table", tables(), ids=lambda table: f"{table.rules.preset}-{table.players}-{len(table.sides)}"
-)
-
-
 def rule_of(table: Table, option: str, value: object) -> Table:
     """Return the table of the only rule that replays games at `table` with this `value` of an option."""
     (found,) = [each.table for each in other_rules(table) if (each.option, each.value) == (option, value)]
     return found
 
 
-@at_every_table
+@for_each("table", tables(), parts=4)
 def test_the_judge_agrees_with_every_ending(table: Table) -> None:
     """For each other rule, the judge ends the same hands after the same hand, with the same scores and winner."""
     rules = list(other_rules(table))
@@ -61,7 +56,7 @@ def test_the_judge_agrees_with_every_ending(table: Table) -> None:
                 assert not judge.rule_record({**raw, "ruleset": write_rules(other.table.rules)}, earlier).over, other
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_replaying_equals_changing_the_rules_of_the_game(seed: int) -> None:
     """Adjustments count where they were made: before the first hand, after a hand, and after the end of the game."""
     chance = Random(seed)

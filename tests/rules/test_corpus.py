@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from scorekeeper.rules.bidding import hear
 from scorekeeper.rules.cards import count_cards
 from scorekeeper.rules.record import Record, read_record, read_rules
@@ -14,6 +12,7 @@ from scorekeeper.rules.table import Table, set_table
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules import judge
 from tests.rules.corpus_cases import cases
+from tests.support.each import Test, for_each
 
 Case = dict[str, Any]
 CASES = cases()
@@ -75,11 +74,11 @@ READERS: dict[str, Callable[[Case], Case]] = {
 }
 
 
-def _named(*types: str, with_hands: bool = False) -> pytest.MarkDecorator:
+def _named(*types: str, with_hands: bool = False) -> Callable[[Test], Test]:
     chosen = [case for case in CASES if case["type"] in types]
     if with_hands:
         chosen = [case for case in chosen if "hands" in case["record"]]
-    return pytest.mark.parametrize("case", chosen, ids=[case["id"] for case in chosen])
+    return for_each("case", chosen)
 
 
 @_named(*READERS)

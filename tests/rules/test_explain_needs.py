@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any, NamedTuple
 
 import pytest
@@ -92,8 +92,17 @@ def hands_of(options: dict[str, Any], least: int, most: int, sides: int) -> list
 
 
 def scores(target: int, most: int, sides: int) -> Iterator[tuple[int, ...]]:
+    """Yield scores near the start and the target: all for two sides, and each in one order for more sides.
+
+    The order changes from score to score, so that all orders occur.
+    """
     near = sorted({-2, 0, *range(max(target - most - 1, 0), target + 3, 1 if most < 6 else 3)})
-    return product(near, repeat=sides)
+    if sides == 2:
+        yield from product(near, repeat=2)
+        return
+    orders = list(permutations(range(sides)))
+    for number, points in enumerate(combinations_with_replacement(near, sides)):
+        yield tuple(points[place] for place in orders[number % len(orders)])
 
 
 @pytest.mark.parametrize(("preset", "players", "sides", "options"), GAMES, ids=str)

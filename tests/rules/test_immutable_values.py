@@ -16,6 +16,7 @@ from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.replay import _Draft
 from scorekeeper.rules.scoring import Hand, Scored, Tally
 from scorekeeper.rules.table import set_table
+from tests.support.each import for_each
 
 MODULES = [import_module(f"{rules.__name__}.{found.name}") for found in iter_modules(rules.__path__)]
 CLASSES: list[type[Any]] = [
@@ -30,7 +31,7 @@ A replay uses `_Draft` for a game that it is still changing.
 """
 
 
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+@for_each("kind", CLASSES)
 def test_every_class_of_the_rules_is_a_frozen_value_without_room_for_more(kind: type[Any]) -> None:
     """Each class of the rules is a frozen dataclass with slots, and its instances are compared by value."""
     assert is_dataclass(kind)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scorekeeper.rules import money
 from scorekeeper.rules.money import METHODS, USES, Finished, Rates, share
 from scorekeeper.rules.table import Sides
+from tests.support.each import for_each
 
 TWO = ((0, 2), (1, 3))
 SIX = ((0, 2, 4), (1, 3, 5))
@@ -52,7 +53,7 @@ WORKED: list[tuple[str, Finished, Rates, tuple[int, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "game", "rates", "cents"), WORKED)
+@for_each(("method", "game", "rates", "cents"), WORKED)
 def test_what_each_side_gets_or_pays(method: str, game: Finished, rates: Rates, cents: tuple[int, ...]) -> None:
     """Each method of settling up gives each side the same number of cents as the example worked out by hand."""
     assert METHODS[method](game, rates) == cents

@@ -1,6 +1,7 @@
 """Thousands of random games, each checked against all laws of scoring and a second implementation, the judge.
 
-For each of the 15 `ENDINGS`, 40 rulesets and tables are drawn and 6 games played: 15 x 40 x 6 = 3,600 games.
+For each of the 15 `ENDINGS`, 40 rulesets and tables are drawn and 2 games played: 15 x 40 x 2 = 1,200 games. With
+`HYPOTHESIS_PROFILE=long`, 1,500 are drawn for each.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ from tests.rules.client_games import table_with, values_of
 from tests.rules.random_play import play
 from tests.rules.refusals import refusal_of
 from tests.rules.strategies import ENDINGS, rulesets, tables
+from tests.support.each import for_each
 
-GAMES_EACH = 6
-IN_A_RUN = 2000
+GAMES_EACH = 2
+IN_A_RUN = 700
 """The fewest games that all endings together must play in a run of the tests."""
-VALUES_EACH = 6
+PRESETS_EACH = 2
+"""The number of games that are played by each value of an option; the slow test plays by each preset."""
 
 
 @dataclass(frozen=True)
@@ -309,14 +312,24 @@ def test_every_law_holds_in_thousands_of_games(ending: dict[str, Any]) -> None:
     assert ended >= played // 20
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+def _judge_each_value(option: str, presets_each: int) -> None:
+    chance = Random(option)
+    presets = chance.sample(list(PRESETS), len(PRESETS))
+    for number, value in enumerate(values_of(option)):
+        for turn in range(number * presets_each, (number + 1) * presets_each):
+            _hold_every_law(play(table_with(chance, presets[turn % len(presets)], {option: value}), turn, 40))
+
+
+@for_each("option", OPTIONS, parts=4)
 def test_every_value_of_an_option_is_judged_a_second_time(option: str) -> None:
     """Each value of an option is tried with random other options, and the laws of scoring hold in these games.
 
     The laws include that the engine and the judge get the same result.
     """
-    values = values_of(option)
-    chance = Random(option)
-    for value in chance.sample(values, min(len(values), VALUES_EACH)):
-        for seed, preset in enumerate(PRESETS):
-            _hold_every_law(play(table_with(chance, preset, {option: value}), seed, 40))
+    _judge_each_value(option, PRESETS_EACH)
+
+
+@pytest.mark.slow
+@for_each("option", OPTIONS, parts=8)
+def test_every_value_of_an_option_is_judged_in_each_game(option: str) -> None:
+    _judge_each_value(option, len(PRESETS))

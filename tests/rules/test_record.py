@@ -24,6 +24,7 @@ from scorekeeper.rules.table import set_table
 from tests.rules.corpus_cases import FOLDER
 from tests.rules.refusals import code_of, refusal_of
 from tests.rules.strategies import records
+from tests.support.each import for_each
 
 GOOD: dict[str, Any] = {
     "format": FORMAT,
@@ -89,7 +90,7 @@ def test_anything_at_all_is_no_record(value: Any) -> None:
 
 
 @pytest.mark.parametrize("field", ["bidder", "bid", "taken", "trump", "tricks"])
-@pytest.mark.parametrize("value", [True, 2.0, 10**30, float("nan"), [[0]], {"a": 1}, "\ud800"], ids=str)
+@for_each("value", [True, 2.0, 10**30, float("nan"), [[0]], {"a": 1}, "\ud800"])
 def test_a_field_of_a_hand_with_a_doctored_value_is_refused_in_its_place(field: str, value: Any) -> None:
     """A wrong value in a hand is refused with the index of the hand and the name of the field.
 
@@ -240,7 +241,7 @@ def test_what_a_form_may_offer_is_what_the_rules_accept() -> None:
     assert (allowed_points(somerset), somerset.least, somerset.most) == ({}, 22, 22)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@for_each("preset", PRESETS)
 def test_every_trump_that_is_offered_can_be_written_down(preset: str) -> None:
     """A hand is accepted with each trump that the game offers, and refused with any other trump."""
     table = set_table(PRESETS[preset], 5 if preset == "call-partner-pitch" else 4)
@@ -350,7 +351,7 @@ def test_an_event_of_a_kind_nobody_knows_is_an_error() -> None:
         ev.decode("GameTeleported", 1, {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     "event",
     [
         ev.BidTaken(0, 1, "pitch", None, ("pass", "pitch")),
@@ -373,7 +374,6 @@ def test_an_event_of_a_kind_nobody_knows_is_an_error() -> None:
         ev.TailTaken(3, 1),
         ev.HandSetAside(3, Hand(0, 1, 3, (1, 3))),
     ],
-    ids=lambda event: type(event).__name__,
 )
 def test_an_event_comes_back_from_json_as_it_was(event: ev.Event) -> None:
     """An event that is stored as JSON and read back is equal to the original; tuples and None are kept."""

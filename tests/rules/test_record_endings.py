@@ -16,6 +16,7 @@ from scorekeeper.rules.record import FORMAT, read_record, write_record
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.scoring import Outcome
 from tests.rules.refusals import code_of
+from tests.support.each import for_each
 
 PITCH: dict[str, Any] = {
     "format": FORMAT,
@@ -39,7 +40,7 @@ def scored(record: dict[str, Any]) -> tuple[Any, ...]:
     return line["over"], line["winner"], line["reason"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("record", "over", "winner", "reason"),
     [
         (PITCH | {"final": [11, 7]}, True, 0, "Final score entered: 11 to 7. Ann and Cid have the high score."),
@@ -93,7 +94,7 @@ def test_a_record_says_who_won(record: dict[str, Any], over: bool, winner: int |
         assert told[2] == reason
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("record", "code"),
     [
         (WON | {"winner": 1}, "winner_decided"),

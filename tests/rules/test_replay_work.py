@@ -12,8 +12,6 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import MOST_RULES, ChangeRules, decide
 from scorekeeper.rules.presets import PRESETS
@@ -21,6 +19,7 @@ from scorekeeper.rules.replay import advance, replay
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.scoring import Hand
 from tests.rules.refusals import code_of
+from tests.support.each import for_each
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -122,7 +121,7 @@ LOGS: dict[str, Callable[[int], Iterable[ev.Event]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", LOGS)
+@for_each("kind", LOGS, parts=2)
 def test_twice_the_events_are_twice_the_work(kind: str) -> None:
     """Replaying twice as many events takes about twice the work, whatever their kind.
 
@@ -132,7 +131,7 @@ def test_twice_the_events_are_twice_the_work(kind: str) -> None:
     assert N < once < twice <= MORE * once
 
 
-@pytest.mark.parametrize("kind", LOGS)
+@for_each("kind", LOGS, parts=2)
 def test_what_comes_at_once_is_added_up_once(kind: str) -> None:
     """Adding the second half of a log to a game takes no more work than replaying the whole log."""
     log = tuple(LOGS[kind](N))

@@ -15,6 +15,7 @@ from scorekeeper.rules.record import read_rules, write_rules
 from scorekeeper.rules.ruleset import differing, why_unused, with_options
 from scorekeeper.rules.table import dealer_after, seatings_for, set_table, sides_of
 from tests.rules.refusals import refusal_of
+from tests.support.each import for_each
 
 TWO = ((0, 2), (1, 3))
 
@@ -104,7 +105,7 @@ def test_the_refusal_says_how_many_can_play() -> None:
 BAD_VALUES: tuple[Any, ...] = (None, -1, 0, 1.0, 2.5, float("nan"), float("inf"), 10**30, "2", "yes", [], [1], {})
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@for_each("option", OPTIONS)
 def test_every_option_refuses_values_of_the_wrong_kind(option: str) -> None:
     """An option is refused if its value has the wrong type, such as a number for a word, true for 1, a list or null."""
     for value in (*BAD_VALUES, *((0, 1) if OPTIONS[option].values else (True, False))):
@@ -140,7 +141,7 @@ def test_an_unknown_option_is_refused(key: str) -> None:
     assert refusal.code == "option_unknown"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@for_each("preset", PRESETS)
 def test_every_option_may_be_given_as_the_preset_has_it(preset: str) -> None:
     """Every option may be given with the value that the preset has, even if the option has no effect in that game.
 
@@ -152,7 +153,7 @@ def test_every_option_may_be_given_as_the_preset_has_it(preset: str) -> None:
     assert write_rules(same) == {"preset": preset, "options": {}}
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@for_each("preset", PRESETS)
 def test_an_idle_option_may_be_neutral_and_nothing_else(preset: str) -> None:
     """An option that has no effect in a game accepts only its neutral value.
 

@@ -18,6 +18,7 @@ from scorekeeper.rules.table import set_table, sides_of
 from tests.rules import book
 from tests.rules.judge import OFF, ONE_CARD
 from tests.rules.refusals import code_of
+from tests.support.each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 README, TAPS = ROOT / "README.md", ROOT / "tests" / "bench" / "taps.py"
@@ -113,7 +114,7 @@ def test_every_option_has_the_values_of_the_table() -> None:
     }
 
 
-@pytest.mark.parametrize("preset", book.GAMES)
+@for_each("preset", book.GAMES)
 def test_an_option_is_idle_only_where_other_options_leave_it_no_effect(preset: str) -> None:
     game = book.GAMES[preset]
     told = game.options
@@ -207,7 +208,7 @@ CARRIERS = {
 }
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@for_each("preset", PRESETS)
 def test_each_game_is_listed_everywhere(preset: str) -> None:
     """Each game is in the README's table of games, and in `tests/bench/taps.py` with its limit of taps for a hand."""
     rules = PRESETS[preset]
@@ -218,7 +219,7 @@ def test_each_game_is_listed_everywhere(preset: str) -> None:
     assert has_taps, f"add to MOST in tests/bench/taps.py how many taps a hand of {preset} may take"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@for_each("preset", PRESETS)
 def test_each_point_has_its_label_and_card(preset: str) -> None:
     """Each point of a hand has a label, such as "Off jack", and the card that scores it.
 
@@ -230,7 +231,7 @@ def test_each_point_has_its_label_and_card(preset: str) -> None:
         assert each.off == (each.key in OFF)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@for_each("preset", PRESETS)
 def test_points_of_every_hand_are_marked_so(preset: str) -> None:
     """A point is marked `always` exactly if some side wins the point in every hand.
 

@@ -16,6 +16,7 @@ from scorekeeper.rules.scoring import new_tally, score_hand
 from scorekeeper.rules.table import Table, set_table
 from tests.rules.corpus_cases import cases
 from tests.rules.refusals import code_of
+from tests.support.each import for_each
 
 TESTS = Path(__file__).parent.parent
 TEXT = (Path(__file__).parent / "SOURCES.md").read_text("utf-8")
@@ -27,7 +28,7 @@ def table_of(preset: str, players: int = 4) -> Table:
     return set_table(PRESETS[preset], players)
 
 
-@pytest.mark.parametrize(("quote", "held_by"), [(quote, held_by) for quote, _, held_by in ROWS])
+@for_each(("quote", "held_by"), [(quote, held_by) for quote, _, held_by in ROWS])
 def test_every_statement_is_held_by_a_test_that_exists(quote: str, held_by: str) -> None:
     """For each statement of the source texts, the table names worked cases or tests, and all of them exist.
 

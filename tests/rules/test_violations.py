@@ -22,6 +22,7 @@ from scorekeeper.rules.table import Table, set_table
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.refusals import refusal_of
 from tests.rules.strategies import started
+from tests.support.each import for_each
 
 LONG = "x" * 60
 
@@ -149,9 +150,7 @@ HANDS: list[tuple[Table, Any, str, str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("table", "hand", "code", "field", "words"), HANDS, ids=[f"{case[2]}-{n}" for n, case in enumerate(HANDS)]
-)
+@for_each(("table", "hand", "code", "field", "words"), HANDS)
 def test_a_hand_that_cannot_be(table: Table, hand: Any, code: str, field: str | None, words: str) -> None:
     """An invalid hand is refused with the right code, field and message. In each case, the last seat deals."""
     refusal = refusal_of(partial(read_hand, table, hand, dealer=table.players - 1))
@@ -220,9 +219,7 @@ RECORDS: list[tuple[Any, str, str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("record", "code", "field", "words"), RECORDS, ids=[f"{case[1]}-{n}" for n, case in enumerate(RECORDS)]
-)
+@for_each(("record", "code", "field", "words"), RECORDS)
 def test_a_record_that_cannot_be(record: Any, code: str, field: str | None, words: str) -> None:
     """An invalid record is refused with the right code, field and message.
 
@@ -279,7 +276,7 @@ CHECKS: list[tuple[Any, str, str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("check", "code", "field", "words"), CHECKS, ids=lambda value: str(value)[:30])
+@for_each(("check", "code", "field", "words"), CHECKS)
 def test_a_value_that_cannot_be(check: Any, code: str, field: str | None, words: str) -> None:
     """An invalid name, adjustment, side, card or bid is refused with the right code, field and message."""
     refusal = refusal_of(check)
@@ -322,7 +319,7 @@ CALLS: list[tuple[Table, list[Any], int, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("table", "calls", "at", "code", "words"), CALLS, ids=lambda value: str(value)[:24])
+@for_each(("table", "calls", "at", "code", "words"), CALLS)
 def test_a_call_that_cannot_be_heard(table: Table, calls: list[Any], at: int, code: str, words: str) -> None:
     """An illegal call is refused with its index, `at`, and with a message that says what the player may do instead."""
     refusal = refusal_of(partial(hear, table, table.players - 1, calls))
@@ -364,7 +361,7 @@ OPTIONS: list[tuple[str, dict[str, Any], str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("preset", "options", "code", "field", "words"), OPTIONS, ids=lambda value: str(value)[:30])
+@for_each(("preset", "options", "code", "field", "words"), OPTIONS)
 def test_house_rules_that_cannot_be(preset: str, options: dict[str, Any], code: str, field: str, words: str) -> None:
     """Invalid house rules are refused with the right code and message, and with the wrong option as the field.
 
@@ -466,7 +463,7 @@ COMMANDS: list[tuple[g.Game, c.Command, str, str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "command", "code", "field", "words"), COMMANDS, ids=lambda value: str(value)[:30])
+@for_each(("game", "command", "code", "field", "words"), COMMANDS)
 def test_a_command_that_cannot_be(game: g.Game, command: c.Command, code: str, field: str | None, words: str) -> None:
     """A command that can't be carried out is refused with the right code, field and message.
 

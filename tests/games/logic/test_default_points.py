@@ -28,9 +28,10 @@ from scorekeeper.rules.hands import allowed_points, read_hand
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import Table, set_table, table_at
+from tests.support.each import for_each
 
 TABLES = [
-    pytest.param(table_at(rules, seating), id=f"{rules.preset}-{seating.players}-{seating.kind}-{seating.sides}")
+    table_at(rules, seating)
     for rules in PRESETS.values()
     for seating in rules.seatings
     if rules.categories and rules.has_bids
@@ -46,7 +47,7 @@ def _worth(table: Table, guess: str, owner: str = OURS) -> int:
     return sum(each.value for each, letter in zip(table.rules.categories, guess, strict=True) if letter == owner)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@for_each("table", TABLES)
 def test_every_table_has_a_possible_guess_for_every_bid(table: Table) -> None:
     """For every game and every bid, the guessed winners are possible, and they let the bidder make the bid.
 

@@ -12,6 +12,7 @@ import pytest
 from scorekeeper.games.forms.find_game import findable_games
 from scorekeeper.games.logic.game_search import Findable, find_games, folded, nearest_game
 from scorekeeper.rules.presets import PRESETS, SAME_GAME
+from tests.support.each import for_each
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -55,7 +56,7 @@ def test_the_collected_names_are_read() -> None:
     assert {"smear-6", "pedro-62", "ten-point-52", "five-point"} <= {key for _name, key in NAMES}
 
 
-@pytest.mark.parametrize(("name", "key"), NAMES)
+@for_each(("name", "key"), NAMES)
 def test_each_collected_name_finds_its_game(games: tuple[Findable, ...], name: str, key: str) -> None:
     assert key in find_games(name, games)
 

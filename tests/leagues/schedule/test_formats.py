@@ -19,6 +19,7 @@ from scorekeeper.leagues.schedule.repeats import byes, figures
 from scorekeeper.leagues.schedule.seating import draw_rest
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule.second_calculation import complaints
+from tests.support.each import for_each
 
 BARE = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 PROGRESSIVE, ROUND_ROBIN, KNOCKOUT = FORMATS["progressive"], FORMATS["round_robin"], FORMATS["knockout"]
@@ -211,7 +212,7 @@ def test_the_brackets_of_four_five_and_eight() -> None:
     assert bracket(8) == [0, 7, 3, 4, 1, 6, 2, 5]
 
 
-@pytest.mark.parametrize("count", range(2, 41))
+@for_each("count", range(2, 41))
 def test_seeds_are_placed_as_far_apart_as_possible(count: int) -> None:
     places = bracket(count)
     size = len(places)

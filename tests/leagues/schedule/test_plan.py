@@ -16,6 +16,7 @@ from scorekeeper.leagues.schedule.rotation import table_sizes
 from scorekeeper.rules.parts import SeatingKind
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule import second_calculation
+from tests.support.each import for_each
 
 TABLES: tuple[tuple[int, SeatingKind], ...] = ((4, "partners"), (6, "partners"), (3, "alone"), (5, "called"))
 BARE = settings(max_examples=40, deadline=None, derandomize=True, database=None)
@@ -99,7 +100,7 @@ def test_every_stored_design_is_a_whist_tournament(people: int) -> None:
     assert {opponents[pair] for pair in pairs} == {2}
 
 
-@pytest.mark.parametrize("units", range(2, 41))
+@for_each("units", range(2, 41))
 def test_the_circle_method_lets_each_two_meet_once(units: int) -> None:
     rounds = units - 1 if units % 2 == 0 else units
     seatings = circle_rounds(units, rounds)

@@ -16,9 +16,9 @@ from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import people_standings
 from scorekeeper.leagues.standings.ties import Lots
+from tests.support.each import for_each
 
 FEW, MANY = 60, 1_000
-SEEDS = [*range(FEW), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(FEW, MANY))]
 NEVER_CAME = 99
 Nights = dict[int, tuple[int, int, int]]
 """A person's games, points and wins, in that order, by the number of the night."""
@@ -125,8 +125,18 @@ def extremes(values: set[Fraction | None]) -> list[Fraction | None]:
     return list({None if None in values else min(told, default=None), max(told, default=None)})
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", range(FEW), parts=2)
 def test_the_race_without_a_schedule_is_what_trying_everything_finds(seed: int) -> None:
+    _check_race_without_a_schedule(seed)
+
+
+@pytest.mark.slow
+@for_each("seed", range(FEW, MANY), parts=4)
+def test_the_race_without_a_schedule_is_for_long_what_trying_everything_finds(seed: int) -> None:
+    _check_race_without_a_schedule(seed)
+
+
+def _check_race_without_a_schedule(seed: int) -> None:
     season = Season(seed)
     told = race(ranked(season.past, season.settings), season.settings, season.places, season.left)
     assert {one.unit[0]: one.state for one in told} == by_trying(season)
@@ -143,8 +153,18 @@ def tables(
         yield final
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", range(FEW))
 def test_the_race_with_a_schedule_is_what_trying_everything_finds(seed: int) -> None:
+    _check_race_with_a_schedule(seed)
+
+
+@pytest.mark.slow
+@for_each("seed", range(FEW, MANY), parts=4)
+def test_the_race_with_a_schedule_is_for_long_what_trying_everything_finds(seed: int) -> None:
+    _check_race_with_a_schedule(seed)
+
+
+def _check_race_with_a_schedule(seed: int) -> None:
     rng = Random(seed)
     teams = list(range(1, rng.randint(3, 6)))
     points = {team: rng.randint(0, 7) for team in teams}

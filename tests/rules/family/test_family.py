@@ -25,6 +25,7 @@ from tests.rules.family.others.judge import judge as judge_others
 from tests.rules.family.smear.judge import judge as judge_smear
 from tests.rules.family.ten_point.judge import judge as judge_ten_point
 from tests.rules.random_play import WAYS, play
+from tests.support.each import Test, for_each
 
 Case = dict[str, Any]
 Judge = Callable[[dict[str, Any]], dict[str, Any]]
@@ -38,22 +39,19 @@ JUDGED: dict[str, Judge] = {case["game"]: JUDGES[folder] for folder, cases in CA
 """For each game, by its preset, the function that scores the game by the published rules alone."""
 TIES = {"highest": {"tie": "bidder"}}
 """Maps a value of `finish` to the options that make the engine break ties as the functions in `JUDGES` do."""
-GAMES, GAMES_OF_SLOW = 300, int(os.environ.get("SCOREKEEPER_JUDGED_GAMES", "1000"))
+GAMES, GAMES_OF_SLOW = 40, int(os.environ.get("SCOREKEEPER_JUDGED_GAMES", "1000"))
 HANDS = 60
 
 
-def _each(*, refused: bool) -> pytest.MarkDecorator:
+def _each(*, refused: bool) -> Callable[[Test], Test]:
     """Return a decorator that runs a test once for each case.
 
     Cases that the rules must refuse are left out unless `refused` is true.
     """
     params = [
-        pytest.param(folder, case, id=case["id"])
-        for folder, cases in CASES.items()
-        for case in cases
-        if refused or "error" not in case["expect"]
+        (folder, case) for folder, cases in CASES.items() for case in cases if refused or "error" not in case["expect"]
     ]
-    return pytest.mark.parametrize(("folder", "case"), params)
+    return for_each(("folder", "case"), params, parts=2)
 
 
 def _result(record: Record) -> dict[str, Any]:
