@@ -40,7 +40,9 @@ def values(text: str) -> set[str]:
     return {*re.findall(r"%\((\w+)\)s", text), *braced}
 
 
+@pytest.mark.slow
 def test_the_catalogs_hold_every_text_of_the_source() -> None:
+    """The catalogs are as `.ci/catalogs` writes them, which `.ci/run` checks in a step of its own."""
     pybabel = str(Path(sys.executable).with_name("pybabel"))
     told = subprocess.run(
         [ROOT / ".ci" / "catalogs", "--check"],

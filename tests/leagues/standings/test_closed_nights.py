@@ -56,6 +56,8 @@ DIRECTOR = "the-director"
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan")
 HANDS = 2
 STEPS = 24
+QUICK = 5
+"""A seed with which a night is soon played and closed."""
 
 
 class League:
@@ -314,7 +316,7 @@ def test_standings_of_every_process_match_the_tables(app: Flask, another: Flask,
 def test_the_comparison_finds_a_wrong_seat(app: Flask) -> None:
     """The check of the stored sums fails if somebody changes a seat of a closed night directly in the database."""
     with app.app_context():
-        league = League(0)
+        league = League(QUICK)
         while not league.done["close"] or league.night:
             league.step()
         assert _check_stored()
@@ -348,7 +350,7 @@ def test_every_tie_breaker_gives_the_same_from_the_database_as_from_all_games(ap
 def test_nights_closed_before_a_sum_was_added_are_counted_from_their_tables(app: Flask) -> None:
     """If an older version stored too few sums for a closed night, the sums are calculated from its games instead."""
     with app.app_context():
-        league = League(1)
+        league = League(QUICK)
         while not league.done["close"] or league.night:
             league.step()
         before = _check(league.season)
