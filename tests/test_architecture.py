@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from pathlib import Path
@@ -90,42 +89,42 @@ def test_a_use_case_that_is_not_done_again_is_found(tmp_path: Path) -> None:
     assert architecture.bare_transactions(done) == []
 
 
-@pytest.mark.parametrize(
-    ("where", "source", "says"),
-    [
-        (
-            "games/store/models.py",
-            "import scorekeeper.games.views.play",
-            "scorekeeper.games.store is not allowed to import scorekeeper.games.views",
-        ),
-        (
-            "web/errors.py",
-            "import scorekeeper.games.queries",
-            "scorekeeper.web is not allowed to import scorekeeper.games",
-        ),
-        ("rules/scoring.py", "import flask", "scorekeeper.rules is not allowed to import flask"),
-        ("games/services/scoring.py", "import flask", "scorekeeper.games.services is not allowed to import flask"),
-        ("games/views/play.py", "import sqlalchemy", "scorekeeper.games.views is not allowed to import sqlalchemy"),
-        ("calendar/__init__.py", "", "not listed as layers:\n\n- scorekeeper.calendar"),
-        ("leagues/tenants/service.py", "", "not listed as layers:\n\n- scorekeeper.leagues.tenants"),
-        ("games/helpers.py", "", "not listed as layers:\n\n- scorekeeper.games.helpers"),
-    ],
-)
-def test_an_import_that_goes_up_and_a_module_without_a_place_are_found(
-    tmp_path: Path, where: str, source: str, says: str
-) -> None:
+BROKEN = [
+    (
+        "games/store/models.py",
+        "import scorekeeper.games.views.play",
+        "scorekeeper.games.store is not allowed to import scorekeeper.games.views",
+    ),
+    (
+        "web/errors.py",
+        "import scorekeeper.games.queries",
+        "scorekeeper.web is not allowed to import scorekeeper.games",
+    ),
+    ("rules/scoring.py", "import flask", "scorekeeper.rules is not allowed to import flask"),
+    ("games/services/scoring.py", "import flask", "scorekeeper.games.services is not allowed to import flask"),
+    ("games/views/play.py", "import sqlalchemy", "scorekeeper.games.views is not allowed to import sqlalchemy"),
+    ("calendar/__init__.py", "", "not listed as layers:\n\n- scorekeeper.calendar"),
+    ("leagues/tenants/service.py", "", "not listed as layers:\n\n- scorekeeper.leagues.tenants"),
+    ("games/helpers.py", "", "not listed as layers:\n\n- scorekeeper.games.helpers"),
+]
+"""Modules that break a contract, as (path, source, what the report says)."""
+
+
+def test_an_import_that_goes_up_and_a_module_without_a_place_are_found(tmp_path: Path) -> None:
     """A module that imports from a higher layer, or that is in no layer, breaks a contract.
 
-    The report about the broken contract also mentions pyproject.toml and ARCHITECTURE.md. All other modules in this
+    The report about the broken contracts also mentions pyproject.toml and ARCHITECTURE.md. All other modules in this
     test are empty.
     """
     for file in SOURCE.rglob("*.py"):
         with_module(tmp_path, file.relative_to(SOURCE).as_posix(), "")
     (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8"), "utf-8")
-    with_module(tmp_path, where, source)
+    assert architecture.broken_contracts(tmp_path) == ""
+    for where, source, _says in BROKEN:
+        with_module(tmp_path, where, source)
     broken = architecture.broken_contracts(tmp_path)
-    assert says in broken
-    assert "1 broken" in broken
+    for _where, _source, says in BROKEN:
+        assert says in broken, says
     assert "in pyproject.toml and in ARCHITECTURE.md" in broken
 
 
@@ -180,9 +179,8 @@ def test_the_map_and_the_recipes_name_only_what_is_there() -> None:
 def test_no_two_classes_share_a_name() -> None:
     named: dict[str, list[str]] = {}
     for path in (ROOT / "scorekeeper").rglob("*.py"):
-        for node in ast.parse(path.read_text()).body:
-            if isinstance(node, ast.ClassDef):
-                named.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+        for name in re.findall(r"^class (\w+)", path.read_text("utf-8"), re.MULTILINE):
+            named.setdefault(name, []).append(str(path.relative_to(ROOT)))
     assert len(named) > 200
     assert {name: where for name, where in named.items() if len(where) > 1} == {}
 

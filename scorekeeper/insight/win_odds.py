@@ -81,21 +81,24 @@ class WinOdds:
         return self.counts[kept_counts(self.table, Counts(sets, tally.hands, tally.level))], ours, theirs
 
 
-def win_odds(table: Table, model: Model, least: int = 0, most: int = 0, effort: Effort | None = None) -> WinOdds:
+def win_odds(
+    table: Table, model: Model, least: int = 0, most: int = 0, effort: Effort | None = None, widest: int = WIDEST
+) -> WinOdds:
     """Return the win probabilities at `table`, for every score with totals from `least` to `most`.
 
     Scores with totals from 0 to the target are always included. Totals outside that range are included as far as they
     have an effect: `reach`, the number of points below zero and above the target, is doubled until the probabilities
-    hardly change (see `SAME`). Raises `RuleViolation` if no win probability can be calculated for the table, or if a
-    game by `model` practically never ends. Raises `TooLongError` if it takes more than `effort` allows.
+    hardly change (see `SAME`). Totals are included only as far as `widest` points away, as `WIDEST` says. Raises
+    `RuleViolation` if no win probability can be calculated for the table, or if a game by `model` practically never
+    ends. Raises `TooLongError` if it takes more than `effort` allows.
     """
     check_table(table)
     reach = max(NEAREST, dearest_set(table))
-    least = max(min(least, 0), -WIDEST)
-    most = min(max(most, table.rules.target), table.rules.target + WIDEST)
+    least = max(min(least, 0), -widest)
+    most = min(max(most, table.rules.target), table.rules.target + widest)
     try:
         narrow = solved_within(table, model, least, most, reach, effort=effort)
-        while reach < WIDEST:
+        while reach < widest:
             reach *= 2
             wide = solved_within(table, model, least, most, reach, narrow, effort)
             wins, hands = np.abs(

@@ -15,7 +15,7 @@ from scorekeeper.insight.model import FLAT, FORMAT, MOST_SIDES, from_dealer, rea
 from scorekeeper.insight.odds import odds_for, odds_line, odds_of, reach_of
 from scorekeeper.insight.priors import SIMULATED, prior_key, prior_model
 from scorekeeper.insight.simulated import PLUS_MINUS, SimulatedOdds
-from scorekeeper.insight.win_odds import win_odds
+from scorekeeper.insight.win_odds import WIDEST, WinOdds, win_odds
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.record import read_record
 from scorekeeper.rules.ruleset import with_options
@@ -32,6 +32,8 @@ OUTCOMES: list[dict[str, Any]] = [
     {"from_dealer": 3, "bid": 4, "taken": [2, 2], "p": 0.1},
 ]
 MODEL = {"format": FORMAT, "outcomes": OUTCOMES}
+SOLVED: dict[str, WinOdds] = {}
+"""Win probabilities that were calculated, by the rules, the number of players, the model and the range of totals."""
 HANDS: list[dict[str, Any]] = [
     {"bidder": 1, "bid": 2, "taken": [1, 3]},
     {"bidder": 3, "bid": 3, "taken": [2, 2]},
@@ -58,8 +60,11 @@ def game(
 def odds(raw: dict[str, Any], model: Any = MODEL) -> dict[str, Any]:
     """Return the win probabilities for the game record `raw`; `model` is a model of the hands, parsed from JSON."""
     record = read_record(raw)
-    found = odds_of(record, win_odds(record.table, read_model(record.table, model), *reach_of(record)))
-    return found._asdict()
+    least, most = reach_of(record)
+    key = json.dumps([raw["ruleset"], len(raw["players"]), model, least, most])
+    if key not in SOLVED:
+        SOLVED[key] = win_odds(record.table, read_model(record.table, model), least, most)
+    return odds_of(record, SOLVED[key])._asdict()
 
 
 def test_each_hand_changes_the_odds_of_the_bidders_side() -> None:
@@ -100,11 +105,21 @@ def test_an_adjustment_counts_with_the_hand_before_it() -> None:
 
 def test_totals_far_away_are_calculated_as_if_they_were_nearer() -> None:
     """If adjustments put a side thousands of points behind, its chance is 0, and the arrays of odds stay small."""
+    assert _odds_far_behind(widest=64, close=0.01) < 200
+
+
+@pytest.mark.slow
+def test_totals_far_away_fit_the_memory() -> None:
+    assert _odds_far_behind(WIDEST, close=1e-6) < 1_000
+
+
+def _odds_far_behind(widest: int, close: float) -> int:
+    """Check the odds of a side that is thousands of points behind, and return the length of the arrays of odds."""
     behind = [{"after": 1, "side": 0, "points": -99, "reason": "a joke"}] * 40
     record = read_record(game(hands=HANDS[:1], x_adjustments=behind))
-    found = win_odds(SETBACK, read_model(SETBACK, MODEL), *reach_of(record))
-    assert found.values.shape[-1] < 1_000
-    assert odds_of(record, found).win[-1] == pytest.approx((0, 1), abs=1e-6)
+    found = win_odds(SETBACK, read_model(SETBACK, MODEL), *reach_of(record), widest=widest)
+    assert odds_of(record, found).win[-1] == pytest.approx((0, 1), abs=close)
+    return len(found.values[0, 0])
 
 
 def test_a_hand_in_which_everyone_passed_is_nobodys() -> None:

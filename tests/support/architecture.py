@@ -6,6 +6,7 @@ Most functions return a list of sentences, one for each fault.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -27,6 +28,8 @@ STATEMENTS = {"insert", "update", "delete"}
 REPEATED = ("use_case", "keyed_use_case")
 """Decorators that run a function as one transaction, and run it again after a conflict."""
 TRANSACTIONS = ("writing()", "at_desk(")
+WRITING = r"\bwriting\b|use_case\b|\b(?:insert|update|delete)\b|session"
+"""Matches each source that `_writes` can find a fault in."""
 CONTRACTS = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
 
 Fault = tuple[ast.AST, str]
@@ -40,14 +43,14 @@ def read_requests(package: Path, except_in: frozenset[str] = frozenset()) -> lis
     """
     return [
         fault
-        for path, fault in _faults(package, _reads_of_requests)
+        for path, fault in _faults(package, _reads_of_requests, rf"\brequest\s*\.\s*(?:{'|'.join(SENT)})\b")
         if "forms" not in _words(path) and not any(f"{path}/".startswith(f"{name}/") for name in except_in)
     ]
 
 
 def _reads_of_requests(tree: ast.Module) -> Iterator[Fault]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr in SENT and ast.unparse(node.value) == "request":
+        if isinstance(node, ast.Attribute) and node.attr in SENT and _is_request(node.value):
             yield (
                 node,
                 f"reads request.{node.attr}. Give the page a form class in the `forms` module of its package "
@@ -55,9 +58,13 @@ def _reads_of_requests(tree: ast.Module) -> Iterator[Fault]:
             )
 
 
+def _is_request(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "request"
+
+
 def written_by_readers(package: Path) -> list[str]:
     """Return each place in `package` where a module changes the database although its layer may only read."""
-    return [fault for path, fault in _faults(package, _writes) if READING & _words(path)]
+    return [fault for path, fault in _faults(package, _writes, WRITING) if READING & _words(path)]
 
 
 def _writes(tree: ast.Module) -> Iterator[Fault]:
@@ -79,7 +86,7 @@ def bare_transactions(package: Path) -> list[str]:
 
     A use case has the decorator `@use_case`.
     """
-    return [fault for _path, fault in _faults(package, _not_done_again)]
+    return [fault for _path, fault in _faults(package, _not_done_again, r"\bwriting\(|\bat_desk\(")]
 
 
 def _not_done_again(tree: ast.Module) -> Iterator[Fault]:
@@ -119,15 +126,18 @@ def broken_contracts(root: Path) -> str:
     )
 
 
-def _faults(package: Path, find: Callable[[ast.Module], Iterator[Fault]]) -> Iterator[tuple[str, str]]:
+def _faults(package: Path, find: Callable[[ast.Module], Iterator[Fault]], needs: str) -> Iterator[tuple[str, str]]:
     """Yield a pair for each fault that `find` yields.
+
+    Only sources in which the regular expression `needs` is found are parsed, because parsing takes long; no other
+    source can have such a fault.
 
     The pair has the path of the module, relative to `package`, and a message with the path, the line number and the
     fault.
     """
     for file in sorted(package.rglob("*.py")):
-        path = file.relative_to(package).as_posix()
-        for node, fault in find(ast.parse(file.read_text("utf-8"))):
+        path, source = file.relative_to(package).as_posix(), file.read_text("utf-8")
+        for node, fault in find(ast.parse(source)) if re.search(needs, source) else ():
             yield path, f"{path}:{getattr(node, 'lineno', 1)}: {fault}"
 
 

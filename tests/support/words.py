@@ -89,6 +89,8 @@ ALLOWED = frozenset(
 )
 """Uses that are right, as (file, words in lower case): quoted sources, and an unknown field of a record."""
 COMPILED = tuple((rule, re.compile(rf"(?i)(?<![\w-])(?:{rule.phrase})(?![\w-])")) for rule in RULES)
+ANY = re.compile(rf"(?i)(?<![\w-])(?:{'|'.join(f'(?:{rule.phrase})' for rule in RULES)})(?![\w-])")
+"""Matches each text in which one of `RULES` matches; most texts have none, so one search is enough for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +128,24 @@ def texts_of(path: Path) -> Iterator[tuple[int, str, str]]:
 def code_of(source: str) -> Iterator[tuple[int, str, str]]:
     """Yield (line number, kind of text, text) for each text in the source of a Python file that people may read.
 
-    Docstrings and comments are of the kind `CODE`, and other strings with a space are of the kind `PAGE`.
+    Docstrings and comments are of the kind `CODE`, and other strings with a space are of the kind `PAGE`. Comments are
+    left out if none of them can have a phrase that we don't use.
     """
     tree = ast.parse(source)
     bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
             yield node.lineno, CODE if id(node) in bare else PAGE, joined(node.value)
+    if not any(ANY.search(text) for line in source.splitlines() for text in after_signs(line)):
+        return  # no comment can have a phrase that we don't use, and finding the comments takes long
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], CODE, token.string.lstrip("# ")
+
+
+def after_signs(line: str) -> Iterator[str]:
+    """Yield the text after each "#" in a line; one of these texts is the line's comment, if the line has one."""
+    return (line[match.start() :].lstrip("# ") for match in re.finditer("#", line))
 
 
 def joined(text: str) -> str:
@@ -145,6 +155,8 @@ def joined(text: str) -> str:
 
 def found_in_text(text: str, kind: str) -> Iterator[tuple[str, str]]:
     """Yield (phrase, words to use instead) for each phrase in `text` that we don't use; `kind` is the kind of text."""
+    if not ANY.search(text):
+        return
     for rule, pattern in COMPILED:
         if kind in rule.places:
             yield from ((match.group(), rule.say) for match in pattern.finditer(text))
