@@ -185,6 +185,7 @@ def test_no_two_classes_share_a_name() -> None:
     assert {name: where for name, where in named.items() if len(where) > 1} == {}
 
 
+@pytest.mark.new_app
 def test_a_template_that_asks_the_database_fails_its_test(app: Flask) -> None:
     """If a template sends a query to the database, the test fails because of `conftest.no_queries_from_templates`."""
     app.add_template_global(lambda: db.session.execute(text("SELECT 1")).scalar(), "ask")

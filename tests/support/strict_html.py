@@ -137,7 +137,7 @@ def parse_strictly(text: str) -> ET.Element:
     if loose:
         raise HTMLFaultError(f"not written as it must be: {text[loose.start() : loose.start() + 30]!r}")
     parser = _Parser()
-    parser.feed(text)
+    parser.feed(text.replace("\r\n", "\n"))
     parser.close()
     if len(parser.stack) > 1:
         raise HTMLFaultError(f"<{parser.stack[-1].tag}> is not closed")
