@@ -38,15 +38,22 @@ async function submitted(request, path) {
   const fields = new URLSearchParams(await request.clone().text());
   const [, , before] = path.split("/");
   const pending = path === "/games/again" ? (await starts()).length : before !== "new" && before && ((await startOf(before)) || (await waiting(before)));
-  const here = async (error) => (await started(path, fields)) ?? away(error);
+  const here = async () => (await started(path, fields)) ?? unsent(request);
   if (pending) return here();
   const asked = fetch(request);
   const late = new Promise((resolve) => setTimeout(resolve, SLOW)).then(() => started(path, fields));
   return Promise.race([asked, late.then((reply) => reply ?? asked)]).catch(here);
 }
 
-/* Returns the phone's own answer to the form, or nothing if it has none. */
+/* Returns the phone's own answer to the form, or nothing if it has none. A page gets an address of its own, as on the server. */
 async function started(path, fields) {
+  const reply = await replyTo(path, fields);
+  if (reply?.status !== 200) return reply;
+  const url = `${location.origin}${SETUP}?answer=${newKey()}`;
+  return keepAnswer(url, reply.clone()).then(() => Response.redirect(url, 303), () => reply);
+}
+
+async function replyTo(path, fields) {
   if (path === "/games/new") return setup(fields);
   if (path === "/games") return begin(path, fields);
   return playAgain(path, fields, path === "/games/again" ? await latest() : path.split("/")[2]);

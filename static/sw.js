@@ -2,10 +2,13 @@
    in place of the browser's error page. The server adds VERSION, SHELL and AWAY above, and sw-games.js below, which starts
    games.
 
-   Only boards and the home page are stored, each as last seen; never anything that is sent, and no watch pages. A new version is not installed
-   while hands are waiting, so that the page they were entered on, and every file it uses, stay the same. */
+   Only boards and the home page are stored, each as last seen, and the latest answers to forms; never anything that is sent,
+   and no watch pages. A new version is not installed while hands are waiting, so that the page they were entered on, and
+   every file it uses, stay the same. */
 const FILES = "files-";
 const BOARDS = "boards";
+const ANSWERS = "answers";
+const LATEST = 20;
 const PATIENCE = 4_000;
 const MOST = 200;
 const HOME = "/";
@@ -15,6 +18,8 @@ const SETUP = "/games/new";
 const BOARD = /^\/games\/[^/]+$/;
 /* A page below a game's board: its menu, its history. */
 const BELOW = /^(\/games\/[^/]+)\/./;
+/* Pages whose forms may be answered with a page that is stored here; boards have their own way. */
+const FORMS = /^\/(?:games\/(?:new|[^/]+\/.+))?$/;
 
 /* Returns the result of a request to the database of hands, or nothing if there is no database. */
 function ask(stores, mode, work) {
@@ -96,6 +101,36 @@ async function away(error) {
   return told;
 }
 
+/* Leads a form that could not be sent to a page of its own, because Back can't open the answer of a form. */
+function unsent({ referrer }) {
+  const { pathname, search } = new URL(referrer || HOME, location.origin);
+  return Response.redirect(`${AWAY}?back=${encodeURIComponent(pathname + search)}`, 303);
+}
+
+/* In place of an error page that answered a form. A redirect would be looked up only in the browser's cache. */
+const toForm = ({ referrer }) => `<!doctype html><meta http-equiv="refresh" content="0; url=${escaped(referrer || HOME)}">`;
+
+/* With a signal, that page leads back to the form. */
+async function tryAgain(request, back) {
+  const { origin, href } = new URL(back, location.origin);
+  return fetch(request).then((reply) => (origin === location.origin ? Response.redirect(href) : reply), away);
+}
+
+/* Returns the page that answered a form (web/form_answers.py). It never changes. */
+async function answer(request) {
+  const kept = await (await caches.open(ANSWERS)).match(request.url);
+  if (kept) return kept;
+  const reply = await fetch(request);
+  if (reply.headers.get("X-Part") === "answer" && reply.headers.get("Cache-Control") !== "no-store") await keepAnswer(request.url, reply.clone()).catch(() => {});
+  return reply;
+}
+
+async function keepAnswer(url, reply) {
+  const answers = await caches.open(ANSWERS);
+  await answers.put(url, reply);
+  for (const old of (await answers.keys()).slice(0, -LATEST)) await answers.delete(old);
+}
+
 async function activate() {
   await clients.claim();
   if ((await waiting()) || (await starts()).length) return;
@@ -126,7 +161,13 @@ async function keep(url, reply) {
 async function page(event, { origin, pathname, search }) {
   const address = origin + pathname;
   const boards = await caches.open(BOARDS);
+  const query = new URLSearchParams(search);
   if (search === LAST) return backToGame(boards, origin);
+  if (pathname === AWAY && query.has("back")) return tryAgain(event.request, query.get("back"));
+  if (query.has("answer") && FORMS.test(pathname)) {
+    const answered = await answer(event.request).catch(() => {});
+    if (answered) return answered;
+  }
   const [, , game] = pathname.split("/");
   const [, below] = pathname.match(BELOW) ?? [];
   const isKept = pathname === HOME || (BOARD.test(pathname) && pathname !== SETUP);
@@ -181,7 +222,8 @@ addEventListener("fetch", (event) => {
   if (url.origin !== location.origin) return;
   if (request.method !== "GET") {
     if (request.mode !== "navigate") return;
-    event.respondWith(STARTS.test(url.pathname) ? submitted(request, url.pathname) : fetch(request).catch(away));
+    if (request.isHistoryNavigation) return event.respondWith(html(toForm(request)));
+    event.respondWith(STARTS.test(url.pathname) ? submitted(request, url.pathname) : fetch(request).catch(() => unsent(request)));
     return;
   }
   if (url.pathname.startsWith("/static/")) event.respondWith(file(request));

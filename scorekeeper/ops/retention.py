@@ -20,6 +20,8 @@ from scorekeeper.leagues.core.roles import INVITATION_LASTS, InvitationRow
 from scorekeeper.leagues.transfer.league_file import KEPT as UPLOADS_KEPT
 from scorekeeper.ops.scheduler import repeat
 from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.form_answers import LASTS as ANSWERS_LAST
+from scorekeeper.web.form_answers import FormAnswerRow
 from scorekeeper.web.leases import take
 
 if TYPE_CHECKING:
@@ -39,11 +41,12 @@ TURN = "tidying"
 
 @use_case
 def tidy(*, now: datetime | None = None) -> None:
-    """Delete expired data: account log lines, sessions, devices, links, uploads and invitations."""
+    """Delete expired data, such as sessions, links, uploads, answers to forms, and invitations."""
     moment = now or datetime.now(UTC)
     with writing() as session:
         forget_old(session, moment)
         session.execute(delete(KnownDeviceRow).where(KnownDeviceRow.since < moment - LASTS))
+        session.execute(delete(FormAnswerRow).where(FormAnswerRow.made_at < moment - ANSWERS_LAST))
         session.execute(delete(UploadRow).where(UploadRow.made_at < moment - UPLOADS_KEPT))
         session.execute(delete(InvitationRow).where(InvitationRow.made_at < moment - INVITATION_LASTS - KEPT))
         over = update(AccountRow).where(AccountRow.opening_until < moment)

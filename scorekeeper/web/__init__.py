@@ -11,6 +11,7 @@ from scorekeeper.web import (
     assets,
     compression,
     errors,
+    form_answers,
     headers,
     help_pages,
     hosts,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 def connect(app: Flask) -> None:
     """Connect all modules of this package to `app`.
 
-    The modules that protect `app` are first, so they run before others.
+    The modules that protect `app` are first, so they run before others. The last one stores finished pages.
     """
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     proxies: int = app.config["PROXIES"]
@@ -58,5 +59,6 @@ def connect(app: Flask) -> None:
         help_pages,
         pwa,
         uploads,
+        form_answers,
     ):
         part.connect(app)

@@ -71,6 +71,12 @@ KEPT = (
         ("league_upload.summary", "league_upload.data"),
     ),
     Kept(
+        N_("Pages that answered a form, such as one that says what is missing"),
+        N_("so what you typed is still there when you go back or reload the page"),
+        N_("deleted after seven hours at the latest; only the phone that sent the form can open them, and for an hour"),
+        ("form_answer.data",),
+    ),
+    Kept(
         N_("Planned nights, and whether each player is coming, with any note and substitute"),
         N_("so the people running the night can plan; only helpers, directors and owners can see the answers"),
         N_("until an owner of the league makes the player anonymous"),
@@ -205,8 +211,8 @@ KEPT = (
         N_("until they are sent, or you clear this site's data in your browser"),
     ),
     Kept(
-        N_("On your phone: its settings, the home page, and the games it opened"),
-        N_("to open Scorekeeper and these games without a signal"),
+        N_("On your phone: its settings, the home page, the games it opened, and its latest forms"),
+        N_("to open them without a signal"),
         N_("until you clear this site's data in your browser"),
     ),
     Kept(

@@ -37,6 +37,16 @@ def test_a_director_signs_up_out_and_in(laptop: Phone) -> None:
     ]
 
 
+def test_after_signing_out_back_shows_no_answer_to_a_form(laptop: Phone) -> None:
+    """The next person at this device can't go back to the printed code, nor open its address."""
+    form = laptop.see("/account/sign-up").form("/account/sign-up").values
+    fields = {**form, "username": NAME, "new-password": PASSWORD}
+    answer = laptop.post("/account/sign-up", data=fields, headers={"Accept": "text/html"})
+    assert laptop.see(answer.location).h1 == "Your printed code"
+    laptop.submit(laptop.see("/account"), "/account/sign-out")
+    assert laptop.see(answer.location).h1 != "Your printed code"
+
+
 def test_who_is_not_signed_in_is_asked_to_and_led_back(laptop: Phone) -> None:
     sign_up(laptop)
     laptop.delete_cookie(COOKIE)

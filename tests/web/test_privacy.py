@@ -20,6 +20,8 @@ from scorekeeper.leagues.core.roles import INVITATION_LASTS
 from scorekeeper.ops.retention import EVERY, tidy_once
 from scorekeeper.web import rate_limit
 from scorekeeper.web.extensions import db, writing
+from scorekeeper.web.form_answers import LASTS as ANSWERS_LAST
+from scorekeeper.web.form_answers import FormAnswerRow
 from scorekeeper.web.privacy import KEPT
 from scorekeeper.web.rate_limit import HOUR, Limit
 from tests.conftest import settings_in
@@ -37,6 +39,7 @@ OF_NOBODY = {
         "installation.oldest_writer",
         "installation.paused_because",
         "league_upload.key",
+        "form_answer.key",
     ),
     "league_club.names",
     *("game.public_id", "game.client_id", "game.preset", "game.ruleset", "game.players", "game.sides", "game.totals"),
@@ -141,6 +144,7 @@ def test_what_is_too_old_is_removed(app: Flask, tmp_path: Path) -> None:
             then = now + age
             session.add(AccountEventRow(account_id=account.id, at=then - LOG_KEPT, kind="out", address=word, agent=""))
             session.add(KnownDeviceRow(account_id=account.id, device=word, since=then - LASTS))
+            session.add(FormAnswerRow(key=word, made_at=then - ANSWERS_LAST, data=b""))
             session.add(
                 SessionRow(
                     account_id=account.id, secret=word, agent="", made_at=then - LONGEST - LOG_KEPT, seen_on=now.date()
@@ -148,7 +152,7 @@ def test_what_is_too_old_is_removed(app: Flask, tmp_path: Path) -> None:
             )
     tidy_once(counting)
     with app.app_context():
-        for column in (AccountEventRow.address, KnownDeviceRow.device, SessionRow.secret):
+        for column in (AccountEventRow.address, KnownDeviceRow.device, SessionRow.secret, FormAnswerRow.key):
             assert db.session.scalars(select(column)).all() == ["young"], column
         assert db.session.scalars(select(AccountRow.opening)).all() == [None]
     with limiter.storage._counting() as ask:

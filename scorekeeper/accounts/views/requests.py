@@ -15,6 +15,7 @@ from scorekeeper.accounts.devices import agent_words, known_device, send_device
 from scorekeeper.accounts.passwords import turn
 from scorekeeper.accounts.sessions import NotSignedInError, SignedIn, note_use, send_session, this_session
 from scorekeeper.db.tokens import CODE_LENGTH
+from scorekeeper.web.form_answers import forget
 from scorekeeper.web.rate_limit import PASSWORDS, PASSWORDS_BY_NETWORK, spend, surroundings
 from scorekeeper.web.request_log import network
 from scorekeeper.web.settings_page import nearest_page
@@ -90,6 +91,7 @@ def signed_out(done: str = "here") -> AnyResponse:
     cleared, because it may hold hands that haven't been sent yet.
     """
     keep_session("")
+    forget()
     response = redirect(url_for("accounts.sign_in", done=done), 303)
     response.headers["Clear-Site-Data"] = '"cache"'
     return response

@@ -80,6 +80,8 @@ function put(score, below, hand = false) {
     head.after(parsed(rest));
     sheet.outerHTML = after;
     scrollTo(0, 0);
+    /* A reload must not show the answer to an earlier form (web/form_answers.py). */
+    if (location.search.startsWith("?answer=")) history.replaceState(null, "", location.pathname);
     document.title = title.textContent;
     if (held && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
     tell(says.dataset, hand);

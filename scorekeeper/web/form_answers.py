@@ -1,0 +1,151 @@
+"""Give each page that answers a form an address that GET can open, so that Back and reload show the page again.
+
+A browser can't go back to the answer of a POST request: it asks whether to send the form again, or shows an error. So
+when a form is answered with a page (an error at a field, a review before saving), the page is stored for an hour, and
+the answer is a redirect to the page of the form, with the token of the stored page in its query. When the stored page
+is gone, the same address shows the plain form.
+
+Only the browser that sent the form can open the page. Some of these pages show secrets, such as a link for another
+phone. So a page is encrypted with a key that depends on the token in its address and on the browser's session cookie;
+the database has neither.
+"""
+
+from __future__ import annotations
+
+import hmac
+import zlib
+from base64 import urlsafe_b64encode
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from cryptography.fernet import Fernet, InvalidToken
+from flask import Response, current_app, request, session
+from sqlalchemy import LargeBinary, String, delete, select
+from sqlalchemy.orm import Mapped, mapped_column
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.db.database import UTCDateTime
+from scorekeeper.db.outages import is_outage
+from scorekeeper.db.retry import use_case
+from scorekeeper.db.tokens import hash_of, new_secret
+from scorekeeper.web.errors import way_back
+from scorekeeper.web.extensions import Model, db, end_session, installation_key, writing
+from scorekeeper.web.settings_page import nearest_page
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+ANSWER = "answer"
+"""Name of the token in the query of an address, and of this browser's part of the key in its session."""
+LASTS = timedelta(hours=1)
+MOST = 2_000
+"""How many pages are stored, of all browsers together. The oldest ones are deleted first."""
+PAGES = {HTTPStatus.OK, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY}
+"""Statuses of answers to a form that a person works on. Pages with other statuses are error pages."""
+
+
+class FormAnswerRow(Model):
+    """A page that answered a form. It is kept for at most an hour."""
+
+    __tablename__ = "form_answer"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), unique=True)
+    """Hash of the token in the page's address."""
+    made_at: Mapped[datetime] = mapped_column(UTCDateTime, index=True)
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+    """The page and its `Cache-Control` header, encrypted."""
+
+
+def connect(app: Flask) -> None:
+    """Redirect from the forms of `app` to their answers.
+
+    Functions for `after_request` run in the reverse order, so this must be connected after all that change pages.
+    """
+    app.before_request(stored_page)
+    app.after_request(leave_form)
+
+
+def leave_form(response: Response) -> Response:
+    """If `response` is a page for a form that a browser sent, store the page and turn `response` into a redirect.
+
+    Scripts and programs, which don't ask for HTML by name, get the page itself. So does everyone if the database can't
+    store anything now.
+    """
+    asks_for_page = "text/html" in request.headers.get("Accept", "")
+    is_page = response.status_code in PAGES and response.mimetype == "text/html" and not response.is_streamed
+    if request.method != "POST" or not asks_for_page or not is_page:
+        return response
+    address, token = _address_of_form(), new_secret()
+    address += f"{'&' if '?' in address else '?'}{urlencode({ANSWER: token})}"
+    session.setdefault(ANSWER, new_secret())
+    page = f"{response.headers.get('Cache-Control', '')}\n{response.get_data(as_text=True)}".encode()
+    try:
+        store(key=hash_of(token), data=_cipher(address, token).encrypt(zlib.compress(page)))
+    except Exception as error:
+        if not is_outage(error):
+            raise
+        end_session()
+        return response
+    response.status_code = HTTPStatus.SEE_OTHER
+    response.location = address
+    response.set_data(b"")
+    response.headers.remove("X-Part")
+    return response
+
+
+def stored_page() -> Response | None:
+    """Return the stored page for this request's address, or None if the address has none."""
+    token = request.args.get(ANSWER, "")
+    if request.method != "GET" or not token or ANSWER not in session:
+        return None
+    newest = FormAnswerRow.made_at > datetime.now(UTC) - LASTS
+    data = db.session.scalar(select(FormAnswerRow.data).where(FormAnswerRow.key == hash_of(token), newest))
+    try:
+        page = zlib.decompress(_cipher(request.full_path, token).decrypt(data or b"")).decode()
+    except InvalidToken:
+        return None
+    cached, _, text = page.partition("\n")
+    # By this header, the service worker tells the page, which it may store, from a Wi-Fi login page.
+    response = Response(text, mimetype="text/html", headers={"X-Part": "answer"})
+    if cached:
+        response.headers["Cache-Control"] = cached
+    return response
+
+
+def forget() -> None:
+    """Make the pages that this browser has got so far unreadable. Called when somebody signs out."""
+    session.pop(ANSWER, None)
+
+
+@use_case
+def store(*, key: str, data: bytes) -> None:
+    """Store an encrypted page, and delete the oldest ones if there are too many."""
+    with writing() as database:
+        row = FormAnswerRow(key=key, made_at=datetime.now(UTC), data=data)
+        database.add(row)
+        database.flush()
+        database.execute(delete(FormAnswerRow).where(FormAnswerRow.id <= row.id - MOST))
+
+
+def _cipher(address: str, token: str) -> Fernet:
+    """Return what encrypts the page at `address` for this browser."""
+    secret = "\n".join((session[ANSWER], token, address))
+    return Fernet(urlsafe_b64encode(hmac.digest(installation_key().encode(), secret.encode(), "sha256")))
+
+
+def _address_of_form() -> str:
+    """Return the address of the page with the form that was sent, without the token of an earlier answer.
+
+    It is the form's own address if that one has a page, otherwise the page that sent the form.
+    """
+    try:
+        rule, _values = current_app.url_map.bind(request.host).match(request.path, "GET", return_rule=True)
+        has_page = rule.rule == str(request.url_rule)
+    except HTTPException:
+        has_page = False
+    parts = urlsplit(request.full_path if has_page else nearest_page(way_back() or request.path))
+    query = urlencode([each for each in parse_qsl(parts.query, keep_blank_values=True) if each[0] != ANSWER])
+    return parts.path + (f"?{query}" if query else "")
