@@ -263,3 +263,8 @@ def said(template: str, **values: Any) -> str:
 def number(value: int) -> str:
     """Return the number as text, with a true minus sign ("−3") if it is negative."""
     return f"−{-value}" if value < 0 else str(value)
+
+
+def signed(value: int) -> str:
+    """Return the number as text with its sign, such as "+3" or "−3"."""
+    return f"+{value}" if value > 0 else number(value)

@@ -31,7 +31,7 @@ def enter(page: Page, won: dict[str, str], says: str, says_board: str = "") -> i
         press(page.locator(f".mode .pick:has([name={field}][value='{value}'])"))
     expect(page.locator(".preview").filter(visible=True)).to_have_text(says)
     press(page.get_by_role("button", name="Save", exact=True))
-    expect(page.locator(".last p, .outcome p").first).to_contain_text(says_board or says)
+    expect(page.locator(".in-full, .outcome p").first).to_contain_text(says_board or says)
     return len(won) + 1
 
 

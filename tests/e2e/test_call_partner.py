@@ -128,7 +128,7 @@ def test_a_hand_without_a_signal_is_told_and_scored_alike(page: Page) -> None:
     expect(page.locator(".preview").filter(visible=True)).to_have_text(said)
     press_save(page)
     expect_totals(page, 8, 2, 8, 2, 2)
-    expect(page.locator(".last")).to_contain_text(said)
+    expect(page.locator(".in-full")).to_contain_text(said)
     expect(page.get_by_role("region", name="Hands").get_by_text("Off jack BDE, High joker AC")).to_be_visible()
 
     _bid(page, "Dee", 4)

@@ -48,7 +48,7 @@ def test_a_saved_hand_is_undone(page: Page, server: Server) -> None:
     path = lose_signal(page, server)
     press(page.get_by_role("button", name="Undo hand 2"))
     expect_totals(page, 3, 1)
-    expect(page.locator(".last")).to_contain_text("Hand 2 undone. Ann and Cid 3, Bob and Dee 1.")
+    expect(page.locator(".in-full")).to_contain_text("Hand 2 undone. Ann and Cid 3, Bob and Dee 1.")
     expect(badge(page)).to_contain_text("1 change waiting")
     press(page.get_by_role("button", name="Redo hand 2"))
     expect(badge(page)).to_be_hidden()

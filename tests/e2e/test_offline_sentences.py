@@ -59,10 +59,13 @@ def test_a_hand_is_told_alike_on_line_and_off_line(
     choose(page, *took)
     expect(told).to_have_text(sentence)
     press_save(page)
-    expect(page.locator(".last")).to_contain_text(sentence[-40:])
+    expect(page.locator(".in-full")).to_contain_text(sentence[-40:])
+    brief = page.locator(".brief").inner_text()
+    assert "→" in brief
     page.context.set_offline(False)
     expect(page.locator(".waiting")).to_contain_text("Saved.")
-    expect(page.locator(".last")).to_contain_text(sentence[-40:])
+    expect(page.locator(".in-full")).to_contain_text(sentence[-40:])
+    expect(page.locator(".last p")).to_have_text(brief, use_inner_text=True)
 
 
 OPTIONS = {"made_scores": "bid", "defenders_score": False, "forced_concede": True, "lose_at_minus": 2}
@@ -82,10 +85,10 @@ def test_the_rules_of_a_table_are_told_off_line_too(page: Page, server: Server) 
     choose(page, US, THEM, THEM, THEM)
     press_save(page)
     told = f"Made it! {THEM} score 2, from 0 to 2. They took 3, but only the bid counts. Defenders score nothing."
-    expect(page.locator(".last")).to_contain_text(told)
+    expect(page.locator(".in-full")).to_contain_text(told)
     for name in ("Ann", "Bob"):
         page.get_by_role("button", name=f"{name} gives up (2)").click()
-    expect(page.locator(".last")).to_contain_text(f"{THEM} give up the hand and lose 2, from 2 to 0.")
+    expect(page.locator(".in-full")).to_contain_text(f"{THEM} give up the hand and lose 2, from 2 to 0.")
     page.get_by_role("button", name="Cid gives up (2)").click()
     page.get_by_role("button", name="Dee gives up (2)").click()
     lost = f"{THEM} are at −2, and −2 or lower loses."

@@ -134,7 +134,7 @@ def test_a_saved_hand_vibrates_and_is_announced_once(page: Page, server: Server)
     page.goto(bring_in(page, server, record([hand(0, 2, 0, 1, None, 0)])))
     expect(voice(page)).to_be_empty()
     save_hand(page)
-    expect(voice(page)).to_have_text(page.locator(".last p").inner_text())
+    expect(voice(page)).to_have_text(page.locator(".in-full").inner_text())
     assert page.evaluate("() => felt") == [[40, True]]
     page.reload()
     ready(page)

@@ -1,4 +1,4 @@
-"""The board has a sentence about the latest event."""
+"""The board has a short line about the latest event, and a sentence below."""
 
 from __future__ import annotations
 
@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 
 
 def last(board: Page) -> str:
-    """Return the sentence about the latest event, under the score."""
-    sentence = board.one("div", class_="last").find("p")
-    assert sentence is not None
-    return words(sentence)
+    """Return the sentence about the latest event."""
+    return words(board.one("p", class_="in-full"))
+
+
+def brief(board: Page) -> str:
+    """Return the short line about the latest event, under the score."""
+    line = board.one("div", class_="last").find("p")
+    assert line is not None
+    return words(line)
 
 
 def test_undo_is_named(client: Phone, board: Page) -> None:
@@ -27,6 +32,7 @@ def test_undo_is_named(client: Phone, board: Page) -> None:
     board = play_all(client, board, ((0, 4, "AA-B"), (0, 4, "AA-B")))
     board = client.submit(board, f"{path_of(board)}/undos")
     assert last(board) == "Hand 2 undone. Ann and Cid −4, Bob and Dee 1."
+    assert brief(board) == "Hand 2 undone."
     board = client.submit(board, f"{path_of(board)}/redos")
     assert last(board) == "Hand 2 redone. Ann and Cid −8, Bob and Dee 2."
 
@@ -40,6 +46,22 @@ def test_a_set_that_costs_nothing_says_so(client: Phone, board: Page) -> None:
     assert last(board) == "House rules changed. Ann and Cid 0, Bob and Dee 0."
     board = play(client, board, 0, 3, "AA-B")
     assert last(board) == "Set! Ann and Cid stay at 0. Bob and Dee score 1, from 0 to 1."
+    assert brief(board) == "Set! Bob and Dee +1 → 1"
+
+
+def test_a_hand_in_short(client: Phone, board: Page) -> None:
+    """The short line has the change and the new score of each side whose score changed."""
+    board = play(client, board, 0, 3, "AA-B")
+    assert brief(board) == "Set! Ann and Cid −3 → −3 Bob and Dee +1 → 1"
+    board = play(client, board, 1, 2, "BBBB")
+    assert brief(board) == "Bob and Dee +4 → 5"
+    assert last(board) == "Made it! Bob and Dee score 4, from 1 to 5."
+    page = client.see(f"{path_of(board)}/adjustments")
+    fields = {"side": "0", "sign": "-", "points": "2", "reason": "A very long story about a renege"}
+    page = client.submit(page, f"{path_of(board)}/adjustments", 200, **fields)
+    board = client.submit(page, f"{path_of(board)}/adjustments")
+    assert brief(board) == "Ann and Cid −2 → −5"
+    assert last(board) == "Ann and Cid −2: A very long story about a renege"
 
 
 def test_changing_a_called_bid_reopens_the_auction(client: Phone, board: Page) -> None:

@@ -274,6 +274,18 @@ class AuctionView:
 
 
 @dataclass(frozen=True, slots=True)
+class BriefView:
+    """A status line that fits on the smallest screen: a lead, such as "Set!", then changes of the score.
+
+    Each change is the name of a side and its points and new total, such as "−3 → 0". A name may be cut off, the rest
+    may not.
+    """
+
+    lead: str
+    changes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class BoardPage:
     """The live page of a game."""
 
@@ -295,6 +307,8 @@ class BoardPage:
     """The lines of the score sheet, oldest first, without deleted hands."""
     last: str
     """The status line, about the last event: "Made it! Ann and Cid score 3, from 11 to 14."; empty at the start."""
+    brief: BriefView | None
+    """The status line in short, for the screen; None if `last` is short itself."""
     outcome: OutcomeView | None
     may_score: bool
     notices: tuple[str, ...]

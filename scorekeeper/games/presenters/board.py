@@ -13,7 +13,7 @@ from scorekeeper.games.presenters.hand_form import auction_view, bid_entry, poin
 from scorekeeper.games.presenters.recap import race_view, tally_text
 from scorekeeper.games.presenters.share_links import handed_on
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, seat_views, side_views
-from scorekeeper.games.presenters.summaries import latest_text, notices_of, outcome_view
+from scorekeeper.games.presenters.summaries import latest_brief, latest_text, notices_of, outcome_view
 from scorekeeper.games.presenters.vocabulary import (
     LETTERS,
     bid_text,
@@ -99,6 +99,7 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         open_bid=_open_bid(snapshot),
         rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
         last=latest_text(snapshot) or first,
+        brief=latest_brief(snapshot),
         outcome=outcome_view(game, sides),
         may_score=snapshot.mine,
         notices=(*([notice] if notice else []), *told, *notices_of(game, sides)),

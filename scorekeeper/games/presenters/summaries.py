@@ -9,7 +9,7 @@ from scorekeeper.games import pages
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.vocabulary import LETTERS, hand_numbers, no_winner_text
 from scorekeeper.i18n.catalog import N_, _, ngettext
-from scorekeeper.i18n.sentences import SideName, number, said, say, say_all, score_text
+from scorekeeper.i18n.sentences import SideName, number, said, say, say_all, score_text, signed
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import explain
 from scorekeeper.rules.commands import EnterHand, decide
@@ -59,6 +59,27 @@ def latest_text(snapshot: Snapshot) -> str:
         case ev.GameReopened():
             return _("The game goes on.")
     return said_of(game, sides, game.lines[-1]) if game.lines else ""
+
+
+def latest_brief(snapshot: Snapshot) -> pages.BriefView | None:
+    """Return the status line in short, or None if the sentence of `latest_text` is short itself.
+
+    After an undo or a correction, it leaves out the totals, because they are on the score cards above.
+    """
+    game, event = snapshot.game, snapshot.latest
+    match event:
+        case ev.HandVoided() | ev.HandRestored() | ev.HandCorrected():
+            return pages.BriefView(_done(game, event))
+        case ev.RulesChanged():
+            return pages.BriefView(_("House rules changed."))
+        case ev.HandMisdealt() | ev.DealerSet() | ev.GameReopened():
+            return None
+    line = game.lines[-1] if game.lines else None
+    if line is None or line.after_end or not any(line.delta):
+        return None
+    scored = zip(snapshot.sides, line.delta, line.tally.totals, strict=True)
+    changes = tuple((side.name, f"{signed(points)} → {number(total)}") for side, points, total in scored if points)
+    return pages.BriefView(_("Set!") if line.made is False else "", changes)
 
 
 _DONE: Mapping[type[Any], tuple[str, str]] = {
@@ -113,8 +134,7 @@ def said_of(game: Game, sides: Sequence[SideName], line: Line) -> str:
         return _("Hand %(number)s doesn't count. The game was over.", number=line.number)
     agreed = line.entry.what
     if isinstance(agreed, Adjustment):
-        change = f"+{agreed.points}" if agreed.points > 0 else number(agreed.points)
-        return f"{sides[agreed.side].name} {change}: {agreed.reason}"
+        return f"{sides[agreed.side].name} {signed(agreed.points)}: {agreed.reason}"
     scored = Scored(line.delta, line.made)
     return say_all(explain.effects(game.table, line.before, line.tally, line.entry.hand, scored), sides)
 

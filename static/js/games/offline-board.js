@@ -31,6 +31,15 @@ export function sentenceOfLast({ words, labels }, state, why = "") {
   return why && ["pitch", "moon"].includes(outcome.rule) ? `${headlineOf(words, state)}. ${why.trim()}` : `${headlineOf(words, state)}. ${why}${told}`;
 }
 
+/** Returns what the last hand did, in short (presenters/summaries.py: latest_brief); `lead` is all that is said of another change. */
+export function briefOfLast({ words }, { last, totals, side_names: names }, lead) {
+  const moved = lead || !last ? [] : last.delta.flatMap((points, side) => (points ? [[names[side], `${signed(points)} → ${shown(totals[side])}`]] : []));
+  const first = lead || (moved.length && last.made === false ? words.was_set : "");
+  if (!first && !moved.length) return;
+  const parts = moved.flatMap(([name, change]) => [" ", made("span", "", made("bdi", "name", name), " ", made("i", "", change))]);
+  return made("span", "brief", made("b", "", first), ...parts);
+}
+
 /** Returns "Ann bid 3.", or "" for a hand that was thrown in. */
 export const bidOfLast = ({ words, labels }, { last: { bidder, bid }, names }) =>
   bidder === null ? "" : `${filled(words.bid, { name: names[bidder], bid: words.said?.[bid] ?? labels[bid] })}.`;
@@ -71,8 +80,8 @@ export function headlineOf(words, state) {
   return winner === null ? noWinnerText(words, state) : words.wins[winner];
 }
 
-/** Draws the board of `state`, with `line` as the sentence on the last hand. */
-export function draw(main, kit, state, line) {
+/** Draws the board of `state`, with `line` as the sentence on the last hand, `brief` as its short form and `kept` after it. */
+export function draw(main, kit, state, line, brief, kept) {
   const fresh = parsed(stepOf(kit, state));
   for (const part of fresh.querySelectorAll("title, .says, .need, .needs, .to-win, .aside.way:not([data-count], [href*=entry])")) part.remove();
   score(fresh, kit, state);
@@ -83,7 +92,9 @@ export function draw(main, kit, state, line) {
     status.querySelector("b").textContent = filled(words.hand, { n: state.number });
   }
   const last = fresh.querySelector(".last p");
-  if (last) last.textContent = line;
+  if (last) last.replaceChildren(brief || line, " ", kept);
+  const full = fresh.querySelector(".in-full");
+  if (full) full.textContent = brief ? line : "";
   if (state.outcome) end(fresh, kit, state);
   else if (state.bid) points(fresh, kit, state);
   for (const version of fresh.querySelectorAll("[name=version]")) version.value = `phone-${state.number}`;

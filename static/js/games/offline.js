@@ -92,25 +92,33 @@ function redraw() {
   if (away || !isLocal()) return tell();
   const loose = hands.some((hand) => hand.loose);
   const { words } = known.kit;
-  const line = hands.length && (now.last || hands.at(-1).kind) ? `${lastLine()} ${loose ? words.unkept : words.kept}` : "";
-  drawing.draw(main, known.kit, now, line);
+  const line = hands.length && (now.last || hands.at(-1).kind) ? lastLine() : "";
+  const kept = line && (loose ? words.unkept : words.kept);
+  drawing.draw(main, known.kit, now, line, line && drawing.briefOfLast(known.kit, now, doneLine()), kept);
   drawing.addUndo(main, `${board}/undos`, undoLabel());
   drawSheet();
   const calling = bidHere() ? known.bid.calls : now.calls.length;
   if (calling && !now.bid && !now.outcome) import("./offline-auction.js").then(({ drawAuction }) => drawAuction(main, known.kit, now), () => {});
-  if (line && !now.bid) voice.textContent = line;
+  if (line && !now.bid) voice.textContent = `${line} ${kept}`;
   document.dispatchEvent(new Event("board-replaced"));
   tell();
 }
 
 /* Says what the last waiting change did, in the words of the board. */
 function lastLine() {
-  const { kind, number, dealer = now.dealer } = hands.at(-1);
+  const { kind } = hands.at(-1);
+  const told = doneLine();
+  if (!told) return now.last ? drawing.sentenceOfLast(known.kit, now) : "";
+  return ["undo", "delete", "correct"].includes(kind) ? `${told} ${drawing.scoreOf(now)}.` : told;
+}
+
+/* Says that the last waiting change undid or corrected something; "" if it is a hand. */
+function doneLine() {
+  const { kind, number, dealer = now.dealer } = hands.at(-1) ?? {};
   const { done } = known.kit.words;
   const key = kind === "delete" ? "undo" : kind;
-  if (!done?.[key]) return now.last ? drawing.sentenceOfLast(known.kit, now) : "";
-  const told = filled(done[key === "undo" && !number ? "undo_line" : key], { n: number, name: now.names[dealer] });
-  return ["undo", "correct"].includes(key) ? `${told} ${drawing.scoreOf(now)}.` : told;
+  if (!done?.[key]) return "";
+  return filled(done[key === "undo" && !number ? "undo_line" : key], { n: number, name: now.names[dealer] });
 }
 
 /* Returns the label of the Undo button; "" if there is nothing to undo. */
