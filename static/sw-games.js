@@ -176,10 +176,9 @@ async function playAgain(path, fields, before) {
     ask(["hands"], "readonly", (store) => store.index("game").getAll(before ?? "")),
   ]);
   if (!kept?.kit?.record) return;
-  const state = { ...kept.kit.state, ...kept.state };
-  if (path === "/games/again" && state.number === 1 && !hands.length) return Response.redirect(`/games/${before}`, 303);
-  const last = hands.findLast?.(({ hand }) => hand?.dealer !== undefined)?.hand;
-  const dealer = last ? (last.dealer + 1) % state.table.players : state.dealer;
+  const { version } = { ...kept.kit.state, ...kept.state };
+  if (path === "/games/again" && version === 1 && !hands.length) return Response.redirect(`/games/${before}`, 303);
+  const dealer = RULES.rematchDealer(kept, hands);
   const game = await idOf(path, fields);
   const kit = JSON.parse(JSON.stringify(kept.kit).replaceAll(before, game));
   const data = await kits();
@@ -204,7 +203,7 @@ async function saved(game, kit, dealer, fields, shell, after) {
     const put = (games) => {
       const asked = games.get(game);
       /* The same form again starts nothing new. */
-      asked.onsuccess = () => asked.result || games.put({ game, kit: { ...kit, state }, state, bid: null, since: now, start: begun });
+      asked.onsuccess = () => asked.result || games.put({ game, kit: { ...kit, record, state }, state, bid: null, since: now, start: begun });
       return asked;
     };
     await ask(["games"], "readwrite", put);

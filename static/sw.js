@@ -1,6 +1,6 @@
 /* Reopens a game without a signal if it was open here before, and sends its hands when no page is open. Shows our own page
-   in place of the browser's error page. The server adds VERSION, SHELL and AWAY above, and sw-games.js below, which starts
-   games.
+   in place of the browser's error page. The server adds VERSION, SHELL, AWAY and RULES (rules.js) above, and sw-games.js
+   below, which starts games.
 
    Only boards and the home page are stored, each as last seen, and the latest answers to forms; never anything that is sent,
    and no watch pages. A new version is not installed while hands are waiting, so that the page they were entered on, and
@@ -71,17 +71,21 @@ async function carry(game) {
     const kept = games.get(game);
     kept.onsuccess = () => games.put({ ...kept.result, state: answer.state, start: undefined });
   });
-  if (start) await keepBoard(game);
   new BroadcastChannel(`game ${game}`).postMessage("saved");
+  if (start) await keepBoard(game);
 }
 
 async function carryAll() {
   const hands = (await ask(["hands"], "readonly", (store) => store.getAll())) ?? [];
   const begun = (await starts()).map(({ game }) => game);
+  let failed;
   for (const game of new Set([...begun, ...hands.map((hand) => hand.game)])) {
     /* The page uses the same lock to send. */
-    await navigator.locks.request(`send ${game}`, { ifAvailable: true }, (lock) => lock && carry(game));
+    const sent = navigator.locks.request(`send ${game}`, { ifAvailable: true }, (lock) => lock && carry(game));
+    /* The next game may be sent nevertheless. */
+    await sent.catch((error) => (failed = error));
   }
+  if (failed) throw failed;
 }
 
 async function install() {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from flask import Response, render_template
@@ -24,6 +25,7 @@ SHELL = (
     "css/games/moments.css",
     "css/games/print.css",
     "js/submit-once.js",
+    "js/send-waiting.js",
     "js/dom.js",
     "js/polling.js",
     "js/share.js",
@@ -90,4 +92,14 @@ def service_worker() -> Response:
     known = {"VERSION": current_version(), "SHELL": shell, "AWAY": AWAY, "POLICY": policy}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     parts = [(asset_folder("static") / name).read_text(encoding="utf-8") for name in WORKER]
-    return Response("\n".join((head, *parts)), mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
+    return Response(
+        "\n".join((head, _rules(), *parts)), mimetype="text/javascript", headers={"Cache-Control": "no-cache"}
+    )
+
+
+def _rules() -> str:
+    """Return the phone's rules as a script that defines `RULES`. Not every service worker can import modules."""
+    rules = (asset_folder("static") / "js/games/rules.js").read_text(encoding="utf-8")
+    names = ", ".join(re.findall(r"^export (?:const|function) (\w+)", rules, re.MULTILINE))
+    plain = re.sub(r"^export ", "", rules, flags=re.MULTILINE)
+    return f"const RULES = (() => {{\n{plain}\nreturn {{ {names} }};\n}})();\n"

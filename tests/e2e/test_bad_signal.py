@@ -248,6 +248,7 @@ def test_update_with_a_full_outbox(page: Page, tmp_path: Path) -> None:
             try:
                 # Answers are still lost, so that the hand goes on waiting.
                 page.evaluate("() => delete ServiceWorkerRegistration.prototype.sync")
+                page.add_init_script("ServiceWorker.prototype.postMessage = () => {}")
                 page.route("**/waiting", lambda route: route.abort())
                 air.lead_to(second.url)
                 assert page.evaluate(UPDATE) is False, "the newer worker does not even get ready"

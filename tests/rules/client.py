@@ -27,7 +27,7 @@ from scorekeeper.rules.options import OPTIONS
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import differing
 from scorekeeper.rules.scoring import Scored, Tally, put_up
-from scorekeeper.rules.table import sides_of
+from scorekeeper.rules.table import seat_after, sides_of
 from scorekeeper.rules.violation import RuleViolation
 from tests.rules.client_games import Try, after, command_of
 from tests.rules.refusals import refusal_of
@@ -70,7 +70,9 @@ PLAY_JS = """
       const { bidder, bid, turn, legal } = rules.auctionOf(game.state, game.calls.slice(0, count + 1));
       return [bidder, bid, turn, legal];
     });
-    return { seats, steps, changes, auctions };
+    const known = { kit: { state: game.state, record: { first_dealer: game.first_dealer } } };
+    const rematch = rules.rematchDealer(known, game.changes);
+    return { seats, steps, changes, auctions, totals: rules.replay(known, game.changes).totals, rematch };
   });
 }
 """
@@ -218,14 +220,21 @@ def sent(tried: Try) -> dict[str, Any]:
         for key, value in Tally._field_defaults.items():
             if key not in ALWAYS_THERE and getattr(game.tally, key) == value:
                 del state[key]
-    return {"state": state, "tries": list(tried.tries), "changes": list(tried.changes), "calls": list(tried.calls)}
+    return {
+        "state": state,
+        "first_dealer": tried.first_dealer,
+        "tries": list(tried.tries),
+        "changes": list(tried.changes),
+        "calls": list(tried.calls),
+    }
 
 
 def expected(tried: Try) -> dict[str, Any]:
     """Return the results of the server's rules for the game `tried`, as a JSON object.
 
     Its keys are "seats" (the bids that each seat may make), "steps" (a result for each hand), "changes" (the score and
-    the list of hands after each change) and "auctions" (the state of the auction after each call).
+    the list of hands after each change), "auctions" (the state of the auction after each call), and "totals" and
+    "rematch" (the scores after all changes, and the seat that then deals a rematch).
     """
     game = tried.start
     seats = [list(allowed_bids(game.table, seat, game.dealer)) for seat in range(game.table.players)]
@@ -233,15 +242,30 @@ def expected(tried: Try) -> dict[str, Any]:
     for data in tried.tries:
         steps.append(_step(game, data))
         game = after(game, c.EnterHand(data))
-    return {"seats": seats, "steps": steps, "changes": list(_changed(tried)), "auctions": list(_auctions(tried))}
+    end = [tried.start, *(game for game, _ids in _played(tried))][-1]
+    last = end.last_hand
+    return {
+        "seats": seats,
+        "steps": steps,
+        "changes": list(_changed(tried)),
+        "auctions": list(_auctions(tried)),
+        "totals": list(end.tally.totals),
+        "rematch": seat_after(end.table, last.entry.hand.dealer) if last else end.first_dealer,
+    }
 
 
-def _changed(tried: Try) -> Iterator[dict[str, Any]]:
+def _played(tried: Try) -> Iterator[tuple[Game, dict[int, str]]]:
+    """Yield the game after each change, and the id of the change that added each line."""
     game, ids = tried.start, dict[int, str]()
     for change in tried.changes:
         version = game.version
         game = after(game, command_of(change, ids))
         ids |= {line.entry.seq: change["id"] for line in game.lines if line.entry.seq > version}
+        yield game, ids
+
+
+def _changed(tried: Try) -> Iterator[dict[str, Any]]:
+    for game, ids in _played(tried):
         state = score_state(game)
         score = {key: value for key, value in state.items() if key not in ("version", "last", "lines", "start")}
         rows = [

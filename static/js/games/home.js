@@ -1,7 +1,7 @@
 /* Shows on the home page what this phone still has to send, has it sent, and marks what needs a signal. */
 import { element, filled, shown } from "../dom.js";
-import { noWinnerText, scoreHand } from "./rules.js";
-import { unsent } from "./outbox.js";
+import { noWinnerText, replay } from "./rules.js";
+import { unsent, waitingText } from "./outbox.js";
 import "./prepare.js";
 
 const AGAIN = 4_000;
@@ -11,45 +11,81 @@ const stored = "stored" in document.documentElement.dataset;
 const tag = (textContent) => element("b", { className: "tag", textContent });
 const letterOf = (side) => "ABCDEFGH"[side];
 
-/* Returns a game of this phone as the other games are listed. */
-function card({ game, kit, state, hands }) {
-  const now = hands.reduce((before, { hand }) => scoreHand(before, hand), { ...kit.state, ...state });
-  const { words } = kit;
-  const { outcome } = now;
-  const scores = element("span", { className: "scores" });
-  now.side_names.forEach((name, side) => {
-    const badge = element("b", { className: `badge s${side}`, textContent: letterOf(side) });
-    const total = element("b", { textContent: shown(now.totals[side]) });
-    const won = outcome?.winner === side ? "won" : "";
-    scores.append(element("span", { className: won }, badge, " ", element("bdi", { textContent: name }), " ", total));
-  });
-  const told = outcome ? (outcome.winner === null ? noWinnerText(words, now) : words.wins[outcome.winner]) : filled(words.hand, { n: now.number });
-  const meta = element("span", { className: "meta" }, `${kit.name}. ${told}. `, tag(countOf(words, hands)));
-  return element("li", {}, element("a", { className: "game", href: `/games/${game}` }, scores, meta));
+/* Returns the state of a game as its board has it; nothing if this page can't read one of its changes. */
+function stateOf(game) {
+  try {
+    return replay(game, game.hands);
+  } catch {
+    return undefined;
+  }
 }
 
-const countOf = (words, hands) =>
-  hands.length === 1 ? words.one : hands.length ? filled(words.many, { n: hands.length }) : words.begun;
+const totalOf = (state, side) => (state ? [" ", element("b", { textContent: shown(state.totals[side]) })] : []);
+
+/* Returns the sides of a game, with their scores if they are known. */
+function scoresOf({ kit }, state) {
+  const { side_names: names } = state ?? kit.state;
+  const sides = names.map((name, side) => {
+    const badge = element("b", { className: `badge s${side}`, textContent: letterOf(side) });
+    const className = state?.outcome?.winner === side ? "won" : "";
+    return element("span", { className }, badge, " ", element("bdi", { textContent: name }), ...totalOf(state, side), " ");
+  });
+  return element("span", { className: "scores" }, ...sides);
+}
+
+function statusOf({ kit: { words } }, { outcome, number, ...state }) {
+  if (!outcome) return filled(words.hand, { n: number });
+  return outcome.winner === null ? noWinnerText(words, { outcome, ...state }) : words.wins[outcome.winner];
+}
+
+/* Returns a game of this phone as the other games are listed. */
+function card(game) {
+  const { kit, hands } = game;
+  const state = stateOf(game);
+  const meta = element("span", { className: "meta" }, `${kit.name}. ${state ? `${statusOf(game, state)}. ` : ""}`, tag(waitingText(kit.words, hands)));
+  return element("li", {}, element("a", { className: "game", href: `/games/${game.game}` }, scoresOf(game, state), meta));
+}
+
+/* Shows the waiting changes of a game that the server listed. */
+function renew(listed, game) {
+  const state = stateOf(game);
+  if (state) {
+    listed.querySelector(".scores").replaceWith(scoresOf(game, state));
+    listed.querySelector(".meta > bdi").textContent = statusOf(game, state);
+    const resume = document.querySelector(`.starts a[href="/games/${game.game}"] small`);
+    if (resume) resume.textContent = state.side_names.map((name, side) => `${name} ${shown(state.totals[side])}`).join(", ");
+  }
+  listed.querySelector(".meta").append(" ", tag(waitingText(game.kit.words, game.hands)));
+}
+
+/* Has all games sent, by the service worker if there is one. */
+async function send(games) {
+  const worker = navigator.serviceWorker?.controller;
+  if (worker) return worker.postMessage("send");
+  const sender = await import("./outbox-sender.js");
+  for (const { game, kit, state } of games) await sender.send(game, { ...kit.state, ...state }.version);
+}
 
 let before;
 
 async function tell() {
   const games = await unsent();
   /* The server lists them now. */
-  if (before && !games.length && !stored) return location.reload();
+  if (before && !games.length) return location.reload();
   before = games.length;
+  if (games.length) {
+    send(games).catch(() => {});
+    setTimeout(() => tell().catch(() => {}), AGAIN);
+  }
   for (const old of document.querySelectorAll("a.game .tag:not(.needs)")) old.remove();
   const fresh = [];
   for (const each of games.sort((one, other) => (other.start?.at ?? 0) - (one.start?.at ?? 0))) {
-    const listed = document.querySelector(`section:not([data-unsent]) a.game[href="/games/${each.game}"] .meta`);
-    if (listed) listed.append(" ", tag(countOf(each.kit.words, each.hands)));
+    const listed = document.querySelector(`section:not([data-unsent]) a.game[href="/games/${each.game}"]`);
+    if (listed) renew(listed, each);
     else fresh.push(card(each));
   }
   box.replaceChildren(element("h2", { textContent: box.dataset.unsent }), element("ul", { className: "games" }, ...fresh));
   box.hidden = !fresh.length;
-  if (!games.length) return;
-  navigator.serviceWorker?.controller?.postMessage("send");
-  setTimeout(() => tell().catch(() => {}), AGAIN);
 }
 
 /* Says at each link and button of the stored page that it needs a signal, unless it works without one. */

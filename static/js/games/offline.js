@@ -23,8 +23,10 @@ let away;
 /* The modules that only a game without a signal needs, once it does. secured: they can be loaded without a signal. */
 let rules, drawing, badge, sender, secured;
 
-const load = async () =>
-  ([rules, drawing, badge, sender] = await Promise.all(["rules", "offline-board", "outbox-badge", "outbox-sender"].map((name) => import(`./${name}.js`))));
+async function load() {
+  [rules, drawing, badge, sender] = await Promise.all(["rules", "offline-board", "outbox-badge", "outbox-sender"].map((name) => import(`./${name}.js`)));
+  if (known) count();
+}
 
 /* Returns whether they are loaded now. */
 const loaded = () => load().then(() => true, () => false);
@@ -55,15 +57,13 @@ async function read() {
   hands = found;
   known = kept?.kit && kept.state ? kept : undefined;
   if (!known) return;
-  now = hands.reduce((state, change) => rules.scoreChange(state, change), saved());
-  if (bidHere()) now = { ...now, bid: known.bid.bid, calls: known.bid.calls ?? [] };
+  count();
 }
 
-/* Returns the state from the server. One that an older version stored has no lines. */
-function saved() {
-  const state = { ...known.kit.state, ...known.state };
-  const { totals, sets, hands: count, level, outcome, number } = state;
-  return { calls: [], lines: [], stopped: null, start: { totals, sets, hands: count, level, outcome, number }, ...state };
+/* Without the rules, no hand is waiting. */
+function count() {
+  now = rules ? rules.replay(known, hands) : { ...known.kit.state, ...known.state };
+  if (bidHere()) now = { ...now, bid: known.bid.bid, calls: known.bid.calls ?? [] };
 }
 
 /* The page's state is the newest, unless hands are waiting on top of an older one. */
@@ -158,7 +158,7 @@ function tell() {
 
 /* Returns each waiting hand with the state after it. */
 function played() {
-  let state = saved();
+  let state = rules.lastState(known);
   return hands.map((change) => ({ ...change, before: state, state: (state = rules.scoreChange(state, change)) }));
 }
 
@@ -564,7 +564,7 @@ async function onBoardReplaced() {
   tell();
 }
 
-async function start() {
+async function open() {
   document.addEventListener("board-submit", onBoardSubmit);
   document.addEventListener("hand-preview", onHandPreview);
   document.addEventListener("board-replaced", onBoardReplaced);
@@ -585,6 +585,11 @@ async function start() {
   await read();
   if (isLocal() && !main.querySelector("[name=version][value^=phone]")) redraw();
   if (known && !away && location.pathname !== board) await onPath();
+}
+
+async function start() {
+  /* A game that can't be drawn is sent nevertheless. */
+  await open().catch(() => {});
   addEventListener("online", flush);
   document.addEventListener("visibilitychange", () => document.hidden || flush());
   addEventListener("pageshow", flush);

@@ -1,6 +1,7 @@
 /* Shows above the board how many hands are waiting, why, and what to do, for as long as any are. */
 import { element, filled } from "../dom.js";
 import { copy } from "../share.js";
+import { waitingText } from "./outbox.js";
 
 const SAVED_FOR = 6_000;
 /* Reasons for which the server will never accept the hands; only then may the phone discard them. */
@@ -50,9 +51,7 @@ export function show(waiting) {
   const { kit, hands, start, trouble, number, why, actions, game, loose } = waiting;
   if (!hands.length && !start) return box.querySelector(".saved") || clear();
   const { words } = kit;
-  const [one, many] = hands.some(({ kind }) => kind) ? [words.change, words.changes] : [words.one, words.many];
-  const count = hands.length === 1 ? one : hands.length ? filled(many, { n: hands.length }) : words.begun;
-  const summary = element("summary", {}, element("b", { textContent: count }));
+  const summary = element("summary", {}, element("b", { textContent: waitingText(words, hands) }));
   const wasOpen = box.querySelector("details")?.open ?? false;
   const more = element("details", { open: wasOpen }, summary, ...waysOut(waiting));
   more.append(element("a", { href: `/games/${game}/log`, textContent: words.look }));

@@ -1,5 +1,7 @@
 /* Stores hands on this phone until the server has them, in the order they were played, and what each game needs to go on.
    If storage is full, hands stay in memory only, and the scorer is told. */
+import { filled } from "../dom.js";
+
 const STORES = { hands: { keyPath: "order", autoIncrement: true }, games: { keyPath: "game" }, leases: { keyPath: "name" } };
 const held = [];
 /* States that did not fit into storage; newer than the stored ones. */
@@ -76,6 +78,12 @@ export async function unsent() {
   const [kept, all] = await Promise.all(["games", "hands"].map((name) => inOne(name, "readonly", (store) => store.getAll())));
   const own = kept.map((each) => ({ ...each, hands: all.filter(({ game }) => game === each.game) }));
   return own.filter(({ start, hands, kit }) => kit && (start || hands.length));
+}
+
+/** Says how many changes of a game are waiting: "2 hands waiting", or "Game waiting" if only its start is. */
+export function waitingText(words, hands) {
+  const [one, many] = hands.some(({ kind }) => kind) ? [words.change, words.changes] : [words.one, words.many];
+  return hands.length === 1 ? one : hands.length ? filled(many, { n: hands.length }) : words.begun;
 }
 
 /** Removes a game that the server will never accept. */

@@ -115,6 +115,24 @@ export function scoreChange(state, { id, kind, hand, ...more }) {
   return { ...scoreHand(state, hand), calls: [], lines: [...(state.lines ?? []), line] };
 }
 
+/** Returns the last state that the server gave of a game {kit, state}. One that an older version stored has no lines. */
+export function lastState({ kit, state: newer }) {
+  const state = { ...kit.state, ...newer };
+  const { totals, sets, hands, level, outcome, number } = state;
+  return { calls: [], lines: [], stopped: null, start: { totals, sets, hands, level, outcome, number }, ...state };
+}
+
+/** Returns the state of a game {kit, state} after the changes that wait for it on this phone. */
+export const replay = (game, changes) => changes.reduce((state, change) => scoreChange(state, change), lastState(game));
+
+/** Returns the seat that deals first in a rematch of this game (scoring.py: _rematch_dealer). */
+export function rematchDealer(game, changes) {
+  const state = replay(game, changes);
+  const last = sheetOf(state).filter(({ hand, late }) => hand && !late).at(-1);
+  if (last) return (last.hand.dealer + 1) % state.table.players;
+  return state.number > 1 ? state.dealer : game.kit.record.first_dealer;
+}
+
 const withoutBid = { bid: null, calls: [] };
 const inPlay = ({ bid, calls = [] }) => bid || calls.length > 0;
 
