@@ -153,6 +153,17 @@ def game_owner(
     return None
 
 
+def taker_of_tie(table: Table) -> str | None:
+    """Return the value of `game_tie` if Game can go to nobody only by a tie, and a tie always goes to somebody.
+
+    Otherwise return None. With more than two parties, those who tied may not include the one that the rule names.
+    """
+    rules = table.rules
+    named = rules.game_tie == "dealer" or (rules.has_bids and rules.game_tie != "nobody")
+    plain = table.parties == 2 and not rules.game_minimum and rules.compares("game")
+    return rules.game_tie if named and plain else None
+
+
 def carrier(category: Category, trump: str) -> str:
     """Return the card that decides who gets the point of a category when `trump` is trump, for example "JH".
 

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from scorekeeper.rules.bidding import Bid, Call, check_bid, hear
-from scorekeeper.rules.cards import SUITS, count_cards, pack_of, told_by_cards
+from scorekeeper.rules.cards import SUITS, count_cards, game_owner, pack_of, taker_of_tie, told_by_cards
 from scorekeeper.rules.categories import SLAM
 from scorekeeper.rules.parts import JOKERS, Category
 from scorekeeper.rules.phrase import Phrase
@@ -410,7 +410,8 @@ def _won(
 
     The dict is None if `data` has only the points of each party. `captured` holds the captured cards by party, or is
     None if `data` has no cards. `bidding_side` is the party that won the bid, or None in a game without bidding. `hung`
-    means that the jack was captured from the side that was dealt it.
+    means that the jack was captured from the side that was dealt it. If `data` says that nobody took Game where only a
+    tie can mean that, Game goes to the party that takes ties (RULES 1).
 
     Raises `RuleViolation` for impossible points.
     """
@@ -426,6 +427,8 @@ def _won(
         message = Phrase("This game only counts each side's points.")
         raise RuleViolation("points_kind", message, field="points" if "points" in data else "captured")
     points = _points(table, data["points"]) if "points" in data else {}
+    if points.get("game", 0) is None and taker_of_tie(table):
+        points["game"] = game_owner(table, [0] * table.parties, bidding_side=bidding_side, dealer=dealer)
     _check_slam(table, points, bid, bidding_side)
     if captured is not None:
         counted = count_cards(table, trump or "", captured, bidding_side=bidding_side, dealer=dealer).points

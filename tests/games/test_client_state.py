@@ -140,4 +140,4 @@ def test_the_whole_state_is_in_the_language_of_the_phone(app: Flask) -> None:
 def test_the_script_has_no_sentences() -> None:
     code = re.sub(r"/\*.*?\*/", "", RULES_JS.read_text(), flags=re.DOTALL)
     assert not [preset for preset in PRESETS if preset in code]
-    assert [text for text in re.findall(r'"([^"\n]*)"', code) if not re.fullmatch("[a-z_]+", text)] == []
+    assert [text for text in re.findall(r'"([^"\n]*)"', code) if not re.fullmatch("[a-z_-]+", text)] == []

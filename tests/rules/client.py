@@ -169,11 +169,14 @@ class Met:
         return {value for key, value in self.options if key == option and value is not None}
 
 
-def in_quickjs(script: str) -> Play:
-    """Return a function that runs the phone's rules in QuickJS. `script` is the JavaScript with these rules."""
+def in_quickjs(script: str, play_js: str = PLAY_JS) -> Play:
+    """Return a function that runs the phone's rules in QuickJS.
+
+    `script` is the JavaScript with these rules, and `play_js` that of a function of these rules and the games.
+    """
     context = Context()
     context.module(f"{script}\nglobalThis.rules = {{{', '.join(EXPORTED.findall(script))}}};")
-    answer = context.eval(f"const play = {PLAY_JS.strip()}; (games) => JSON.stringify(play(rules, JSON.parse(games)))")
+    answer = context.eval(f"const play = {play_js.strip()}; (games) => JSON.stringify(play(rules, JSON.parse(games)))")
 
     def play(games: object) -> list[object]:
         answered: list[object] = json.loads(answer(json.dumps(games)))

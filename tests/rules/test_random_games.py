@@ -99,11 +99,13 @@ def _by_point(table: Table, told: dict[str, Any], bidding_side: int, parties: in
     `parties` is the number of sides or parties, and `deals` is the dealer's side.
     """
     owners = dict(told.get("points", {}))
+    preset, options = table.rules.preset, _options(table)
     if "captured" in told:
-        options = _options(table)
-        found = judge.owners(table.rules.preset, options, told["trump"], told["captured"], bidding_side, deals)
-        owners = {**owners, **found}
-    worth = judge.worth_of(table.rules.preset, _options(table)) | {"slam": 1}
+        owners |= judge.owners(preset, options, told["trump"], told["captured"], bidding_side, deals)
+    elif owners.get("game", 0) is None and parties == 2 and not options["game_minimum"]:
+        # Nobody has more than the other party: a tie, such as 0 to 0.
+        owners["game"] = judge.owners(preset, options, "H", [[], []], bidding_side, deals)["game"]
+    worth = judge.worth_of(preset, options) | {"slam": 1}
     return [sum(worth[key] for key, owner in owners.items() if owner == party) for party in range(parties)]
 
 

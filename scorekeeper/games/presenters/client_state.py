@@ -11,6 +11,7 @@ from scorekeeper.games.presenters.sanity_checks import MOMENT
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.rules.bidding import Call, allowed_bids, may_match
+from scorekeeper.rules.cards import taker_of_tie
 from scorekeeper.rules.categories import SLAM
 from scorekeeper.rules.commands import EnterHand, decide
 from scorekeeper.rules.explain import untied_game_minimum
@@ -84,6 +85,7 @@ def rules_state(table: Table, learned: Guesses | None = None) -> dict[str, Any]:
             "most_tricks": most_tricks(rules),
             "pitch_tricks": pitch_tricks(rules),
             "game_needs": untied_game_minimum(rules),
+            "tied_game": taker_of_tie(table),
             "slam": _point(SLAM) if rules.slam_worth else None,
             "has_bids": rules.has_bids,
             "turned_up": dict(rules.turned_up_worth),

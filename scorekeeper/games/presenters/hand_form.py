@@ -16,12 +16,14 @@ from scorekeeper.games.presenters.vocabulary import LETTERS, call_text, suit_nam
 from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName, join_names, said
 from scorekeeper.rules.bidding import PASS, Auction, Call, allowed_bids, hear_call, legal_calls, open_auction
+from scorekeeper.rules.cards import taker_of_tie
 from scorekeeper.rules.categories import SLAM
 from scorekeeper.rules.game import Game, OpenBid
 from scorekeeper.rules.hands import RED_POINTS, allowed_points, allowed_trumps, most_tricks
 from scorekeeper.rules.parts import Category
-from scorekeeper.rules.ruleset import Ruleset, why_unused
+from scorekeeper.rules.ruleset import why_unused
 from scorekeeper.rules.scoring import pitch_tricks
+from scorekeeper.rules.table import Table
 from scorekeeper.rules.violation import RuleViolation
 
 WIDEST_GRID = 6
@@ -237,7 +239,7 @@ def _point_rows(
             category.key,
             spoken(category.label),
             tuple(
-                pages.Choice("none", _nobody(game.table.rules, category), "", chosen.get(category.key) == "none")
+                pages.Choice("none", _nobody(game.table, category), "", chosen.get(category.key) == "none")
                 if side is None
                 else pages.Choice(str(side), *labels[side], chosen.get(category.key) == str(side))
                 for side in owners[category.key]
@@ -274,16 +276,23 @@ def _turned_up(game: Game, chosen: Mapping[str, str]) -> tuple[pages.Choice, ...
     return (pages.Choice(NO_CARD, _("other"), "", told not in worth), *cards) if cards else ()
 
 
-def _nobody(rules: Ruleset, category: Category) -> str:
+def _nobody(table: Table, category: Category) -> str:
     """Return the label of the choice "nobody" for a point.
 
-    Nobody gets a point if its card was not dealt, or if Game was tied or below its minimum.
+    Nobody gets a point if its card was not dealt, or if Game was tied or below its minimum. If a tie always goes to
+    somebody, the label says to whom.
     """
     if category == SLAM:
         return _("no")
     if category.card:
         return _("not out")
-    return _("nobody") if rules.game_minimum else _("tied")
+    tie = taker_of_tie(table)
+    if tie is not None:
+        return _(_TIED[tie])
+    return _("nobody") if table.rules.game_minimum or table.rules.game_tie != "nobody" else _("tied")
+
+
+_TIED = {"bidder": N_("tied: bidder"), "defenders": N_("tied: defenders"), "dealer": N_("tied: dealer")}
 
 
 def _taken_rows(

@@ -9,8 +9,6 @@ const SOON = 3_000;
 const PATIENCE = 8_000;
 const STEP = /^\/games\/[^/]+\/(bid|bid\/void|hands|calls|calls\/void|undos|redos|reopening)$/;
 const REMATCH = /^\/games\/[^/]+\/rematch$/;
-/* Before the side that captured the jack which another side was dealt. */
-const HUNG = "hung-";
 const main = document.querySelector("main");
 const voice = document.querySelector(".says");
 const game = location.pathname.split("/")[2];
@@ -177,47 +175,7 @@ function asText() {
 }
 
 /* Returns the hand in a form's fields, dealt and bid as in `bid`. */
-function handOf(fields, bid = { dealer: now.dealer, ...now.bid, ...(now.calls.length && { calls: now.calls }) }) {
-  const { table, categories } = now;
-  const number = (text) => (/^\d+$/.test(text ?? "") ? Number(text) : undefined);
-  const trump = fields.get("trump") || bid.trump;
-  const hand = { ...bid, trump };
-  if (!trump) delete hand.trump;
-  const card = fields.get("turned_up") ?? "other";
-  if (card !== "other") hand.turned_up = card;
-  const captured = capturedIn(fields);
-  if (captured) hand.captured = captured;
-  if (fields.has("partner")) hand.partner = fields.get("partner") === "alone" ? null : number(fields.get("partner"));
-  if (fields.get("revoked")) hand.revoked = number(fields.get("revoked"));
-  if (fields.get("tricks")) hand.tricks = number(fields.get("tricks"));
-  const bySide = (field, most) => {
-    const told = Array.from({ length: rules.parties(table) }, (_, side) => number(fields.get(`${field}-${side}`)));
-    const open = told.flatMap((points, side) => (points === undefined ? [side] : []));
-    const rest = most - told.reduce((sum, points) => sum + (points ?? 0), 0);
-    if (open.length === 1 && table.least === table.most) told[open[0]] = Math.max(rest, 0);
-    else if (open.length) return null;
-    return told;
-  };
-  if (fields.get("mode") === "parts") {
-    /* Only the sums are stored without a signal. */
-    const [tricks, red] = [bySide("side_tricks", table.most - table.red_points), bySide("side_red", table.red_points)];
-    return tricks && red ? { ...hand, taken: tricks.map((count, side) => count + red[side]) } : hand;
-  }
-  if (fields.get("mode") === "taken" || !categories.length) {
-    const taken = bySide("taken", table.most);
-    return taken ? { ...hand, taken } : hand;
-  }
-  const told = rules.pointsOf(now, "pitch").filter(({ key }) => fields.get(key));
-  const hung = fields.get("jack")?.startsWith(HUNG);
-  const owner = (key) => number(fields.get(key).replace(HUNG, "")) ?? null;
-  return { ...hand, points: Object.fromEntries(told.map(({ key }) => [key, owner(key)])), ...(hung && { jack_hung: true }) };
-}
-
-/* Returns the cards of each side, from the count. */
-function capturedIn(fields) {
-  const cards = [...fields].filter(([name, value]) => name.startsWith("card-") && value !== "none");
-  return cards.length ? Array.from({ length: rules.parties(now.table) }, (_, side) => cards.flatMap(([name, value]) => (value === `${side}` ? [name.slice(5)] : []))) : undefined;
-}
+const handOf = (fields, bid = { dealer: now.dealer, ...now.bid, ...(now.calls.length && { calls: now.calls }) }) => rules.handIn(now, fields, bid);
 
 /* The phone does not check calls and cards: the first were offered here, the second counted here. */
 const check = ({ calls, captured, ...hand }) => rules.checkHand(now, hand);

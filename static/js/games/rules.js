@@ -61,6 +61,62 @@ export function checkHand(state, hand) {
 /* What a hand tells besides its bid and its points. */
 const besides = ({ turned_up: card = null, jack_hung: hung = false, conceded, revoked }) => ({ ...((card || hung) && { turned_up: card, jack_hung: hung }), ...(conceded && { conceded }), ...(told(revoked) && { revoked }) });
 
+/* Before the side that captured the jack which another side was dealt. */
+const HUNG = "hung-";
+
+/** Returns the hand in a form's fields, dealt and bid as in `bid` (forms/hand.py: hand_data). */
+export function handIn(state, fields, bid) {
+  const { table, categories } = state;
+  const number = (text) => (/^\d+$/.test(text) ? Number(text) : undefined);
+  const trump = fields.get("trump") || bid.trump;
+  const hand = { ...bid, trump };
+  if (!trump) delete hand.trump;
+  const card = fields.get("turned_up") ?? "other";
+  if (card !== "other") hand.turned_up = card;
+  const captured = capturedIn(state, fields);
+  if (captured) hand.captured = captured;
+  if (fields.has("partner")) hand.partner = fields.get("partner") === "alone" ? null : number(fields.get("partner"));
+  if (fields.get("revoked")) hand.revoked = number(fields.get("revoked"));
+  if (fields.get("tricks")) hand.tricks = number(fields.get("tricks"));
+  const bySide = (field, most) => {
+    const told = Array.from({ length: parties(table) }, (_, side) => number(fields.get(`${field}-${side}`)));
+    const open = told.flatMap((points, side) => (points === undefined ? [side] : []));
+    const rest = most - told.reduce((sum, points) => sum + (points ?? 0), 0);
+    if (open.length === 1 && table.least === table.most) told[open[0]] = Math.max(rest, 0);
+    else if (open.length) return null;
+    return told;
+  };
+  if (fields.get("mode") === "parts") {
+    /* Only the sums are stored without a signal. */
+    const [tricks, red] = [bySide("side_tricks", table.most - table.red_points), bySide("side_red", table.red_points)];
+    return tricks && red ? { ...hand, taken: tricks.map((count, side) => count + red[side]) } : hand;
+  }
+  if (fields.get("mode") === "taken" || !categories.length) {
+    const taken = bySide("taken", table.most);
+    return taken ? { ...hand, taken } : hand;
+  }
+  const told = pointsOf(state, "pitch").filter(({ key }) => fields.get(key));
+  const hung = fields.get("jack")?.startsWith(HUNG);
+  const owner = (key) => number(fields.get(key).split("-").at(-1)) ?? null;
+  const points = Object.fromEntries(told.map(({ key }) => [key, owner(key)]));
+  if (points.game === null) points.game = tiedGameOwner(table, hand);
+  return { ...hand, points, ...(hung && { jack_hung: true }) };
+}
+
+/* Returns the party that takes a tied Game, or null (cards.py: taker_of_tie). */
+function tiedGameOwner(table, { bidder, dealer }) {
+  if (!table.tied_game) return null;
+  if (table.tied_game === "dealer") return table.side_of[dealer];
+  const ours = partyOf(table, bidder);
+  return table.tied_game === "bidder" ? ours : 1 - ours;
+}
+
+/* Returns the cards of each side, from the count. */
+function capturedIn(state, fields) {
+  const cards = [...fields].filter(([name, value]) => name.startsWith("card-") && value !== "none");
+  return cards.length ? Array.from({ length: parties(state.table) }, (_, side) => cards.flatMap(([name, value]) => (value === `${side}` ? [name.slice(5)] : []))) : undefined;
+}
+
 const WITHOUT_BIDS = ["turned_up", "jack_hung"];
 const WITH_BIDS = ["bidder", "bid", "passed", "partner", "tricks", "conceded", "revoked"];
 
