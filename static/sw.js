@@ -60,7 +60,7 @@ async function carry(game) {
   const { state, start } = (await ask(["games"], "readonly", (store) => store.get(game))) ?? {};
   if (!state || !(start || hands?.length)) return;
   const { token } = await (await fetch(start ? "/games/token" : address)).json();
-  const body = { game, version: state.version, ...(start && { start }), hands: hands.map(({ order, game: _game, at, ...change }) => change) };
+  const body = { game, version: state.version, ...(start && { start }), hands: hands.map(({ order, game: _game, ...change }) => change) };
   const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token };
   const reply = await fetch(address, { method: "POST", body: JSON.stringify(body), headers });
   const answer = await reply.json();

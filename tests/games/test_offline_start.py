@@ -353,3 +353,29 @@ def test_kits_hold_no_token_or_key_of_another_phone(client: Phone, other: Phone)
     assert [kit["kit"] for kit in first["kits"]] == [kit["kit"] for kit in again["kits"]]
     lines = "\n".join(first["lines"])
     assert offline_kits.CLIENT in lines
+
+
+def test_hands_keep_the_time_when_they_were_played(app: Flask, client: Phone) -> None:
+    """An evening that is sent the next morning is still of that evening, whatever the phone's clock says.
+
+    No change is dated before an earlier one, or in the future.
+    """
+    late = timedelta(minutes=5), timedelta(minutes=3), timedelta(minutes=20), timedelta(days=9)
+    at = [int((YESTERDAY + each).timestamp() * 1000) for each in late]
+    revoke = {"id": "phone-made-9", "number": 0, "kind": "adjust", "side": 1, "points": -1, "reason": "a revoke"}
+    third = waits(3, FIRST | {"dealer": 1, "bidder": 2}) | {"at": at[3]}
+    hands = (waits(1, FIRST) | {"at": at[0]}, waits(2, SECOND) | {"at": at[1]}, revoke | {"at": at[2]}, third)
+    assert send(client, begun(), *hands).status_code == 200
+    with app.app_context():
+        rows = db.session.execute(select(EventRow.happened_at, EventRow.received_at).order_by(EventRow.seq)).all()
+        updated = db.session.scalar(select(GameRow.updated_at))
+    happened = [row.happened_at - YESTERDAY for row in rows]
+    assert happened[:4] == [timedelta(0), late[0], late[0], late[2]]
+    assert rows[4].happened_at == rows[4].received_at == updated
+
+
+def test_pages_show_when_hands_were_played(client: Phone) -> None:
+    at = YESTERDAY + timedelta(minutes=5)
+    assert send(client, begun(), waits(1, FIRST) | {"at": int(at.timestamp() * 1000)}).status_code == 200
+    for page in ("/", f"/games/{GAME}/log"):
+        assert at.strftime("%Y-%m-%dT%H:%M:%SZ") in [time.get("datetime") for time in client.see(page).all("time")]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from scorekeeper.games.logic.request_key import request_key, sorted_json
@@ -26,12 +27,14 @@ class WaitingHand:
     """A hand that a phone saved while offline and has not yet sent to the server.
 
     `client_id` is the id that the phone made for the hand. `number` is the number of the hand in its game, from 1.
-    `data` is the hand in the format of a game record.
+    `data` is the hand in the format of a game record. `at` is when it was entered by the phone's clock, or None if the
+    phone didn't say.
     """
 
     client_id: str
     number: int
     data: Mapping[str, Any]
+    at: datetime | None = None
     key: str = field(init=False)
     """The request key under which the log stores the hand."""
 

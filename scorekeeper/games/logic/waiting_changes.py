@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from scorekeeper.games.logic.reconcile import Behind, Step, WaitingHand, follows, pair_of
@@ -29,6 +30,8 @@ class WaitingEdit:
     """The kind of change, a key of `KINDS`."""
     data: Mapping[str, Any]
     """The fields of the change, as the phone sent them."""
+    at: datetime | None = None
+    """When the change was made by the phone's clock, or None if the phone didn't say."""
     key: str = field(init=False)
     """The request key under which the log stores the change."""
 

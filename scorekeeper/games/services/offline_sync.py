@@ -89,13 +89,22 @@ class _Sync:
     device: str
     carried: bool
     now: datetime
+    times: Mapping[str, datetime]
+    """When the changes were made by the phone's clock, by request key."""
 
     def write(self, steps: Iterable[Step]) -> None:
-        """Add the events of `steps` to the log of the game. Each step is a pair (events, request key)."""
+        """Add the events of `steps` to the log of the game. Each step is a pair (events, request key).
+
+        A change keeps the time when it was made, but none is dated before an earlier one, or in the future.
+        """
+        latest = self.found.updated_at
         for events, key in steps:
             if events:
                 session, found, game = self.session, self.found, self.game
-                self.game = append(session, found, game, events, device=self.device, client_id=key, now=self.now)
+                latest = min(max(self.times.get(key or "", self.now), latest), self.now)
+                self.game = append(
+                    session, found, game, events, device=self.device, client_id=key, now=self.now, happened=latest
+                )
 
     def reports(self, pairs: Sequence[HandPair]) -> tuple[Step, ...]:
         """Return the steps that log this phone's versions of hands that another phone saved first.
@@ -301,7 +310,8 @@ def _begin(
             break
         first.append(change)
     pairs, rest = waiting_pairs(game, first), tuple(fresh[len(first) :])
-    return _Sync(session, found, game, pairs, rest, device, carried, now or datetime.now(UTC)), known
+    times = {change.key: change.at for change in fresh if change.at is not None}
+    return _Sync(session, found, game, pairs, rest, device, carried, now or datetime.now(UTC), times), known
 
 
 class _Known(NamedTuple):

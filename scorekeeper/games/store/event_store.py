@@ -57,7 +57,7 @@ class GameHeader:
     version: int
     """Number of events in the log."""
     updated_at: datetime
-    """When the last event was received (UTC)."""
+    """When the last event happened (UTC): for a change made offline, by the clock of its phone."""
     unwatched_since: datetime | None
     """Time since which only phones that may score the game may see it; None if everyone with its link may watch."""
     began: datetime
@@ -73,7 +73,7 @@ class GameHeader:
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """A game replayed from its log. `latest` is the last event, which the server received at `when` (UTC).
+    """A game replayed from its log. `latest` is the last event, which happened at `when` (UTC).
 
     `seated` has the `PlayerRow` ids of all players that the game ever had.
     """
@@ -86,7 +86,7 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event in the log of a game, with its log position (from 1) and the time when the server received it (UTC)."""
+    """An event in the log of a game, with its log position (from 1) and the time when it happened (UTC)."""
 
     seq: int
     event: Event
@@ -110,7 +110,7 @@ _FIND = select(
 ).where(GameRow.public_id == bindparam("public_id"), GameRow.deleted_at.is_(None))
 _FIND_TO_WRITE = _FIND.with_for_update()
 _EVENTS = (
-    select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data, EventRow.received_at)
+    select(EventRow.seq, EventRow.kind, EventRow.format, EventRow.data, EventRow.happened_at)
     .where(EventRow.game_id == bindparam("game"), EventRow.seq.between(bindparam("since"), bindparam("until")))
     .order_by(EventRow.seq)
 )
@@ -185,14 +185,15 @@ def append(
     device: str,
     client_id: str | None,
     now: datetime,
+    happened: datetime | None = None,
     guarded: bool = True,
 ) -> Game:
     """Add `events` to the log of `game`, update the game's summary, and return the game afterwards.
 
-    `device` is the phone that sent the request, and `client_id` is the request key. The caller's transaction commits
-    all events or none. Raises `RuleViolation` if the log would be too long, or if a guard (`games.store.hooks`) refuses
-    the change. A game whose log is full can still be ended. Guards are skipped if `guarded` is False, as for events
-    that leagues add.
+    `device` is the phone that sent the request, and `client_id` is the request key. `happened` is the time when the
+    events happened on a phone offline. If it is None, they happen now. The caller's transaction commits all events or
+    none. Raises `RuleViolation` if the log would be too long, or if a guard (`games.store.hooks`) refuses the change. A
+    game whose log is full can still be ended. Guards are skipped if `guarded` is False, as for events that leagues add.
     """
     # A full game can still be ended.
     if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):
@@ -201,8 +202,8 @@ def append(
     after = advance(game, events)
     if guarded and found.elsewhere:
         ask_guards(session, found.id, game, after, device, now)
-    _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now)
-    session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": now, **summary_of(after)})
+    _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now, happened=happened)
+    session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": happened or now, **summary_of(after)})
     return after
 
 
@@ -233,7 +234,7 @@ def begin(
         device=started_by,
         client_id=client_id,
         started_at=happened or now,
-        updated_at=now,
+        updated_at=happened or now,
         home_table_id=home,
         side_names=list(teams) or None,
         **summary_of(game),

@@ -188,11 +188,17 @@ def _edit(sent: Any) -> WaitingEdit | None:
         case {"id": str(client_id), "number": int(number), "kind": str(kind)} if (
             PHONE_ID.fullmatch(client_id) and 0 <= number <= MOST_EVENTS and kind in FIELDS_OF
         ):
-            data = {key: value for key, value in sent.items() if key not in ("id", "number", "kind")}
+            data = {key: value for key, value in sent.items() if key not in ("id", "number", "kind", "at")}
             read = FIELDS_OF[kind]
             complete = data.keys() == read.keys() and all(read[key](value) for key, value in data.items())
-            return WaitingEdit(client_id, number, kind, data) if complete else None
+            return WaitingEdit(client_id, number, kind, data, _moment(sent)) if complete else None
     return None
+
+
+def _moment(sent: Mapping[str, Any]) -> datetime | None:
+    """Return when a change was made by the phone's clock, or None if `sent` doesn't say, as from an older page."""
+    at = sent.get("at")
+    return datetime.fromtimestamp(at / 1000, UTC) if type(at) is int and 0 < at < LATEST else None
 
 
 def _is_number(value: Any) -> bool:
@@ -231,5 +237,5 @@ def _hand(sent: Any) -> WaitingHand | None:
         case {"id": str(client_id), "number": int(number), "hand": {"dealer": int(), **rest}} if (
             PHONE_ID.fullmatch(client_id) and 0 < number <= MOST_EVENTS and rest.keys() <= HAND_FIELDS
         ):
-            return WaitingHand(client_id, number, sent["hand"])
+            return WaitingHand(client_id, number, sent["hand"], _moment(sent))
     return None

@@ -199,7 +199,7 @@ function drawLog(context) {
   const since = sheetOf({ ...state, ...saved }).filter(({ seq }) => seq > kit.state.version);
   for (const row of since) add(words.saved, entryText(kit, state, row), ...moved(kit, row));
   for (const each of hands) {
-    const time = new Date(each.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const time = new Date(each.at).toLocaleTimeString([], { timeStyle: "short" });
     add(`${time} · ${words.kept_tag}`, ...entryOf(kit, each));
   }
 }

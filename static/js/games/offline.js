@@ -301,7 +301,7 @@ function plainHands() {
   const first = Math.min(...hands.flatMap(({ number }) => number || []));
   const own = new Map(hands.map((each) => [each.id, each]));
   const rows = rules.sheetOf(now).filter(({ hand, number }) => hand && number >= first);
-  return rows.map(({ seq, number, hand, corrected }) => ({ id: !corrected && own.has(seq) ? seq : outbox.newId(), number, hand }));
+  return rows.map(({ seq, number, hand, corrected }) => ({ id: !corrected && own.has(seq) ? seq : outbox.newId(), number, hand, ...(own.has(seq) && { at: own.get(seq).at }) }));
 }
 
 async function code() {

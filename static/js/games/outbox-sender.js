@@ -37,7 +37,7 @@ export const said = (game, version, hands, start) => ({
   game,
   version,
   ...(start && { start }),
-  hands: hands.slice(0, MOST).map(({ order, game: _game, at, loose, ...change }) => change),
+  hands: hands.slice(0, MOST).map(({ order, game: _game, loose, ...change }) => change),
 });
 
 async function tell(url, body, renewal) {
