@@ -71,8 +71,8 @@ def current_request(session: Session, season: SeasonRow, night: NightRow, seed: 
                 _names(session, kept),
                 plan.pairs,
             ),
-            # A team that lost and went home keeps its seed.
-            teams=teams_of(present, alone=together == "alone") if plan.format == KNOCKOUT.key else teams,
+            # A team that lost and went home keeps its seed, and so does one of which a single person is left.
+            teams=teams_of(present, alone=together == "alone" or begun > 0) if plan.format == KNOCKOUT.key else teams,
             bye_credit=bye_credit(session, season, night),
             earlier=earlier_on(session, season, night),
             seed=seed,

@@ -61,7 +61,8 @@ def bracket_of(
         people=tuple(row.person_id for row in present if row.to_round is None),
         past=plans_of(tables, byes)[:begun],
         results=tuple(results_of(tables, number) for number in range(1, begun + 1)),
-        teams=teams_of(present, alone=plan.together == "alone"),
+        # A team keeps its seed if only one of its people is left of it.
+        teams=teams_of(present, alone=plan.together == "alone" or begun > 0),
         options=plan.options,
     )
     try:

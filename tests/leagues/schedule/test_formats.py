@@ -356,3 +356,84 @@ def test_a_finalist_wins_if_the_other_leaves() -> None:
     night = replace(played(night, first, (0, 0)), people=everybody(entered[1:]))
     assert champion(night) == entered[1]
     assert placed(night) == ((entered[1],), (entered[0],), entered[2:])
+
+
+@BARE
+@given(st.integers(2, 12), st.integers(0, 999), st.booleans())
+def test_nobody_who_goes_home_after_the_final_changes_the_bracket(count: int, seed: int, third: bool) -> None:
+    entered, chance = teams(count), Random(seed)
+    night = Night(people=everybody(entered), teams=entered, options={"third": int(third), "reseed": 0})
+    while plans := KNOCKOUT.next_rounds(night):
+        night = played(night, plans[0], [chance.randint(0, 1) for _table in plans[0].tables])
+    left = replace(night, people=tuple(person for person in night.people if chance.random() < 0.5))
+    assert placed(left) == placed(night)
+    assert champion(left) == champion(night) != ()
+    assert KNOCKOUT.next_rounds(left) == ()
+
+
+@pytest.mark.parametrize("here", [0, 2, 3])
+def test_who_is_left_before_the_final_is_still_in_unless_one_team_is_left_alone(here: int) -> None:
+    entered = teams(8)
+    night = Night(people=everybody(entered), teams=entered)
+    (first,) = KNOCKOUT.next_rounds(night)
+    night = played(night, first, (0, 0, 0, 0))
+    night = replace(night, people=everybody(entered[:here]))
+    assert placed(night) == (entered[:4], entered[4:])
+    assert champion(night) == ()
+
+
+def test_winners_who_were_swapped_to_other_tables_all_go_on() -> None:
+    """If the director swaps teams, tables follow the bracket no more; the winner of each table goes on nevertheless."""
+    entered = teams(4)
+    night = Night(people=everybody(entered), teams=entered)
+    night = played(night, RoundPlan(tables((101, 201, 102, 202), (401, 301, 402, 302))), (0, 0))
+    assert placed(night) == ((entered[0], entered[3]), (entered[1], entered[2]))
+    (final,) = KNOCKOUT.next_rounds(night)
+    assert sorted(final.seated) == sorted(everybody((entered[0], entered[3])))
+
+
+def test_partners_who_were_swapped_to_another_team_keep_one_team_for_each_side() -> None:
+    entered = teams(2)
+    night = Night(people=everybody(entered), teams=entered)
+    night = played(night, RoundPlan(tables((101, 202, 201, 102))), (1,))
+    assert placed(night) == ((entered[1],), (entered[0],))
+
+
+def test_a_team_whose_partners_were_both_replaced_keeps_its_games() -> None:
+    """Ann and Bob win round 1 as seed 3; before round 2, two others take their places one after the other."""
+    entered = teams(4)
+    night = Night(people=everybody(entered), teams=entered)
+    (first,) = KNOCKOUT.next_rounds(night)
+    night = played(night, first, (0, 1))
+    now = (entered[0], entered[1], (901, 902), entered[3])
+    night = replace(night, teams=now, people=everybody(now))
+    assert placed(night) == ((now[0], now[2]), (now[1], now[3]))
+    (final,) = KNOCKOUT.next_rounds(night)
+    night = played(night, final, (1,))
+    assert champion(night) == (901, 902)
+
+
+@pytest.mark.parametrize("third", [0, 1])
+@pytest.mark.parametrize("corrected", [(0, 1), (None, 0), (1, 0)])
+def test_a_correction_after_the_next_round_began_changes_nothing_that_was_played(
+    third: int, corrected: tuple[int | None, int]
+) -> None:
+    entered = teams(8)
+    night = Night(people=everybody(entered), teams=entered, options={"third": third, "reseed": 0})
+    while plans := KNOCKOUT.next_rounds(night):
+        night = played(night, plans[0], [0] * len(plans[0].tables))
+    semifinals = results(night.past[1], corrected)
+    changed = replace(night, results=(night.results[0], semifinals, night.results[2]))
+    assert placed(changed) == placed(night)
+    assert champion(changed) == entered[0]
+
+
+def test_a_team_that_lost_a_partner_keeps_its_place_and_needs_another_partner() -> None:
+    entered = teams(4)
+    night = Night(people=everybody(entered), teams=entered)
+    night = played(night, KNOCKOUT.next_rounds(night)[0], (0, 0))
+    now = ((101,), *entered[1:])
+    night = replace(night, teams=now, people=everybody(now))
+    assert placed(night) == (now[:2], now[2:])
+    with pytest.raises(RuleViolation, match="Make partners first"):
+        KNOCKOUT.next_rounds(night)

@@ -16,8 +16,7 @@ season's settings decide what it scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, without_winner
@@ -52,8 +51,7 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     Raises `RuleViolation` with the code "teams" if there are fewer than two teams, or if teams differ in size. Raises
     it with the code "units" if a person is on two teams, or "results" while a table of the last round has no winner.
     """
-    here = set(night.people)
-    present = {seed for seed, team in enumerate(night.teams) if set(team) <= here}
+    present = _present(night)
     places = _with_a_game(standing(night), present)
     games = [pair for pair in _pairs(places) if None not in pair]
     if not games:
@@ -61,6 +59,8 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     third = _third_place(night, present) if len(games) == 1 and len(places) == 2 else None
     if third is not None:
         games.append(third)
+    # A partner can have gone home, or a third can have come, since the knockout began.
+    _demand_sizes([night.teams[seed] for game in games for seed in game if seed is not None])
     playing = {seed for game in games for seed in game}
     return (
         RoundPlan(
@@ -103,64 +103,81 @@ def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
     """Return the teams in groups by how far they got: teams that are still in, then those knocked out last, and so on.
 
     Teams knocked out in the same round share a group, such as both losers of the semifinals. A round counts once all
-    its tables have a winner. Raises what `next_rounds` raises, except for the code "results".
+    its tables have a winner, or once the next round has started. People who went home stay in their groups, with one
+    exception: if a single team is here of those still in, no game can follow, and it has won. Raises what
+    `next_rounds` raises, except for the code "results".
     """
-    done = 0
-    while done < min(len(night.past), len(night.results)) and _is_done(night, done):
-        done += 1
-    course = _course(replace(night, past=night.past[:done]))
-    if done == len(night.past):
-        here = set(night.people)
-        course.append(_with_a_game(course[-1], {seed for seed, team in enumerate(night.teams) if set(team) <= here}))
+    done = len(night.past)
+    if done and not _is_done(night, done - 1):
+        done -= 1
+    course = _course(night, done)
     inside = [{seed for seed in places if seed is not None} for places in course]
+    if done == len(night.past) and len(here := inside[-1] & _present(night)) == 1:
+        inside.append(here)
     out = [before - after for before, after in pairwise(inside)]
-    groups = [inside[-1], *(group for other in reversed(out) for group in _split(night, done, other) if group)]
+    final = done > 1 and sum(seed is not None for seed in course[-1]) == 1
+    third = _third_game(night, done, course[-2]) if final else ()
+    groups = [inside[-1], *(group for other in reversed(out) for group in _split(other, third) if group)]
     return tuple(tuple(night.teams[seed] for seed in sorted(group)) for group in groups)
 
 
-def _split(night: Night, done: int, group: set[int]) -> tuple[set[int], ...]:
-    """Return the teams of `group` as two groups, winner first, if they played for third place; otherwise, as one group.
+def _split(group: set[int], third: Sequence[int]) -> tuple[set[int], ...]:
+    """Return the teams of `group` as two groups if they played for third place; otherwise, as one group.
 
-    `group` has the seeds of teams that were knocked out together. `done` is the number of finished rounds.
+    `group` has the seeds of teams that were knocked out together. `third` has the two seeds of the game for third
+    place, winner first, or is empty.
     """
-    if done < 2 or len(group) != 2 or len(night.past[done - 1].tables) != 2:
-        return (group,)
-    seed_of = {person: seed for seed, team in enumerate(night.teams) for person in team}
-    for table in night.past[done - 1].tables:
-        sides = [_teams(side, seed_of) for side in table.sides]
-        if set().union(*sides) == group and len(night.past) == done and _is_final(night, done):
-            winner = _winner(table, night.results[done - 1])
-            return (sides[winner], sides[1 - winner])
-    return (group,)
+    return tuple({seed} for seed in third) if group == set(third) else (group,)
 
 
-def _is_final(night: Night, done: int) -> bool:
-    """Return whether the last of the first `done` rounds was the final."""
-    return sum(seed is not None for seed in _course(replace(night, past=night.past[:done]))[-1]) == 1
+def _third_game(night: Night, done: int, places: Places) -> tuple[int, ...]:
+    """Return the seeds of the two teams that played for third place, winner first; () if there was no such game.
+
+    Round `done` was the final, and `places` is the bracket before it.
+    """
+    plan, results = night.past[done - 1], night.results[done - 1]
+    for table, sides in zip(plan.tables, _sides(plan, places, _seed_of(night)), strict=True):
+        if not {*sides} & {*places}:
+            winner = _winner(table, results)
+            return tuple(seed for seed in (sides[winner], sides[1 - winner]) if seed is not None)
+    return ()
+
+
+def _present(night: Night) -> set[int]:
+    """Return the seeds of the teams whose people are all here now."""
+    here = set(night.people)
+    return {seed for seed, team in enumerate(night.teams) if set(team) <= here}
 
 
 def _is_done(night: Night, index: int) -> bool:
-    won = {result.number for result in night.results[index] if result.winner is not None}
-    return all(table.number in won for table in night.past[index].tables)
+    if index >= len(night.results):
+        return False
+    return all(_has_winner(table, night.results[index]) for table in night.past[index].tables)
 
 
-def _course(night: Night) -> list[Places]:
-    """Return the bracket before the first round and after each past round, in that order."""
+def _has_winner(table: TablePlan, results: RoundResults) -> bool:
+    return any(result.number == table.number and result.winner is not None for result in results)
+
+
+def _course(night: Night, rounds: int | None = None) -> list[Places]:
+    """Return the bracket before the first round and after each of the first past `rounds` (default: all), in order."""
     members = [person for team in night.teams for person in team]
-    if len(night.teams) < 2 or len(set(map(len, night.teams))) > 1:
-        raise RuleViolation("teams", Phrase("Make partners first: at least two teams of the same size."), field="teams")
+    if not night.past:
+        _demand_sizes(night.teams)
     if len(set(members)) < len(members):
         raise RuleViolation("units", Phrase("Someone is on two teams."), field="units")
-    seed_of = {person: seed for seed, team in enumerate(night.teams) for person in team}
+    seed_of = _seed_of(night)
     places = bracket(len(night.teams))
     course = [places]
-    for index, plan in enumerate(night.past):
+    for index, plan in enumerate(night.past[:rounds]):
         results = night.results[index] if index < len(night.results) else ()
-        places = _with_a_game(places, _teams(plan.present, seed_of))
-        going_on = _teams(plan.byes, seed_of)
-        for table in plan.tables:
-            going_on |= _teams(table.sides[_winner(table, results)], seed_of)
-        places = _winners(places, going_on)
+        tables = _sides(plan, places, seed_of)
+        playing = {seed for sides in tables for seed in sides}
+        # A team that plays in a later round was there, even if all its people were replaced since.
+        there = {seed_of[person] for later in night.past[index:] for person in later.present if person in seed_of}
+        places = _with_a_game(places, there.union(seed for seed in playing if seed is not None))
+        out = _losers(plan, tables, results, _seeds_after(night, index, seed_of))
+        places = _winners(places, {seed for seed in places if seed is not None and seed not in out})
         if night.options.get(RESEED.key):
             left = sorted(seed for seed in places if seed is not None)
             places = [None if rank is None else left[rank] for rank in bracket(len(left))] if left else places
@@ -168,13 +185,73 @@ def _course(night: Night) -> list[Places]:
     return course
 
 
+def _seeds_after(night: Night, index: int, seed_of: Mapping[int, int]) -> set[int] | None:
+    """Return the seeds that went on to the round after the past round `index`; None if no later round has started."""
+    if index + 1 == len(night.past):
+        return None
+    plan, later = night.past[index], night.past[index + 1]
+    # After two semifinals, a second table is the game for third place.
+    main = later.tables[:1] if len(plan.tables) == 2 and not plan.byes else later.tables
+    people = (*later.byes, *(person for table in main for person in table.seats))
+    return {seed_of[person] for person in people if person in seed_of}
+
+
+def _losers(
+    plan: RoundPlan, tables: Sequence[Sequence[int | None]], results: RoundResults, after: set[int] | None
+) -> set[int | None]:
+    """Return the seeds that are out after a round. `tables` has the seeds of the sides of its tables.
+
+    `after` has the seeds that went on to the next round, or is None if the next round hasn't started. The bracket that
+    was played counts: if a score was corrected after the next round started, who played there went on nevertheless.
+    Raises `RuleViolation` with the code "results" if a table of the last round has no winner.
+    """
+    out: set[int | None] = set()
+    for table, sides in zip(plan.tables, tables, strict=True):
+        went_on: list[int | None] = [seed for seed in sides if after is not None and seed in after]
+        if len(went_on) != 1 and (after is None or _has_winner(table, results)):
+            went_on = [sides[_winner(table, results)]]
+        out.update(seed for seed in sides if seed not in went_on)
+    return out
+
+
+def _sides(plan: RoundPlan, places: Places, seed_of: Mapping[int, int]) -> list[list[int | None]]:
+    """Return the seed of each side of each table of a round, no seed twice. `places` is the bracket of the round.
+
+    A side is the team of the first of its people who is on a team. If all of them were replaced since, it is the team
+    that the other side would meet in the bracket, or else another team of the bracket that isn't seated.
+    """
+    used: set[int | None] = set()
+    tables: list[list[int | None]] = []
+    for table in plan.tables:
+        tables.append([])
+        for side in table.sides:
+            seeds = (seed_of[person] for person in side if person in seed_of)
+            tables[-1].append(next((seed for seed in seeds if seed not in used), None))
+            used.add(tables[-1][-1])
+    used |= {seed_of[person] for person in plan.byes if person in seed_of}
+    other = {one: two for pair in _pairs(places) for one, two in (pair, pair[::-1])}
+    for sides in tables:
+        for number, seed in enumerate(sides):
+            if seed is None:
+                sides[number] = next(
+                    (each for each in (other.get(sides[1 - number]), *places) if each not in used), None
+                )
+                used.add(sides[number])
+    return tables
+
+
+def _demand_sizes(teams: Sequence[Unit]) -> None:
+    if len(teams) < 2 or len(set(map(len, teams))) > 1:
+        raise RuleViolation("teams", Phrase("Make partners first: at least two teams of the same size."), field="teams")
+
+
+def _seed_of(night: Night) -> Mapping[int, int]:
+    return {person: seed for seed, team in enumerate(night.teams) for person in team}
+
+
 def _table(number: int, teams: Sequence[Unit]) -> TablePlan:
     seats = tuple(person for row in zip(*teams, strict=True) for person in row)
     return TablePlan(number, seats, "partners" if len(seats) > 2 else "alone")
-
-
-def _teams(people: Iterable[int], seed_of: Mapping[int, int]) -> set[int]:
-    return {seed_of[person] for person in people if person in seed_of}
 
 
 def _with_a_game(places: Places, here: set[int]) -> Places:
@@ -192,9 +269,12 @@ def _with_a_game(places: Places, here: set[int]) -> Places:
 def _winners(places: Places, going_on: set[int]) -> Places:
     """Return the bracket of the next round. From each pair, the team whose seed is in `going_on` advances.
 
-    If neither seed of a pair is in `going_on`, the place in the bracket is None.
+    If neither seed of a pair is in `going_on`, the place in the bracket is empty: None. If both are, because the
+    director swapped teams between tables, the second gets the first empty place.
     """
-    return [next((seed for seed in pair if seed is not None and seed in going_on), None) for pair in _pairs(places)]
+    winners = [next((seed for seed in pair if seed is not None and seed in going_on), None) for pair in _pairs(places)]
+    others = [seed for seed in places if seed is not None and seed in going_on and seed not in winners]
+    return [others.pop(0) if seed is None and others else seed for seed in winners]
 
 
 def _pairs(places: Places) -> list[tuple[int | None, int | None]]:

@@ -1,0 +1,306 @@
+"""Random nights on which whatever a desk can do is done at random: people come, leave, are swapped, merged, renamed.
+
+Everything is done by use cases, and what they refuse stays undone. Scores are corrected before and after closing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import date
+from random import Random
+
+from sqlalchemy import select
+
+from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
+from scorekeeper.leagues.core.models import PersonRow, PresentRow
+from scorekeeper.leagues.money import payments
+from scorekeeper.leagues.money import service as money
+from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
+from scorekeeper.leagues.nights import closing, kept_tables, paper_sets, partners, substitutions, tables
+from scorekeeper.leagues.nights import service as nights
+from scorekeeper.leagues.people import service as people
+from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.leagues.privacy.anonymize import make_anonymous
+from scorekeeper.leagues.publishing.service import save_club
+from scorekeeper.leagues.results.queries import night_results
+from scorekeeper.leagues.schedule.night_plan import NightPlan
+from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.seasons import service as seasons
+from scorekeeper.leagues.standings.night_snapshot import seen
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
+from scorekeeper.leagues.standings.table_results import TableState, tables_of
+from scorekeeper.leagues.teams import playoffs
+from scorekeeper.leagues.teams import service as teams
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.extensions import db
+from tests.leagues.results.random_nights import NAMES
+from tests.leagues.results.random_nights import PLANS as QUIET_PLANS
+from tests.leagues.standings.random_seasons import any_settings
+from tests.support.phone import device_word
+
+PLANS = QUIET_PLANS | {
+    "third_place": NightPlan(format="knockout", rounds=3, together="fixed", options={"third": 1, "reseed": 1}),
+    "team_match": NightPlan(format="team_match", rounds=2),
+    "playoffs": NightPlan(rounds=1),
+}
+WORD = device_word("the director")
+"""The token in the cookie of the director's phone."""
+DEVICE = hashlib.sha256(WORD.encode()).hexdigest()
+REFUSED = (RuleViolation, NoSuchLeagueError)
+
+
+class UnrulyNight:
+    """A night of the given kind, a key of `PLANS`. The same `kind` and `seed` always give the same night."""
+
+    def __init__(self, kind: str, seed: int) -> None:
+        """Make a public league with one season, and open the night."""
+        self.kind, self.chance = kind, Random(f"{kind} {seed}")
+        self.plan = PLANS[kind]
+        self.slug = f"hall-{kind}-{seed}".replace("_", "-")
+        self.mixed = False
+        """True once people of different teams may have sat on one side, or a team has changed."""
+        self.league = seasons.make_league(name=f"Hall {seed}", device=DEVICE, client_id=self.slug)
+        told = [PersonData(name=name) for name in NAMES]
+        self.people = list(people.add_people(league=self.league, people=told, device=DEVICE))
+        shares = tuple(Share(percent=percent) for percent in (50, 30, 20))
+        self.season = seasons.open_season(
+            league=self.league,
+            name="2026/27",
+            rules=PRESETS["setback-21"],
+            counting=any_settings(self.chance),
+            plan=self.plan,
+            money=MoneySettings(entry_fee=500, per_set=25, payout=shares, pots=(Pot("Big game", 100),)).to_json(),
+            playoffs=PlayoffSettings(nights=1, qualify=4, third=self.chance.random() < 0.5),
+            device=DEVICE,
+        )
+        save_club(league=self.league, is_open=True, slug=self.slug, names="full", device=DEVICE)
+        if kind == "team_match":
+            for number in range(2):
+                players = list(NAMES[4 * number : 4 * number + 4])
+                teams.save_squad(
+                    season=self.season, squad=None, name=f"Team {number}", division="", players=players, device=DEVICE
+                )
+            teams.make_matches(season=self.season, double=False, device=DEVICE)
+        self.night = nights.open_night(season=self.season, day=date(2026, 9, 1), device=DEVICE)
+
+    def live_through(self) -> None:
+        """Play the night with everything that can happen, and close it."""
+        self._gather()
+        self._play()
+        if self.kind == "playoffs":
+            closing.close_night(night=self.night, device=DEVICE, anyway=True)
+            with suppress(RuleViolation):
+                self.night = playoffs.start_playoffs(
+                    season=self.season, day=date(2026, 9, 8), device=DEVICE, reason="now"
+                )
+                self._play()
+        self._close()
+        while self.chance.random() < 0.5:
+            self._try(lambda: closing.reopen_night(night=self.night, device=DEVICE, reason="Wrong"))
+            for _time in range(self.chance.randint(0, 4)):
+                self._something()
+            self._score(self._tables())
+            self._close()
+        for _time in range(self.chance.randint(0, 3)):
+            self._at_home()
+
+    def _gather(self) -> None:
+        count = 8 if self.kind == "team_match" else self.chance.randint(6, 12)
+        here = self.people[:count]
+        nights.check_in(night=self.night, people=here, device=DEVICE)
+        if self.plan.format == "knockout" or self.plan.partners_stay:
+            for first in range(0, len(here) - 1, 2):
+                if self.chance.random() < 0.95:
+                    self._pair(here[first : first + 2])
+
+    def _play(self) -> None:
+        for number in range(1, 5):
+            for _time in range(self.chance.randint(0, 2)):
+                self._something()
+            # No round is seated anew if the plan has all of them, unless someone came or left.
+            if not any(table.round >= number for table in self._tables()) or self.chance.random() < 0.2:
+                self._try(lambda: nights.draw(night=self.night, device=DEVICE, seed=number))  # noqa: B023
+            if self.chance.random() < 0.3:
+                self._something()
+            self._score([table for table in self._tables() if table.round == number])
+        before = self._results()
+        for _time in range(self.chance.randint(0, 6)):
+            self._try(self._leave)
+        if before[0] or not self.is_knockout:
+            assert self._results() == before
+
+    @property
+    def is_knockout(self) -> bool:
+        """Return whether the night is a knockout now; the night of a season's playoffs is one."""
+        return seen(self.night).bracket is not None
+
+    def _results(self) -> tuple[Unit, list[tuple[int | None, str, dict[str, object]]]]:
+        """Return the champions of a knockout, and the place, name and numbers of each line of the night's results."""
+        bracket = seen(self.night).bracket
+        lines = [line for table in night_results(self.night).tables for line in table.lines]
+        return bracket.champion if bracket else (), [(line.rank, line.name, dict(line.values)) for line in lines]
+
+    def _something(self) -> None:
+        self._try(
+            self.chance.choice(
+                (
+                    self._leave,
+                    self._leave,
+                    self._leave,
+                    self._come,
+                    self._substitute,
+                    self._swap,
+                    self._change_team,
+                    self._correct,
+                    self._correct,
+                    self._stay,
+                    self._pot,
+                    self._ring,
+                    self._pay,
+                    self._begin,
+                    self._at_home,
+                )
+            )
+        )
+
+    def _try(self, act: Callable[[], object]) -> None:
+        with suppress(*REFUSED):
+            act()
+
+    def _tables(self) -> Sequence[TableState]:
+        session = db.session()
+        return tables_of(session, night_at(session, self.night))
+
+    def _here(self) -> list[str]:
+        session = db.session()
+        night = night_at(session, self.night)
+        query = select(PersonRow.public_id).join(PresentRow, PresentRow.person_id == PersonRow.id)
+        here = query.where(PresentRow.night_id == night.id, PresentRow.to_round.is_(None)).order_by(PersonRow.id)
+        return list(session.scalars(here))
+
+    def _anyone(self) -> str:
+        return self.chance.choice(self._here() or self.people)
+
+    def _leave(self) -> None:
+        nights.check_out(night=self.night, person=self._anyone(), device=DEVICE)
+
+    def _come(self) -> None:
+        nights.check_in(night=self.night, people=[self.chance.choice(self.people)], device=DEVICE)
+
+    def _substitute(self) -> None:
+        regular = self.chance.choice([*self.people, None])
+        substitutions.set_sub(night=self.night, person=self._anyone(), regular=regular, device=DEVICE)
+
+    def _swap(self) -> None:
+        number = 1 + max((table.round for table in self._tables() if table.game), default=0)
+        nights.swap(night=self.night, round_number=number, one=self._anyone(), other=self._anyone(), device=DEVICE)
+        self.mixed = True
+
+    def _pair(self, some: Sequence[str]) -> None:
+        nights.set_team(night=self.night, people=some, device=DEVICE)
+
+    def _change_team(self) -> None:
+        self.mixed = True
+        if self.chance.random() < 0.2:
+            partners.repeat_teams(night=self.night, device=DEVICE)
+        here = self._here()
+        self._pair(self.chance.sample(here, min(len(here), self.chance.choice((1, 2, 2, 2, 3)))))
+
+    def _stay(self) -> None:
+        kept_tables.keep_table(night=self.night, person=self._anyone(), table=self.chance.choice((1, 2)), device=DEVICE)
+
+    def _pot(self) -> None:
+        here = self._here()
+        entrants = self.chance.sample(here, len(here) // 2)
+        money.save_pot(night=self.night, pot="Big game", entrants=entrants, winners=entrants[:1], device=DEVICE)
+
+    def _ring(self) -> None:
+        nights.ring(night=self.night, device=DEVICE, rung=self.chance.random() < 0.7)
+
+    def _pay(self) -> None:
+        payments.set_fees(night=self.night, people=self._here(), paid=self.chance.random() < 0.7, device=DEVICE)
+
+    def _begin(self) -> None:
+        number = 1 + max((table.round for table in self._tables() if table.game), default=0)
+        nights.start_round(night=self.night, number=number, device=DEVICE, started=self.chance.random() < 0.7)
+
+    def _correct(self) -> None:
+        if begun := [table for table in self._tables() if table.game]:
+            self._score([self.chance.choice(begun)], reason="Misread")
+
+    def _at_home(self) -> None:
+        """Do something that needs no open night: rename, merge or anonymize someone."""
+        person, other = self.chance.sample(self.people, 2)
+        change = self.chance.randrange(4)
+        if change == 0:
+            told = PersonData(name=f"Name {self.chance.randrange(10**6)}", nickname=self.chance.choice(("", "Ace")))
+            self._try(lambda: people.change_person(person=person, told=told, device=DEVICE))
+        elif change == 1:
+            self._try(lambda: people.merge_people(person=person, into=other, device=DEVICE))
+        elif change == 2:
+            self._try(lambda: make_anonymous(person=person, reason="Asked", device=DEVICE, tap=f"gone-{person}"))
+        else:
+            money.settle_again(league=self.league)
+
+    def _score(self, some: Sequence[TableState], reason: str = "") -> None:
+        needs_winner = self.plan.format in ("knockout", "progressive") or self.kind == "playoffs"
+        for table in some:
+            if not reason and (table.done or self.chance.random() < 0.03):
+                continue
+            totals = [self.chance.choice((21, 20, 22, 8, 8, 12, -3)) for _ in range(table.sides)]
+            best = [side for side, points in enumerate(totals) if points == max(totals)]
+            won = self.chance.choice(best) if len(best) == 1 or (needs_winner and self.chance.random() < 0.9) else None
+            self._try(
+                lambda: tables.tell_result(
+                    night=self.night,
+                    table=table.id,  # noqa: B023
+                    totals=totals,  # noqa: B023
+                    winner=won,  # noqa: B023
+                    ended_by="agreed",
+                    reason=reason or "Again",
+                    device=DEVICE,
+                )
+            )
+            if self.chance.random() < 0.5:
+                sets = [self.chance.randint(0, 3) for _ in range(table.sides)]
+                self._try(
+                    lambda: paper_sets.tell_sets(night=self.night, table=table.id, sets=sets, device=DEVICE)  # noqa: B023
+                )
+
+    def _close(self) -> None:
+        closing.close_night(night=self.night, device=DEVICE, anyway=True)
+
+    def pages(self) -> list[str]:
+        """Return the paths of all pages, files and feeds that show something of the night."""
+        session = db.session()
+        night = night_at(session, self.night)
+        own, club = f"/nights/{self.night}", f"/clubs/{self.slug}"
+        api = f"/api/1{club}/seasons/1"
+        table = [f"{own}/tables/{table.id}" for table in self._tables()[:1]]
+        person = f"/people/{self.chance.choice(self.people)}"
+        return [
+            own,
+            *(f"{own}/{page}" for page in ("results", "results/games", "results.csv", "results.png", "money", "tv")),
+            *(f"{own}/{page}" for page in ("desk", "cards", "rotation", "sheets")),
+            *table,
+            person,
+            f"/seasons/{self.season}",
+            *(f"/seasons/{self.season}/{page}" for page in ("people.csv", "people/nights.csv", "money", "money.csv")),
+            *(f"/seasons/{self.season}/{page}" for page in ("playoffs", "people.xlsx")),
+            *([f"/seasons/{self.season}/teams"] if self.kind == "team_match" else []),
+            f"/leagues/{self.league}",
+            f"/leagues/{self.league}/log",
+            club,
+            f"{club}/feed.atom",
+            f"{club}/seasons/1",
+            f"{club}/seasons/1/nights/{night.number}",
+            f"{club}/seasons/1/nights/{night.number}/picture.png",
+            f"/embed/{self.slug}/last-night",
+            f"/embed/{self.slug}/standings",
+            f"{api}/standings",
+            f"{api}/nights/{night.number}",
+            f"{api}/nights/{night.number}/games",
+        ]
