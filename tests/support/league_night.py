@@ -117,5 +117,6 @@ def reason_of(line: LeagueEventRow) -> str:
 
 
 def buttons(page: Page) -> list[str]:
-    """Return the labels of the buttons of a page, in order."""
-    return [words(button) for button in page.all("button")]
+    """Return the labels of the buttons of a page, in order, without those that only a script shows."""
+    unseen = {button for template in page.all("template") for button in template.iter("button")}
+    return [words(button) for button in page.all("button") if button not in unseen]

@@ -68,15 +68,10 @@ def money_fields() -> dict[str, Any]:
 
 
 class FeesForm(AppForm):
-    """The form to mark people (public ids) as having paid the entry fee, or to remove the mark with `undo`."""
+    """The form to mark each `person` (public id) as having paid the entry fee, or to remove the marks in `undo`."""
 
     person = SelectMultipleField()
-    undo = BooleanField()
-
-    @property
-    def chosen(self) -> list[str]:
-        """Return the public ids of the people who are selected on the form."""
-        return list(self.person.data or ())
+    undo = SelectMultipleField()
 
 
 class PotMembersForm(AppForm):

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal
 
 from scorekeeper.leagues.core.header import LeagueHead
+from scorekeeper.web.text import unaccented
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,11 @@ class FeesPanel:
     """Sum of the fees still due, as text."""
 
     @property
+    def rows(self) -> tuple[FeePayer, ...]:
+        """Return everyone on the list by name, so that nobody's place depends on who has paid."""
+        return tuple(sorted((*self.owing, *self.paid), key=lambda payer: (unaccented(payer.name), payer.id)))
+
+    @property
     def done(self) -> int:
         """Return the number of players who have paid the fee. Players who didn't have to pay are not counted."""
         return self.players - len(self.owing)
@@ -149,6 +155,8 @@ class Balance:
     """`amount` in cents; negative if they paid ahead."""
     charged: str
     paid: str
+    undoable: int
+    """The id of a payment that was saved today as the last one of the account, and can be undone; 0 without one."""
     lines: tuple[StatementLine, ...]
     """The lines of the account; empty unless the reader opened this account, since a season has thousands of lines."""
 
@@ -160,8 +168,8 @@ class SeasonMoneyPage:
     league: LeagueHead
     season_id: str
     season: str
-    owing: tuple[Balance, ...]
-    others: tuple[Balance, ...]
+    accounts: tuple[Balance, ...]
+    """All accounts by name; those of people who owe something come first."""
     owed: str
     """Sum of all that people owe, as text."""
     box: tuple[tuple[str, str], ...]

@@ -109,8 +109,8 @@ def save_payment(season_id: str) -> AnyResponse:
 @bp.post("/seasons/<season_id>/money/payments/<int:payment>/correction")
 def correct_payment(season_id: str, payment: int) -> AnyResponse:
     payments.correct_payment(season=season_id, payment=payment, device=this_device() or "", now=datetime.now(UTC))
-    who = request.args.get("who", "")
-    return redirect(url_for("leagues.season_money", season_id=season_id, who=who, _anchor=f"a-{who}"), 303)
+    who = request.args.get("who") or None
+    return redirect(url_for("leagues.season_money", season_id=season_id, who=who, _anchor=who and f"a-{who}"), 303)
 
 
 def _accounts(season_id: str, form: PaymentForm | None = None, violation: RuleViolation | None = None) -> AnyResponse:

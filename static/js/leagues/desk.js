@@ -1,6 +1,8 @@
-/* The desk updates in place: forms are sent in the background and the answer replaces the page content. The name filter
-   works while typing. Without this script, or on any unexpected answer, every form is submitted as usual. */
+/* The desk and the accounts of a season update in place: forms are sent in the background and the answer replaces the
+   page content. The name filter works while typing. Without this script, or on any unexpected answer, every form is
+   submitted as usual. */
 import { deadline, fieldsOf, submitPast } from "../dom.js";
+import { holdPlaces, placeOf } from "./rows.js";
 
 const PATIENCE = 15_000;
 const CALM = 700;
@@ -8,7 +10,7 @@ const NEWS = 8_000;
 const PRESS = 1_000;
 const SETTLES = 300;
 const TYPED = ".grid :is(.pair, .sets) input:not([type])";
-const COUNTS = ["#door h2", "#here summary", "#fees summary"];
+const COUNTS = ["#door h2", "#here summary", "#fees summary", "#owing"];
 const LISTS = ["#here details", "#fees details"];
 const TO_PRESS = "a, button, summary";
 const main = document.querySelector("main");
@@ -30,11 +32,13 @@ async function ask(url, options) {
   const turn = ++asked;
   const reply = await fetch(url, { ...options, signal: deadline(PATIENCE) });
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  return { page, turn, status: reply.status, isDesk: page.body.classList.contains("desk") };
+  return { page, turn, status: reply.status, isDesk: page.body.className === document.body.className };
 }
 
-async function post(form, body) {
-  const answer = await ask(form.action, { method: "POST", body });
+const actionOf = (form, button) => button?.getAttribute("formaction") || form.action;
+
+async function post(action, body) {
+  const answer = await ask(action, { method: "POST", body });
   if (!answer.isDesk) throw new Error("elsewhere");
   return answer;
 }
@@ -42,8 +46,9 @@ async function post(form, body) {
 /* Scores come in from the tables too, but never replace the page while someone is using it. */
 async function follow() {
   const atWork = main.querySelector("[role=alert], [data-busy], .act[open]:not(#here *, #fees *)") ?? document.activeElement.closest("select");
-  if (document.hidden || underWay || atWork) return;
-  const { round } = main.querySelector(".halves").dataset;
+  const halves = main.querySelector(".halves");
+  if (!halves || document.hidden || underWay || atWork) return;
+  const { round } = halves.dataset;
   const answer = await ask(location.pathname + (round ? `?round=${round}` : ""));
   const { page, turn, status, isDesk } = answer;
   /* Signed out or role removed: nothing typed here can be saved. Text that is already typed stays readable. */
@@ -79,9 +84,12 @@ function exchange({ page, turn }, form) {
   const { id, name } = document.activeElement;
   const stoodOn = likeness(document.activeElement);
   const at = scrollY;
+  const [list, row] = [lastTapped?.closest("[data-rows]")?.dataset.rows, lastTapped?.closest("[data-row]")?.dataset.row];
+  const height = placeOf(main, list, row)?.getBoundingClientRect().top;
   const typed = typedOutside(form);
   /* These lists stay open, since several people may leave or pay in a row; other sections close. */
   const unfolded = LISTS.filter((list) => main.querySelector(list)?.open);
+  holdPlaces(main, page);
   main.replaceChildren(...page.querySelector("main").childNodes);
   settle();
   for (const field of typed) {
@@ -91,6 +99,9 @@ function exchange({ page, turn }, form) {
   filter();
   for (const list of unfolded) main.querySelector(list)?.setAttribute("open", "");
   scrollTo(0, at);
+  /* Lists above may have grown: the row that was tapped last stays under the finger. */
+  const now = placeOf(main, list, row)?.getBoundingClientRect().top;
+  if (height !== undefined && now !== undefined) scrollBy(0, now - height);
   const atDoor = form?.matches(".new-name") ? ".new-name [name=name]" : fingers ? "#door h2" : "[data-filter]";
   /* What was done starts there. */
   const done = form && main.querySelector("[data-land]");
@@ -115,7 +126,7 @@ function exchange({ page, turn }, form) {
 async function send(form, button) {
   form.dataset.busy = "";
   try {
-    const answer = await post(form, fieldsOf(form, button));
+    const answer = await post(actionOf(form, button), fieldsOf(form, button));
     while (touching()) await pause();
     exchange(answer, form);
   } catch {
@@ -124,31 +135,35 @@ async function send(form, button) {
   }
 }
 
-/* At check-in, names are tapped faster than answers arrive. A tapped name is marked and stays put, so that no other
-   name moves under the finger; names are sent together, and the new list appears after a pause. */
+/* Rows are tapped faster than answers arrive. A tapped row is marked and stays put, so that no other row moves under the
+   finger; rows of one list are sent together, and what became of them appears after a pause. */
 let tapped = [];
 let underWay = false;
 let lastTap = 0;
+let lastTapped;
 let fingers = false;
 
-function checkIn(form, button) {
+function tap(button) {
   if (button.matches("[aria-disabled]")) return;
   button.setAttribute("aria-disabled", "true");
   tapped.push(button);
   lastTap = performance.now();
-  if (!underWay) sendNames(form);
+  lastTapped = button;
+  if (!underWay) sendTaps();
 }
 
-async function sendNames(form) {
+async function sendTaps() {
   underWay = true;
-  let sent = [];
-  let answer;
+  let [form, action, sent, answer] = [];
   try {
     while (tapped.length) {
-      [sent, tapped] = [tapped, []];
+      form = tapped[0].form;
+      action = actionOf(form, tapped[0]);
+      sent = tapped.filter((button) => button.form === form && actionOf(form, button) === action);
+      tapped = tapped.filter((button) => !sent.includes(button));
       const body = fieldsOf(form);
-      for (const { name, value } of sent) body.append(name, value);
-      answer = await post(form, body);
+      for (const { name, value } of sent) if (name) body.append(name, value);
+      answer = await post(action, body);
       for (const count of answer.turn > shown ? COUNTS : []) {
         const news = answer.page.querySelector(count)?.cloneNode(true);
         if (news) main.querySelector(count)?.replaceChildren(...news.childNodes);
@@ -157,7 +172,8 @@ async function sendNames(form) {
       while (!tapped.length && (touching() || performance.now() < lastTap + CALM)) await pause();
     }
   } catch {
-    return submitPast(form, ...sent, ...tapped);
+    form.action = action;
+    return submitPast(form, ...sent);
   }
   underWay = false;
   exchange(answer, form);
@@ -179,7 +195,7 @@ document.addEventListener("submit", (event) => {
   }
   if (form.method !== "post") return;
   event.preventDefault();
-  if (form.matches(".door .taps") && event.submitter) return checkIn(form, event.submitter);
+  if (form.closest("[data-rows]") && event.submitter?.closest("[data-row]")) return tap(event.submitter);
   if (!("busy" in form.dataset)) send(form, event.submitter);
 });
 

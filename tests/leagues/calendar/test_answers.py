@@ -297,7 +297,7 @@ def test_everyone_who_said_yes_is_checked_in_at_once(app: Flask, client: Phone) 
     hall = open_hall(app, client)
     path = opened(hall, *NAMES[:5])
     desk = client.see(f"{path}/desk")
-    shown = [button.get("value") for button in desk.all("button", name="person")]
+    shown = [button.get("value") for button in desk.all("button", name="person") if not button.get("formaction")]
     assert shown[:5] == [hall.people[name] for name in NAMES[:5]]
     assert "needs a substitute: Ida" in desk.text
     client.submit(desk, f"{path}/people", person=hall.people["Ann"])

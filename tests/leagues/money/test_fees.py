@@ -70,9 +70,11 @@ def test_a_fee_paid_later_is_one_tap_and_undone_by_a_reversing_entry(hall: Hall)
     assert _summary(page) == "Entry fees: 1 of 2 paid 5.00 due"
     (section,) = page.all("section", id="fees")
     assert next(section.iter("details")).get("open") is not None
-    page = hall.desk.submit(page, f"{hall.path}/fees", person=[ann], undo="1")
+    assert words(page.one("p", class_="told")) == "Paid: Ann"
+    page = hall.desk.submit(page, f"{hall.path}/fees", undo=[ann])
     assert _summary(page) == "Entry fees: 0 of 2 paid 10.00 due"
-    page = hall.desk.submit(page, f"{hall.path}/fees", person=[ann], undo="1")
+    assert words(page.one("p", class_="told")) == "Not paid: Ann"
+    page = hall.desk.submit(page, f"{hall.path}/fees", undo=[ann])
     page = hall.desk.submit(page, f"{hall.path}/fees", person=[ann])
     assert _summary(page) == "Entry fees: 1 of 2 paid 5.00 due"
     assert _rows(hall) == [("Ann", FEE), ("Ann", -FEE), ("Ann", FEE)]
@@ -93,11 +95,12 @@ def test_someone_who_paid_and_goes_home_is_still_listed(hall: Hall) -> None:
     hall.desk.submit(hall.at_desk(), f"{hall.path}/fees", person=[ann])
     page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people/leaving", person=[ann])
     assert _summary(page) == "Entry fees: 0 of 1 paid 5.00 due"
-    assert "Ann owes no fee" in [words(button) for button in page.all("button", value=ann)]
+    (row,) = [row for row in page.one("section", id="fees").iter("span") if row.get("data-row") == ann]
+    assert words(row) == "Ann owes no fee Undo Ann"
     with hall.app.app_context(), pytest.raises(RuleViolation) as refused:
         removal.remove_night(night=hall.night, device=DIRECTOR)
     assert refused.value.code == "night_played"
-    hall.desk.submit(page, f"{hall.path}/fees", person=[ann], undo="1")
+    hall.desk.submit(page, f"{hall.path}/fees", undo=[ann])
     with hall.app.app_context():
         removal.remove_night(night=hall.night, device=DIRECTOR)
 
@@ -161,3 +164,29 @@ def test_only_someone_who_is_there_can_pay(hall: Hall, new_phone: Callable[[], P
             payments.set_fees(night=hall.night, people=[hall.people["Ann"]], paid=True, device="s" * 64)
     assert new_phone().get(f"{hall.path}/desk").status_code == 403
     assert "5.00 due" not in new_phone().see(f"{hall.path}/money").text
+
+
+def test_who_has_paid_keeps_the_place_in_the_list(hall: Hall) -> None:
+    """Each tap changes only the row that was tapped, so that the next tap can't hit a neighbor."""
+    hall.check_in("Cid", "Ann", "Bob")
+
+    def rows(page: Page) -> list[str]:
+        return [words(row) for row in page.one("section", id="fees").iter("span") if row.get("data-row")]
+
+    page = hall.at_desk()
+    assert rows(page) == ["Ann", "Bob", "Cid"]
+    page = hall.desk.submit(page, f"{hall.path}/fees", person=[hall.people["Ann"], hall.people["Bob"]])
+    assert rows(page) == ["Ann paid Undo Ann", "Bob paid Undo Bob", "Cid"]
+    assert words(page.one("p", class_="told")) == "Paid: Ann and Bob"
+    page = hall.desk.submit(page, f"{hall.path}/fees", undo=[hall.people["Ann"]])
+    assert rows(page) == ["Ann", "Bob paid Undo Bob", "Cid"]
+
+
+def test_undoing_a_check_in_with_the_fee_gives_the_fee_back(hall: Hall) -> None:
+    ann, bob = hall.people["Ann"], hall.people["Bob"]
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/people", paying=[ann, bob])
+    assert words(page.one("p", class_="told")) == "Checked in: Ann and Bob"
+    page = hall.desk.submit(page, f"{hall.path}/people/leaving", paying=[ann])
+    assert words(page.one("p", class_="told")) == "Checked out: Ann"
+    assert _summary(page) == "Entry fees: 1 of 1 paid"
+    assert _rows(hall) == [("Ann", FEE), ("Bob", FEE), ("Ann", -FEE)]

@@ -49,7 +49,9 @@ def _path(hall: Hall) -> str:
 
 
 def _balances(page: Page) -> list[str]:
-    return [words(each) for each in page.all("li", class_="account")]
+    """Return the name and the balance of each account, without its buttons and entries."""
+    rows = page.all("li", class_="account")
+    return [" ".join(words(next(row.iter(tag))) for tag in ("a", "b")) for row in rows]
 
 
 def _pay(hall: Hall, name: str, cents: int, **more: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from scorekeeper.games.presenters.agreements import amount_text, cents_text
 from scorekeeper.games.presenters.snapshot import new_tap_id
@@ -37,8 +37,7 @@ def season_money_page(season_id: str, device: str | None, *, who: str = "", erro
         league=head_of(league, device),
         season_id=season.public_id,
         season=season.name,
-        owing=tuple(balance for balance in balances if balance.state == "owes"),
-        others=tuple(balance for balance in balances if balance.state != "owes"),
+        accounts=tuple(sorted(balances, key=lambda balance: balance.state != "owes")),
         owed=amount_text(ledger.box.unpaid),
         box=_box(ledger.box),
         prizes=tuple((_("Night %(number)s", number=night), amount_text(cents)) for night, cents in ledger.box.prizes),
@@ -46,10 +45,15 @@ def season_money_page(season_id: str, device: str | None, *, who: str = "", erro
         cash=amount_text(ledger.box.cash),
         missing=ledger.box.cash < 0,
         players=tuple((who.public_id, who.name) for who in people if who.merged_into is None),
-        today=datetime.now(UTC).astimezone().date(),
+        today=today(),
         client_id=new_tap_id(),
         error=error,
     )
+
+
+def today() -> date:
+    """Return the date on the wall, on which a payment is made that is entered now."""
+    return datetime.now(UTC).astimezone().date()
 
 
 def money_rule(season_id: str) -> tuple[str, ...]:
@@ -108,6 +112,8 @@ def _balance(account: Account, ledger: Ledger, shown: str) -> Balance:
     """
     who = ledger.roster.people[account.person]
     corrected = {item.corrects for item in account.items}
+    last = max(account.items, key=lambda item: item.payment, default=None)
+    is_new = last is not None and last.kind == "payment" and not last.corrects and last.day == today()
     return Balance(
         id=who.public_id,
         name=who.name,
@@ -116,6 +122,7 @@ def _balance(account: Account, ledger: Ledger, shown: str) -> Balance:
         cents=account.owes,
         charged=_signed(account.charged),
         paid=_signed(account.paid),
+        undoable=last.payment if last is not None and is_new else 0,
         lines=tuple(
             StatementLine(
                 day_text(item.day),

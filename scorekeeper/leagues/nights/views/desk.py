@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from flask import make_response, redirect, render_template, request, url_for
@@ -13,7 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.views.responses import to_board
-from scorekeeper.i18n.catalog import _
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
 from scorekeeper.leagues.money.forms import FeesForm
@@ -30,7 +31,7 @@ from scorekeeper.leagues.nights import (
     tables,
 )
 from scorekeeper.leagues.nights.final_scores import judge
-from scorekeeper.leagues.nights.pages import Wrong
+from scorekeeper.leagues.nights.pages import DeskPage, Wrong
 from scorekeeper.leagues.nights.paper_sets import tell_sets
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
@@ -47,6 +48,15 @@ View = Callable[..., AnyResponse | None]
 
 NOTHING_WRONG = Wrong()
 SEEDS = 2**31
+MOST_TOLD = 20
+"""Most people who are named after a change."""
+DID = {
+    "in": N_("Checked in: %(names)s"),
+    "out": N_("Checked out: %(names)s"),
+    "paid": N_("Paid: %(names)s"),
+    "unpaid": N_("Not paid: %(names)s"),
+}
+"""What was done to people, for the sentence after it."""
 
 
 def at_desk(part: str) -> Callable[[View], Callable[..., AnyResponse]]:
@@ -99,10 +109,11 @@ def desk(night_id: str) -> str:
 
 @bp.post("/nights/<night_id>/people")
 @at_desk("door")
-def check_in(night_id: str) -> None:
+def check_in(night_id: str) -> AnyResponse:
     form = forms.PeopleForm()
     people, paying = form.person.data or (), form.paying.data or ()
     service.check_in(night=night_id, people=people, paying=paying, device=device())
+    return _desk_after(night_id, "door", "in", [*people, *paying])
 
 
 @bp.post("/nights/<night_id>/people/expected")
@@ -141,14 +152,23 @@ def set_fees(night_id: str) -> AnyResponse:
     The desk page then opens with the list of fees expanded, for the next person who pays.
     """
     form = FeesForm()
-    set_fees_paid(night=night_id, people=form.chosen, paid=not form.undo.data, device=device())
-    return redirect(url_for("leagues.desk", night_id=night_id, open="fees", _anchor="fees"), 303)
+    undone = form.undo.data or ()
+    people = undone or form.person.data or ()
+    set_fees_paid(night=night_id, people=people, paid=not undone, device=device())
+    return _desk_after(night_id, "fees", "unpaid" if undone else "paid", people)
 
 
 @bp.post("/nights/<night_id>/people/leaving")
 @at_desk("here")
-def check_out(night_id: str) -> None:
-    service.check_out(night=night_id, person=forms.PeopleForm().chosen[0], device=device())
+def check_out(night_id: str) -> AnyResponse:
+    form = forms.PeopleForm()
+    # Undoing a check-in with the entry fee gives the fee back, too.
+    if undone := form.paying.data:
+        set_fees_paid(night=night_id, people=undone, paid=False, device=device())
+    people = undone or form.chosen
+    for person in people:
+        service.check_out(night=night_id, person=person, device=device())
+    return _desk_after(night_id, "here", "out", people)
 
 
 @bp.post("/nights/<night_id>/substitutes")
@@ -338,6 +358,25 @@ def desk_again(night_id: str, wrong: Wrong, shown: int | None = None) -> AnyResp
     return make_response(_render(night_id, shown, wrong=wrong), 422)
 
 
+def _desk_after(night_id: str, part: str, did: str, people: Sequence[str]) -> AnyResponse:
+    """Redirect to the section `part` of the desk page, which says what was done to these people (public ids).
+
+    `did` is a key of `DID`.
+    """
+    who = ",".join(people[:MOST_TOLD])
+    return redirect(url_for("leagues.desk", night_id=night_id, open=part, did=did, who=who, _anchor=part), 303)
+
+
+def _told(page: DeskPage) -> str:
+    """Return a sentence that says what was done to whom, according to the address of the page; "" without any."""
+    lists = (page.here, page.left, page.door.expected, page.door.last_time, page.door.others)
+    names = {person.id: person.name for people in lists for person in people}
+    names |= {payer.id: payer.name for payer in (page.fees.rows if page.fees else ())}
+    told = [names[person] for person in request.args.get("who", "").split(",") if person in names]
+    did = DID.get(request.args.get("did", ""))
+    return _(did, names=join_names([isolated(name) for name in told])) if told and did else ""
+
+
 def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG) -> str:
     """Render the desk page. The forms hold the posted values, or the saved values if nothing was posted."""
     page = desk_page(night_id, this_device(), shown=shown, find=find)
@@ -355,6 +394,7 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         lines=lines,
         reason=forms.ReasonForm(),
         unfolded=request.args.get("open", ""),
+        told=_told(page),
         came=request.args.get("came", ""),
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
