@@ -23,8 +23,7 @@ from scorekeeper.i18n.catalog import N_, spoken
 from scorekeeper.leagues.core.requests import KeyedForm, digits
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded, answer_labels
 from scorekeeper.leagues.nights.pages import RoundView, TableSide, TableView, score_line
-from scorekeeper.leagues.nights.paper_sets import MOST_SETS
-from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE
+from scorekeeper.leagues.nights.table_disputes import KEEP, MOST_SETS, TAKE
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Format, Option
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, PAIRS, TOGETHER, NightPlan

@@ -6,12 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.leagues.nights.table_disputes import ONLY_DESK, AtTable, scored_table
-from scorekeeper.rules.phrase import Phrase
+from scorekeeper.leagues.nights.table_disputes import ONLY_DESK, AtTable, check_sets, scored_table
 from scorekeeper.rules.violation import RuleViolation
-
-MOST_SETS = 50
-"""Most sets (failed bids) of one side in a game; a higher number is a typing error."""
 
 
 @use_case
@@ -38,9 +34,7 @@ def tell_sets_there(at: AtTable, sets: Sequence[int]) -> None:
         return
     if not (at.game.ended_by or "").startswith("final"):
         raise RuleViolation("not_final", "Enter the final score first. With hands, sets are counted from them.")
-    if len(sets) != len(at.game.totals) or not all(0 <= each <= MOST_SETS for each in sets):
-        message = Phrase("Enter the sets of each side, from 0 to %(most)s.", most=MOST_SETS)
-        raise RuleViolation("sets", message, field="sets")
+    check_sets(at.game, sets)
     if before is not None and at.standing.fixed(at.begun) and not at.helps:
         raise ONLY_DESK
     at.row.paper_sets = list(sets)

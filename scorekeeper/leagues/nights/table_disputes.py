@@ -30,10 +30,13 @@ from scorekeeper.leagues.standings.table_results import Dispute, TableState, las
 from scorekeeper.rules.commands import EnterResult, decide
 from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
+MOST_SETS = 50
+"""Most sets (failed bids) of one side in a game; a higher number is a typing error."""
 KEEP, TAKE = "keep", "take"
 """How a dispute is settled: with the current score, or with the other phone's."""
 
@@ -104,6 +107,7 @@ def tell(
     table: int,
     result: EnterResult,
     device: str,
+    sets: tuple[int, ...] | None = None,
     tap: str | None = None,
     then: Callable[[AtTable], None] | None = None,
     now: datetime | None = None,
@@ -111,25 +115,31 @@ def tell(
     """Save the final score that a phone entered at a table (its id).
 
     If another phone has entered a different score, or another side has confirmed a different score, a dispute is opened
-    instead. `tap` identifies the request, so that a repeated request changes nothing. `then` is called in the same
+    instead. `sets` are the sets that were entered with the score, to take with it if the dispute is settled for this
+    phone. `tap` identifies the request, so that a repeated request changes nothing. `then` is called in the same
     transaction, unless a dispute was opened.
 
     Raises what `confirm` raises. Raises `RuleViolation` for an impossible score, for a game with hands, or if phones
     can no longer change the result.
     """
     with scored_table(night, table, device, now) as at:
-        tell_there(at, result, tap, then=then)
+        tell_there(at, result, tap, sets=sets, then=then)
 
 
 def tell_there(
-    at: AtTable, result: EnterResult, tap: str | None = None, *, then: Callable[[AtTable], None] | None = None
+    at: AtTable,
+    result: EnterResult,
+    tap: str | None = None,
+    *,
+    sets: tuple[int, ...] | None = None,
+    then: Callable[[AtTable], None] | None = None,
 ) -> None:
     """Save the final score that a phone entered at the table `at`, as `tell` does, but in the caller's transaction."""
-    if _tell(at, result, tap) and then is not None:
+    if _tell(at, result, tap, sets) and then is not None:
         then(at)
 
 
-def _tell(at: AtTable, result: EnterResult, tap: str | None) -> bool:
+def _tell(at: AtTable, result: EnterResult, tap: str | None, sets: tuple[int, ...] | None) -> bool:
     """Save the final score and return True, or open a dispute about the saved score and return False."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
     if found is None:
@@ -147,7 +157,7 @@ def _tell(at: AtTable, result: EnterResult, tap: str | None) -> bool:
     other = before is not None and writer_of(at.desk.session, found, found.version) != at.desk.device
     if before is not None and (other or at.standing.confirmed - {at.side}):
         decide(load(at.desk.session, found).game, result)  # refuse an impossible score here as well
-        _open_dispute(at, result)
+        _open_dispute(at, result, sets)
         return False
     write_result(at.desk, at.game, result, tap)
     dispute = at.standing.dispute
@@ -263,6 +273,9 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
             write_result(at.desk, at.game, result)
             clear_confirmations(at.row)
             after = list(dispute.points)
+            if dispute.sets is not None and list(dispute.sets) != at.row.paper_sets:
+                at.note("sets_told", before=at.row.paper_sets, after=list(dispute.sets))
+                at.row.paper_sets = list(dispute.sets)
         at.row.dispute = None
         at.note("dispute_settled", reason=reason, before=before, after=after)
 
@@ -364,16 +377,26 @@ def ending_of(result: EnterResult) -> dict[str, Any]:
     return {} if result.ended_by is None else {"winner": result.winner, "ended_by": result.ended_by}
 
 
-def _open_dispute(at: AtTable, result: EnterResult | None) -> None:
+def check_sets(game: GameRow, sets: Sequence[int]) -> None:
+    """Raise `RuleViolation` unless `sets` has a possible number of sets for each side of a game."""
+    if len(sets) != len(game.totals) or not all(0 <= each <= MOST_SETS for each in sets):
+        message = Phrase("Enter the sets of each side, from 0 to %(most)s.", most=MOST_SETS)
+        raise RuleViolation("sets", message, field="sets")
+
+
+def _open_dispute(at: AtTable, result: EnterResult | None, sets: tuple[int, ...] | None = None) -> None:
     """Open a dispute about the saved score and withdraw the confirmation of this phone's side.
 
-    `result` is the score that this phone claims, or None if it only says that the saved score is wrong.
+    `result` is the score that this phone claims, or None if it only says that the saved score is wrong. `sets` are the
+    sets that it claims with that score, or None if it claims none.
     """
     side = at.side
     at.row.confirmed = {key: value for key, value in at.row.confirmed.items() if key != str(side)}
     dispute, after, ending = Dispute(None, side, at.desk.device), None, {}
+    if sets is not None:
+        check_sets(at.game, sets)
     if result is not None:
-        dispute = Dispute(tuple(result.totals), side, at.desk.device, result.winner, result.ended_by)
+        dispute = Dispute(tuple(result.totals), side, at.desk.device, result.winner, result.ended_by, sets)
         after, ending = list(result.totals), ending_of(result)
     at.row.dispute = dispute.to_json()
     at.note("disputed", before=list(at.game.totals), after=after, side=side, **ending)

@@ -34,6 +34,8 @@ class Dispute:
     winner: int | None = None
     ended_by: str | None = None
     """How the game ended according to this phone, a value of `EnterResult.ended_by`; None if the phone didn't ask."""
+    sets: tuple[int, ...] | None = None
+    """How often each side was set according to this phone; None if it doesn't say."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the dispute as a JSON object."""
@@ -45,7 +47,8 @@ class Dispute:
         if data is None:
             return None
         points = None if data["points"] is None else tuple(data["points"])
-        return cls(points, data["side"], data["device"], data.get("winner"), data.get("ended_by"))
+        sets = None if data.get("sets") is None else tuple(data["sets"])
+        return cls(points, data["side"], data["device"], data.get("winner"), data.get("ended_by"), sets)
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,6 +132,9 @@ def _check_said(table: Row, people: int) -> None:
         return
     sides = len(people_by_side(tuple(range(people)), table["kind"]))
     _numbers(told["points"], "dispute")
+    _numbers(told.get("sets"), "dispute")
+    if len(told.get("sets") or range(sides)) != sides:
+        raise RowError("league_table.dispute")
     if told.get("ended_by") not in (None, *ENDED_BY) or told.get("winner") not in (None, *range(sides)):
         raise RowError("league_table.dispute")
     if told["side"] not in (None, *range(sides)) or type(told["device"]) is not str:

@@ -21,7 +21,7 @@ from scorekeeper.leagues.standings.table_results import TableState
 from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
-from tests.support.league_night import DIRECTOR, Hall, open_hall
+from tests.support.league_night import DIRECTOR, Hall, buttons, open_hall
 from tests.support.page import Page
 from tests.support.phone import Phone
 
@@ -112,7 +112,11 @@ def test_a_phone_enters_sets_with_its_final_score(hall: Hall, new_phone: Callabl
         paper_sets.tell_sets(night=hall.night, table=one.id, sets=(9, 9), device="s" * 64)
 
 
-def test_a_disputed_score_does_not_change_the_sets(hall: Hall) -> None:
+@pytest.mark.parametrize(("how", "sets"), [("keep", (0, 1)), ("take", (4, 4))])
+def test_the_sets_of_a_disputed_score_are_those_of_the_phone_that_was_right(
+    hall: Hall, how: str, sets: tuple[int, int]
+) -> None:
+    """A dispute shows the sets of both phones and changes neither. They go with the score that is kept or taken."""
     one, _other = hall.tables()
     with hall.app.app_context():
         other = "p" * 64
@@ -123,12 +127,19 @@ def test_a_disputed_score_does_not_change_the_sets(hall: Hall) -> None:
         table_disputes.tell(
             **told, result=EnterResult((21, 9)), device=DIRECTOR, then=lambda at: paper_sets.tell_sets_there(at, (0, 1))
         )
-        table_disputes.tell(
-            **told, result=EnterResult((21, 8)), device=other, then=lambda at: paper_sets.tell_sets_there(at, (4, 4))
-        )
+        with pytest.raises(RuleViolation, match="from 0 to 50"):
+            table_disputes.tell(**told, result=EnterResult((21, 8)), sets=(99, 0), device=other)
+        table_disputes.tell(**told, result=EnterResult((21, 8)), sets=(4, 4), device=other)
     (state, _) = hall.tables()
     assert state.dispute is not None
     assert state.paper_sets == (0, 1)
+    path = f"{hall.path}/tables/{one.id}"
+    page = hall.desk.see(path)
+    assert "21 to 9, sets: 0 – 1 counts for now. According to another phone, it's 21 to 8, sets: 4 – 4." in page.text
+    assert {"Keep 21 to 9, sets: 0 – 1", "Change to 21 to 8, sets: 4 – 4"} <= set(buttons(page))
+    hall.desk.submit(page, f"{path}/settlement", how=how, reason="Asked both")
+    (state, _) = hall.tables()
+    assert (state.points[1], state.paper_sets) == (9 if how == "keep" else 8, sets)
 
 
 def _card(hall: Hall, table: TableState) -> tuple[str, str]:

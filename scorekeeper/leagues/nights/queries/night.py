@@ -16,7 +16,7 @@ from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
 from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
-from scorekeeper.leagues.standings.table_results import TableState
+from scorekeeper.leagues.standings.table_results import Dispute, TableState
 from scorekeeper.leagues.teams.queries import night_matches
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
@@ -131,6 +131,7 @@ def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> T
 
 
 def _dispute(table: TableState, sides: Sequence[str]) -> str:
+    """Return how two phones disagree about a table's result, in a sentence; "" if they don't."""
     dispute = table.dispute
     if dispute is None:
         return ""
@@ -140,11 +141,7 @@ def _dispute(table: TableState, sides: Sequence[str]) -> str:
         if not who:
             return _("According to another phone, %(score)s is wrong.", score=score)
         return _("According to %(who)s, %(score)s is wrong.", who=who, score=score)
-    won = table.verdict.winner if table.verdict else None
-    first = score_text(table.points) if dispute.ended_by is None else version_text(table.points, won, sides)
-    second = (
-        score_text(dispute.points) if dispute.ended_by is None else version_text(dispute.points, dispute.winner, sides)
-    )
+    first, second = versions_of(table, dispute, dispute.points, sides)
     if not who:
         return _(
             "Two phones disagree. %(first)s counts for now. According to another phone, it's %(second)s.",
@@ -167,6 +164,27 @@ def sets_label(season: SeasonRow) -> str:
     if sets_cost(season):
         return _("Sets (0 if none; if left blank, nobody is charged)")
     return _("Sets (0 if none; optional)") if asks_for_sets(season) else ""
+
+
+def versions_of(table: TableState, dispute: Dispute, points: Sequence[int], sides: Sequence[str]) -> tuple[str, str]:
+    """Return the result that counts for now and the disputed result, with the `points` of the other phone, as texts.
+
+    `sides` are the names of the sides. Both texts name the winner if the other phone said how the game ended, and the
+    sets if it entered them.
+    """
+    won = table.verdict.winner if table.verdict else None
+    told = ((table.points, won, table.paper_sets), (points, dispute.winner, dispute.sets))
+    first, second = (
+        _with_sets(score_text(score) if dispute.ended_by is None else version_text(score, winner, sides), sets)
+        for score, winner, sets in (told if dispute.sets is not None else ((*each[:2], None) for each in told))
+    )
+    return first, second
+
+
+def _with_sets(score: str, sets: Sequence[int] | None) -> str:
+    if sets is None:
+        return score
+    return _("%(score)s, sets: %(sets)s", score=score, sets=" – ".join(map(str, sets)))
 
 
 def version_text(points: Sequence[int], winner: int | None, sides: Sequence[str]) -> str:

@@ -13,13 +13,12 @@ from scorekeeper.games.store.event_store import find
 from scorekeeper.games.store.hooks import LeagueTable, table_finder
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _
-from scorekeeper.i18n.sentences import score_text
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, role_of
 from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
 from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
-from scorekeeper.leagues.nights.queries.night import sets_label, table_view, version_text
+from scorekeeper.leagues.nights.queries.night import sets_label, table_view, versions_of
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
@@ -116,17 +115,12 @@ def _ways(
     if dispute is None:
         return ()
     own = dispute.device == device or (dispute.side is not None and dispute.side == side)
-    won = table.verdict.winner if table.verdict else None
-    first = score_text(table.points) if dispute.ended_by is None else version_text(table.points, won, sides)
     ways = []
+    # Without another score, the phone only says that this one is wrong.
+    first, second = versions_of(table, dispute, dispute.points or table.points, sides)
     if own or helps:
         ways.append((KEEP, _("Keep %(score)s", score=first)))
     if dispute.points is not None and (helps or not own):
-        second = (
-            score_text(dispute.points)
-            if dispute.ended_by is None
-            else version_text(dispute.points, dispute.winner, sides)
-        )
         ways.append((TAKE, _("Change to %(score)s", score=second)))
     return tuple(ways)
 

@@ -98,7 +98,9 @@ def tell_result(night_id: str, table: int) -> None:
         raise NotAllowedError(Role.HELPER)
     form = forms.TellForm()
     tap, sets, result = form.request_key, form.sets, judge(night_id, table, form.numbers, form.answer)
-    table_disputes.tell(night=night_id, table=table, result=result, device=device(), tap=tap, then=_with_sets(sets))
+    table_disputes.tell(
+        night=night_id, table=table, result=result, sets=sets, device=device(), tap=tap, then=_with_sets(sets)
+    )
 
 
 def _render(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
@@ -181,7 +183,7 @@ def _posted_change(night_id: str, table: int, form: forms.CardForm) -> Callable[
     """
     if form.act.data == "final":
         sets, result = form.sets, judge(night_id, table, form.numbers, form.answer)
-        return lambda at: table_disputes.tell_there(at, result, then=_with_sets(sets))
+        return lambda at: table_disputes.tell_there(at, result, sets=sets, then=_with_sets(sets))
     if form.act.data == "confirm":
         side, points = form.side.data, form.points
         return lambda at: table_disputes.confirm_there(at, side, points)
