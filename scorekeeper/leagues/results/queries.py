@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -15,7 +14,7 @@ from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.money.payout import places_of
 from scorekeeper.leagues.money.ranking import Ranking, prize_reasons
-from scorekeeper.leagues.money.receipt import ReceiptLine, prizes
+from scorekeeper.leagues.money.receipt import prizes
 from scorekeeper.leagues.money.service import saved_prizes
 from scorekeeper.leagues.money.takings import MoneyLine
 from scorekeeper.leagues.results.honors import SetHand, best_partners, biggest_set, most_points
@@ -85,7 +84,12 @@ def results_of(at: Seen) -> NightResults:
     saved = saved_prizes(session, at.night) if final else ()
     paid = prizes(saved)
     ranked = _ranked(at, played, season)
-    tables = tuple(_table(key, rows, at, names, played, season, paid) for key, rows in ranked if rows)
+    whose = [replace(line, person=at.people[line.person].id) for line in saved]  # after merges
+    tables = tuple(
+        _table(key, rows, at, names, played, season, _won(rows, whose, by_place=(key, rows) == ranked[0]))
+        for key, rows in ranked
+        if rows
+    )
     hands, with_hands = _sets(at, done) if final else ((), None)
     told = Told(
         at=at,
@@ -154,7 +158,7 @@ def _ranked(
     name, tags = at.season.public_id, {key: who.public_id for key, who in at.people.items()}
     people = rank_night(played, season, name=name, tags=tags)
     if at.bracket is not None and played:
-        groups = at.bracket.placed
+        groups = [[tuple(sorted(at.people[who].id for who in team)) for team in group] for group in at.bracket.placed]
         over = bool(at.bracket.champion) or (at.night.closed_at is not None and len(groups) > 1)
         key = "people" if at.plan.solo else "partners"
         return ((key, rank_bracket(played, season, groups, over=over)),)
@@ -170,17 +174,15 @@ def _table(
     names: Mapping[int, str],
     played: Sequence[Played],
     season: StandingSettings,
-    paid: Sequence[ReceiptLine],
+    won: Sequence[int],
 ) -> ResultTable:
+    """Return a ranking of the night. `won` are the cents that each of the `rows` won."""
     ties = ties_of(rows)
     numbers = {tie: number for number, tie in enumerate(ties, start=1)}
     shown, exported = columns_of(tonight(season), rows), columns_to_export(season)
     called = {row.unit: unit_name(row.unit, names) for row in rows}
     sentences = {tie: spoken(tie_line(tie, called)) for tie in ties}
     regulars = {game.person: game.sub_for for game in played if game.sub_for is not None}
-    won: Counter[int] = Counter()
-    for line in paid:
-        won[line.person or 0] += line.cents
     return ResultTable(
         key,
         tuple(_(column.short) for column in shown),
@@ -196,13 +198,26 @@ def _table(
                 tie=numbers[row.ties[0]] if row.ties else 0,
                 mark=mark,
                 reason=_reason(at, row, [sentences[tie] for tie in row.ties]),
-                prize=amount_text(cents) if (cents := sum(won[person] for person in row.unit)) else "",
+                prize=amount_text(cents) if cents else "",
             )
-            for row, mark in zip(rows, tie_marks(rows), strict=True)
+            for row, mark, cents in zip(rows, tie_marks(rows), won, strict=True)
             for score in (score_parts(row, season.order),)
         ),
         tuple(sentences.values()),
     )
+
+
+def _won(rows: Sequence[StandingRow], saved: Sequence[MoneyLine], *, by_place: bool) -> list[int]:
+    """Return the cents that each row won. Each amount belongs to one row, even if its person is in several.
+
+    With `by_place`, a prize belongs to a row in its place, because these rows decided the prizes.
+    """
+    left, won = list(saved), []
+    for row in rows:
+        own = [line for line in left if line.person in row.unit and (not by_place or line.place in (0, row.place))]
+        left = [line for line in left if line not in own]
+        won.append(-sum(line.cents for line in own))
+    return won
 
 
 def _why(

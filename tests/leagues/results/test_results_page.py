@@ -7,9 +7,11 @@ import io
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, select
 
 from scorekeeper.leagues.core.access import night_at
+from scorekeeper.leagues.core.models import PersonRow
+from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.leagues.nights import closing, removal, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
@@ -275,3 +277,37 @@ def test_a_removed_night_and_an_unknown_one_have_no_results(app: Flask, client: 
     for night in (hall.night, "nothing-here"):
         for name in ("", ".csv", ".png"):
             assert client.get(f"/nights/{night}/results{name}").status_code == 404
+
+
+def test_a_prize_is_shown_once_though_its_winner_had_two_partners(app: Flask, client: Phone) -> None:
+    """Ann wins with Bob, who then goes home, and loses with Cid. Only the pair that won has the prize."""
+    plan = NightPlan(rounds=2, together="fixed")
+    money = MoneySettings(entry_fee=500, payout=(Share(percent=60), Share(percent=40))).to_json()
+    hall = open_hall(app, client, plan=plan, money=money)
+    hall.check_in("Ann", "Bob", "Cid", "Dee", "Eve")
+    with app.app_context():
+        for number, pairs in enumerate((("Ann Bob", "Dee Eve"), ("Ann Cid", "Dee Eve")), start=1):
+            for pair in pairs:
+                nights.set_team(night=hall.night, people=[hall.people[one] for one in pair.split()], device=DIRECTOR)
+            if number == 2:
+                nights.check_out(night=hall.night, person=hall.people["Bob"], device=DIRECTOR)
+            nights.draw(night=hall.night, device=DIRECTOR, seed=1)
+            table = next(table for table in hall.tables() if table.round == number)
+            ann = next(p for p, name in _ids().items() if name == "Ann")
+            mine = table.seats.index(ann) % 2
+            points = (21, 3) if mine == number - 1 else (3, 21)
+            tables.tell_result(night=hall.night, table=table.id, totals=points, device=DIRECTOR)
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+        won, people = night_results(hall.night).tables
+    assert {line.name: line.prize for line in won.lines} == {
+        "Ann and Bob": "15.00",
+        "Dee and Eve": "10.00",
+        "Ann and Cid": "",
+    }
+    assert {line.name: line.prize for line in people.lines if line.prize} == dict.fromkeys(("Ann", "Bob"), "7.50") | (
+        dict.fromkeys(("Dee", "Eve"), "5.00")
+    )
+
+
+def _ids() -> dict[int, str]:
+    return dict(db.session.execute(select(PersonRow.id, PersonRow.name)).all())

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.leagues.core.models import PresentRow
 from scorekeeper.leagues.money.service import saved_prizes
+from scorekeeper.leagues.results.queries import night_results
 from scorekeeper.leagues.standings.night_snapshot import Seen, seen
 from scorekeeper.web.extensions import db
 from tests.leagues.results.unruly_nights import PLANS, WORD, UnrulyNight
@@ -47,6 +48,11 @@ def check(app: Flask, kind: str, seed: int) -> None:
             assert at.bracket.champion == champion
             assert not champion or {line.person for line in prizes if line.place == 1} in (set(), set(champion))
         assert len({line.person for line in prizes}) == len(prizes), "paid twice"
+        everything = -sum(line.cents for line in saved_prizes(db.session(), at.night))
+        for table in night_results(night.night).tables:
+            shown = sum(round(100 * float(line.prize or 0)) for line in table.lines)
+            # A pot can be won by somebody without a game, who isn't ranked.
+            assert -sum(line.cents for line in prizes) <= shown <= everything, "not each prize once"
         paths = night.pages()
         db.session.remove()
     reader = FlaskClient(app)
