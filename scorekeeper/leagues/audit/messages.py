@@ -382,6 +382,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "night_removed": lambda data, _names, who: _(
         "%(who)s removed night %(number)s. It had no results.", who=who, number=data["number"]
     ),
+    "night_moved": lambda _data, _names, who: _("%(who)s corrected the date of the night.", who=who),
     "night_reopened": lambda _data, _names, who: _("%(who)s reopened the night.", who=who),
     "checked_in": lambda data, names, who: _(
         "%(who)s checked in %(names)s from round %(round)s on.",
@@ -487,6 +488,7 @@ CHANGES: Mapping[str, Change] = {
         ("", "") if data["before"] == data["after"] else (_date_and_time(data["before"]), _date_and_time(data["after"]))
     ),
     "planned_state": lambda _data, _names: ("", ""),
+    "night_moved": lambda data, _names: (_day(data["before"]), _day(data["after"])),
     "zone_set": lambda data, _names: (data["before"], data["zone"]),
     "night_planned": lambda data, _names: (_plan(data["before"]), _plan(data)),
     "sub_set": lambda data, names: (

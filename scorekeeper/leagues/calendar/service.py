@@ -164,6 +164,20 @@ def tie(session: Session, season: SeasonRow, night: NightRow) -> None:
         first.night_id = night.id
 
 
+def move_along(session: Session, season: SeasonRow, night: NightRow, now: datetime) -> None:
+    """Link a night whose date was corrected to the night that is planned for the new date.
+
+    If there is no such night, the planned night that was opened moves to the new date.
+    """
+    own = session.scalars(select(PlannedRow).where(PlannedRow.night_id == night.id)).first()
+    untie(session, night)
+    session.flush()
+    tie(session, season, night)
+    if own is not None and not any(row.night_id == night.id for row in _planned(session, season.id)):
+        own.day, own.night_id = night.day, night.id
+        _changed(own, now)
+
+
 def untie(session: Session, night: NightRow) -> None:
     """Unlink an opened night from its planned night, because the opened night is being removed.
 

@@ -106,6 +106,12 @@ class OpenNightForm(AppForm):
     another = BooleanField()
 
 
+class MoveNightForm(OpenNightForm):
+    """The form to correct the date of a night, with a reason."""
+
+    reason = StringField(N_("Reason"), default="", filters=[printable])
+
+
 class NewcomerForm(AppForm):
     """The form to add a player to the league and check them in."""
 

@@ -298,6 +298,8 @@ class DeskPage:
     """True if the fields for sets (failed bids) start expanded: a set costs money, or sets were entered tonight."""
     fees: FeesPanel | None = None
     """The entry fees of the night; None if the season has no entry fee."""
+    date: str = ""
+    """Date of the night, in ISO format."""
     said_yes: int = 0
     """How many people answered yes and can be checked in with one tap."""
     undoable: int = 0

@@ -60,6 +60,7 @@ from scorekeeper.leagues.nights import (
     closing,
     expected,
     kept_tables,
+    moving,
     paper_sets,
     partners,
     removal,
@@ -415,6 +416,7 @@ def _tied(walk: Walk) -> None:
     tables.tell_result(**at, table=table.id, totals=(12, 12))
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
+    walk.do(moving.move_night, night=empty, day=date(2026, 10, 4), reason="Played on Sunday", device=DIRECTOR)
     walk.do(removal.remove_night, night=empty, device=DIRECTOR)
 
 

@@ -115,6 +115,7 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "leagues.newcomer": {"name": "New four"},
         "leagues.plan": {"format": "to_target", "together": "rotate", "rounds": "3", "sizes": "4"},
         "leagues.reopen": {"reason": "a slip"},
+        "leagues.move_night": {"day": "2031-01-02", "reason": "a slip"},
         "leagues.enter_results": {f"points-{tables[2]}-0": "21", f"points-{tables[2]}-1": "13", f"was-{tables[2]}": ""},
         "leagues.start_round": {"started": "1"},
         "leagues.swap": {"one": who[0], "other": who[1]},

@@ -96,6 +96,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         sets_label=sets_label(at.season),
         shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
         fees=fees_panel(session, at.season, at.night, at.people),
+        date=at.night.day.isoformat(),
         said_yes=sum(_said(answers, known) == YES for known in absent),
         undoable=sum(row.from_round > at.begun for row in checked_in_at_once(at.night.id)) if answers else 0,
     )

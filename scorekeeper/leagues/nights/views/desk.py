@@ -24,6 +24,7 @@ from scorekeeper.leagues.nights import (
     expected,
     forms,
     kept_tables,
+    moving,
     partners,
     removal,
     service,
@@ -100,6 +101,22 @@ def remove_night(night_id: str) -> AnyResponse:
     """Remove a night opened by mistake and redirect to its season."""
     season = removal.remove_night(night=night_id, device=device())
     return redirect(url_for("leagues.season", season_id=season), 303)
+
+
+@bp.post("/nights/<night_id>/date")
+@at_desk("closing")
+def move_night(night_id: str) -> None:
+    """Correct the date of a night."""
+    form = forms.MoveNightForm()
+    if form.day.data is None:
+        raise RuleViolation("day", "Choose a date.", field="day")
+    moving.move_night(
+        night=night_id,
+        day=form.day.data,
+        reason=form.reason.data or "",
+        another=form.another.data,
+        device=device(),
+    )
 
 
 @bp.get("/nights/<night_id>/desk")
