@@ -147,14 +147,13 @@ def table_page(
     *,
     error: str = "",
     watch_url: str = "",
-    watch_note: str = "",
     key: str = "",
 ) -> pages.TablePage:
     """Return the game menu.
 
     `names` are suggestions for a substitute. `watch_url` is the address for watching the game, or "" if watching is
-    off. `watch_note` is a warning about that address. `key` is the installation's secret key, from which the page makes
-    the backup code. Only the phone that started the game gets the backup code.
+    off. `key` is the installation's secret key, from which the page makes the backup code. Only the phone that started
+    the game gets the backup code.
     """
     game, sides = snapshot.game, snapshot.sides
     return pages.TablePage(
@@ -173,7 +172,6 @@ def table_page(
         client_id=new_tap_id(),
         error=error,
         watch_url=watch_url,
-        watch_note=watch_note,
         sharing=_sharing(snapshot),
         code=spelled(code_of(snapshot.public_id, key)) if snapshot.started and key else "",
         handed_on=handed_on(snapshot),

@@ -11,6 +11,7 @@ from scorekeeper.web.links import ONLY_HERE
 from tests.games.test_record_import import bring_in
 from tests.support.game import CLEAN, FOUR, buttons, contents, path_of, play, play_all, sheet, start, totals
 from tests.support.page import Page
+from tests.support.phone import at_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,6 +151,25 @@ def test_no_leader_after_the_end(client: Phone) -> None:
     cards = [card.get("class", "").split() for card in over.all("li", class_="total")]
     assert ["won" in card for card in cards] == [False, True, False]
     assert not any("leads" in card for card in cards)
+
+
+@pytest.mark.parametrize(("host", "reached"), [("localhost", False), ("127.0.0.1", False), ("192.168.1.5", True)])
+def test_no_link_is_shared_that_only_this_computer_can_open(
+    client: Phone, over: Page, host: str, reached: bool
+) -> None:
+    """The message, the QR code and the text for offline play have a link only if other phones can open it."""
+    at_address(client, host)
+    kit = client.get(f"{over.path}/kit.json", headers={"Host": host}).json
+    assert kit is not None
+    assert ("/watch/" in kit["words"]["sent"]) is reached
+    for path in (over.path, f"{over.path}/table"):
+        page = Page(client.get(path, headers={"Host": host}))
+        shared = [field.text or "" for field in page.all("textarea")]
+        shared += [each.get("data-share", "") + each.get("data-text", "") for each in page.all("button")]
+        shared += [each.get("data-text", "") for each in page.all("a")]
+        shared += [image.get("src", "") for image in page.all("img")]
+        assert any("/watch/" in text for text in shared) is reached
+        assert (ONLY_HERE in page.text) is not reached
 
 
 def test_a_shared_result_warns_about_a_local_link(client: Phone, over: Page) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask.testing import FlaskClient
 
+from scorekeeper.accounts.devices import COOKIE
 from tests.support.page import Page
 from tests.support.page_checks import check_headers, check_page
 
@@ -61,3 +62,11 @@ class Phone(FlaskClient):
         )
         assert response.status_code == status, f"{action}: {response.status}: {' '.join(Page(response).text.split())}"
         return self.see(response.location) if status == 303 else Page(response)
+
+
+def at_address(phone: Phone, host: str) -> Phone:
+    """Let a phone be known at another address of the server, too, and return the phone."""
+    cookie = phone.get_cookie(COOKIE)
+    assert cookie is not None
+    phone.set_cookie(COOKIE, cookie.value, domain=host)
+    return phone

@@ -79,8 +79,6 @@ class TablePage:
     error: str
     watch_url: str = ""
     """The address for watching this game; its QR code is at `games.watch_code`. It is empty if watching is off."""
-    watch_note: str = ""
-    """A warning if the address works on this computer only; else empty."""
     league: LeagueTable | None = None
     """The table of the league night at which the game is played; None for other games."""
     handed_on: HandedOn | None = None

@@ -28,6 +28,7 @@ from scorekeeper.rules.hands import allowed_trumps
 from scorekeeper.rules.record import FORMAT, write_rules
 from scorekeeper.rules.replay import evolve, replay
 from scorekeeper.rules.scoring import pitch_tricks
+from scorekeeper.web.links import only_here
 
 MANY = 99
 """Placeholder for a number in the plural forms of sentences; the phone replaces it."""
@@ -80,8 +81,9 @@ def _record_of(game: Game) -> dict[str, Any]:
 
 
 def _watch_url(snapshot: Snapshot) -> str:
-    """Return the full address for watching the game, or "" if watching is turned off."""
-    return url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else ""
+    """Return the full address for watching the game, or "" if watching is turned off, or no other phone can open it."""
+    shown = snapshot.watched and not only_here()
+    return url_for("games.watch", game_id=snapshot.public_id, _external=True) if shown else ""
 
 
 def _empty(game: Game, dealer: int) -> Game:

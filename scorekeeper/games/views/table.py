@@ -26,7 +26,6 @@ from scorekeeper.games.views.responses import to_board
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.links import only_here
 from scorekeeper.web.rate_limit import NEW_GAMES, NEW_GAMES_BY_HOUR, limited
 
 
@@ -43,7 +42,6 @@ def _table_page(snapshot: Snapshot, error: str = "") -> Any:
         list_queries.known_names(this_device()),
         error=error,
         watch_url=url_for("games.watch", game_id=snapshot.public_id, _external=True) if snapshot.watched else "",
-        watch_note=only_here(),
         key=current_app.config["SECRET_KEY"],
     )
 
