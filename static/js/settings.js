@@ -6,6 +6,8 @@ const { save, done } = Object.assign({ save: button.textContent }, button.datase
 /* These change the page itself. */
 const RELOAD = ["look", "language"];
 
+document.querySelector("[data-no-wake-lock]").hidden = Boolean(navigator.wakeLock);
+
 form.addEventListener("change", async ({ target }) => {
   status.textContent = "";
   try {

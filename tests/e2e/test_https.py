@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.taps import start_game
+from tests.e2e.test_offline import badge, ready, score
 from tests.support.server import running
 
 if TYPE_CHECKING:
@@ -66,3 +67,24 @@ def test_a_phone_gets_from_plain_http_to_a_game_over_https(secure: Server, page:
     assert all(cookie["secure"] for cookie in cookies)
     page.goto(door[0] + urlsplit(page.url).path.lstrip("/"))
     assert page.url.startswith(f"{secure.url}/games/")
+
+
+def test_a_phone_that_skipped_the_warning_is_told_to_leave_the_page_open(page: Page) -> None:
+    """It has HTTPS, but the browser refuses it a service worker; without one, no page opens without a signal."""
+    page.goto("/")
+    start_game(page, "Setback", ["Ann", "Bob", "Cid", "Dee"])
+    ready(page)
+    assert page.evaluate("isSecureContext && !navigator.serviceWorker.controller")
+    page.context.set_offline(True)
+    score(page, "Ann", 4, ("Ann and Cid",) * 4)
+    expect(badge(page)).to_contain_text("Leave this page open.")
+
+
+def test_the_settings_say_where_the_screen_cannot_be_kept_on(page: Page) -> None:
+    note = page.get_by_text("The screen can't be kept on here.")
+    page.goto("/settings")
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    expect(note).to_be_hidden()
+    page.add_init_script("delete Navigator.prototype.wakeLock")
+    page.reload()
+    expect(note).to_be_visible()

@@ -293,7 +293,7 @@ def test_an_old_browser_stores_and_sends_too(page: Page, server: Server) -> None
     path = open_game(page, server)
     page.context.set_offline(True)
     score(page, "Ann", 4, SWEEP)
-    expect(badge(page)).to_contain_text("Without HTTPS it can't be reloaded")
+    expect(badge(page)).to_contain_text("Leave this page open")
     page.context.set_offline(False)
     expect(badge(page)).to_contain_text("Saved.")
     assert len(hands_of(page, path)) == 3

@@ -21,7 +21,7 @@ LATER = ("offline", "updates", "first-hint", "moments", "prepare")
 """Names of scripts in `js/games` that the board loads only after the player can already use it."""
 FIRST = 10_000
 BACKGROUND = 25_000
-EVENING = 65_500
+EVENING = 66_000
 IMPORTED = re.compile(r'^import (?:[^"]* from )?"(\./|\.\./)([^"]+)"', re.MULTILINE)
 
 

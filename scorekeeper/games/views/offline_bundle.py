@@ -300,5 +300,5 @@ def _troubles() -> dict[str, str]:
         "unread": "{why}",
         "broken": _("The server can't save right now. Sending is tried again automatically."),
         "full": _("This phone's storage is full or blocked. Leave this page open, or copy the hands as text."),
-        "insecure": _("Leave this page open. Without HTTPS it can't be reloaded while there is no signal."),
+        "insecure": _("Leave this page open. This phone can't open it again while there is no signal."),
     }

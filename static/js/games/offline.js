@@ -555,7 +555,7 @@ async function start() {
   setInterval(() => !sender?.STUCK.includes(trouble?.trouble) && flush(), AGAIN);
   if (tabs) tabs.onmessage = ({ data }) => !sending && (data === "saved" ? sentElsewhere() : settle());
   flush();
-  const worker = isSecureContext && navigator.serviceWorker;
+  const worker = navigator.serviceWorker;
   const prepared = worker && import("./prepare.js").then(({ prepare }) => prepare());
   await secure(worker, prepared);
   document.documentElement.dataset.offline = known ? "ready" : "none";

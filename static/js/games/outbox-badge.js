@@ -61,7 +61,8 @@ export function show(waiting) {
   }
   const says = [trouble && filled(words.trouble[trouble] ?? "{why}", { n: number, why })];
   if (loose) says.push(words.trouble.full);
-  else if (!isSecureContext) says.push(words.trouble.insecure);
+  /* A phone that skipped the warning about a certificate has HTTPS, but no service worker. */
+  else if (!navigator.serviceWorker?.controller) says.push(words.trouble.insecure);
   open(more, element("p", { role: "status", textContent: says.filter(Boolean).join(" ") }));
   if (trouble === "moved") box.append(button(words.compare, actions.compare, "main"));
 }

@@ -2,7 +2,7 @@
 
 /** Starts the service worker and tells it to fetch that, in the background. */
 export async function prepare() {
-  if (!isSecureContext || !navigator.serviceWorker) return;
+  if (!navigator.serviceWorker) return;
   /* The browser looks for a new version by itself. */
   if (!navigator.serviceWorker.controller) await navigator.serviceWorker.register("/sw.js");
   const { active } = await navigator.serviceWorker.ready;
