@@ -35,6 +35,7 @@ def _enter(count: int) -> Counter[Any]:
         for each in some:
             met["hands"] += 1
             met["ties"] += each.is_tie
+            met["preset", each.game.table.rules.preset] += 1
             met.update((key, getattr(each.game.table.rules, key)) for key in OPTIONS)
             entered = list(each.entered())
             expected = score_of(entered[0][1])
@@ -71,4 +72,5 @@ def test_tied_gives_game_as_the_rules_say(tie: str, made: bool) -> None:
 def test_many_hands_score_the_same_however_they_are_entered() -> None:
     met = _enter(MANY)
     print({key: times for key, times in met.items() if isinstance(key, str)})
-    assert [(key, value) for key in OPTIONS for value in values_of(key) if not met[key, value]] == []
+    assert [preset for preset in PRESETS if not met["preset", preset]] == []
+    assert [key for key in OPTIONS if sum(met[key, value] > 0 for value in values_of(key)) < 2] == []

@@ -116,7 +116,7 @@ class Told:
 
 
 def hands(count: int, seed: int = 0) -> Iterator[Told]:
-    """Yield `count` random hands, with every value of every option of every game among them if there are enough."""
+    """Yield `count` random hands, from games that each have another value of an option, in turn."""
     values = [(preset, {key: value}) for key in OPTIONS for value in values_of(key) for preset in PRESETS]
     Random(seed).shuffle(values)
     number = 0
