@@ -120,12 +120,13 @@ async function tryAgain(request, back) {
   return fetch(request).then((reply) => (origin === location.origin ? Response.redirect(href) : reply), away);
 }
 
-/* Returns the page that answered a form (web/form_answers.py). It never changes. */
-async function answer(request) {
+/* Returns the page that answered a form (web/form_answers.py), or nothing if it is gone. It never changes. */
+async function answer(request, pathname) {
   const kept = await (await caches.open(ANSWERS)).match(request.url);
   if (kept) return kept;
   const reply = await fetch(request);
-  if (reply.headers.get("X-Part") === "answer" && reply.headers.get("Cache-Control") !== "no-store") await keepAnswer(request.url, reply.clone()).catch(() => {});
+  if (reply.headers.get("X-Part") !== "answer") return;
+  if (FORMS.test(pathname) && reply.headers.get("Cache-Control") !== "no-store") await keepAnswer(request.url, reply.clone()).catch(() => {});
   return reply;
 }
 
@@ -168,8 +169,8 @@ async function page(event, { origin, pathname, search }) {
   const query = new URLSearchParams(search);
   if (search === LAST) return backToGame(boards, origin);
   if (pathname === AWAY && query.has("back")) return tryAgain(event.request, query.get("back"));
-  if (query.has("answer") && FORMS.test(pathname)) {
-    const answered = await answer(event.request).catch(() => {});
+  if (query.has("answer")) {
+    const answered = await answer(event.request, pathname).catch(() => {});
     if (answered) return answered;
   }
   const [, , game] = pathname.split("/");
