@@ -74,14 +74,21 @@ def answer_labels(asked: AnswerNeeded, sides: Sequence[str]) -> tuple[tuple[str,
     return tuple(labels)
 
 
-def asked_of(table: Table, bell: bool, totals: Sequence[int]) -> tuple[str, tuple[Answer, ...]]:
+def asked_of(
+    table: Table, bell: bool, totals: Sequence[int], *, ties: bool | None = None
+) -> tuple[str, tuple[Answer, ...]]:
     """Return the question to ask about the final scores `totals` (by side), and the possible answers.
 
     If there is nothing to ask, return "" and (). If `bell` is true, a bell ends the round, so that no side needs to
-    have reached the target.
+    have reached the target. `ties` says whether a game of this night may end in a tie (true) or one more hand is due
+    after it (false); None if the night's format doesn't say.
     """
     verdict = judge_final(table, totals)
-    if verdict.status == "question" and _stopped(table, bell, totals):
+    level = len(leaders_of(totals)) > 1
+    if level and ties:
+        return "", ()
+    due = level and ties is False
+    if verdict.status == "question" and _stopped(table, bell, totals) and not due:
         return "", ()
     far = max(totals) >= FAR * table.rules.target + table.most and table.rules.finish == "bid_out"
     if verdict.status == "decided" and not far:
@@ -92,6 +99,8 @@ def asked_of(table: Table, bell: bool, totals: Sequence[int]) -> tuple[str, tupl
         sure = [Answer(endings_for(table, totals, side)[0], side) for side in verdict.candidates]
         rest = [each for each in others if each.winner not in verdict.candidates and each.ended_by != "agreed"]
         return WHO_WON, (*sure, *rest)
+    if due:
+        return Phrase("It's tied at %(total)s, so the game isn't over.", total=max(totals)), tuple(others)
     why = verdict.why or Phrase("%(top)s is far above %(target)s.", top=max(totals), target=table.rules.target)
     return why, tuple(others)
 
@@ -104,17 +113,19 @@ def _can_be(table: Table, totals: Sequence[int], answer: Answer) -> bool:
     return True
 
 
-def judged(table: Table, bell: bool, totals: Sequence[int], ending: str = "") -> EnterResult:
+def judged(
+    table: Table, bell: bool, totals: Sequence[int], ending: str = "", *, ties: bool | None = None
+) -> EnterResult:
     """Return the result of a game with the final scores `totals`, by side.
 
     If the scores alone don't show how the game ended, the user must be asked. `ending` is then the user's answer
-    (`Answer.value`). `bell` says whether a bell ends the games of the round.
+    (`Answer.value`). `bell` says whether a bell ends the games of the round, and `ties` is as in `asked_of`.
 
     Raises `AnswerNeeded` if `ending` is needed but is empty or not a possible answer. Raises `RuleViolation` for
     impossible scores.
     """
     checked = check_final(table, list(totals))
-    why, answers = asked_of(table, bell, checked)
+    why, answers = asked_of(table, bell, checked, ties=ties)
     for answer in answers:
         if answer.value == ending:
             return EnterResult(checked, answer.winner, answer.ended_by)
@@ -139,7 +150,9 @@ def judge(night: str, table: int, totals: Sequence[int], ending: str = "") -> En
     at = session.get(TableRow, table)
     if at is None or at.night_id != row.id:
         raise NoSuchLeagueError
-    return judged(*_table_to_judge(session, row, at), totals, ending)
+    one_more = NightPlan.from_json(row.plan).options.get("one_more")
+    ties = None if one_more is None else not one_more
+    return judged(*_table_to_judge(session, row, at), totals, ending, ties=ties)
 
 
 def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Table, bool]:

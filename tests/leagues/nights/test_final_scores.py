@@ -253,3 +253,23 @@ def test_an_answer_counts_only_for_the_line_it_was_given_for(pitched: Hall) -> N
     (select,) = (each for each in page.all("select") if str(each.get("name")).startswith("ending-"))
     answer: dict[str, Any] = {str(select.get("name")): "target:0"}
     pitched.desk.submit(page, path, 422, confirmed="1", text=PAST.replace("11,12", "12,11"), **answer)
+
+
+@pytest.mark.parametrize(
+    ("key", "one_more", "asks"),
+    [
+        ("fixed_hands", 0, False),
+        ("fixed_hands", 1, True),
+        ("timed", 0, False),
+        ("timed", 1, True),
+    ],
+)
+def test_a_tie_is_questioned_only_where_one_more_hand_is_due(
+    app: Flask, client: Phone, key: str, one_more: int, asks: bool
+) -> None:
+    hall = open_hall(app, client, plan=NightPlan(format=key, options={"one_more": one_more}, rounds=1))
+    hall.check_in(*NAMES[:4])
+    hall.draw()
+    page = enter(hall, hall.at_desk(), {0: "7 7"}, 422 if asks else 303)
+    assert ("It's tied at 7, so the game isn't over." in page.text) == asks
+    assert hall.tables()[0].done != asks
