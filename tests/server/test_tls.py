@@ -60,7 +60,7 @@ def ask(url: str, method: str, path: str, accept: str = "text/html,*/*;q=0.8") -
     The default of `accept` is what a browser sends for a page.
     """
     parts = urlsplit(url)
-    with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)) as connection:
         connection.request(method, path, b"a=b" if method == "POST" else None, {"Accept": accept})
         answer = connection.getresponse()
         answer.read()
@@ -73,7 +73,7 @@ def certificate_of(host: str, port: int, folder: Path) -> bytes:
     The client trusts only the authority in `folder`. Raises an error if the certificate isn't valid for `host`.
     """
     with (
-        socket.create_connection((host, port), timeout=10) as plain,
+        socket.create_connection((host, port), timeout=60) as plain,
         believing(folder).wrap_socket(plain, server_hostname=host) as connection,
     ):
         return connection.getpeercert(binary_form=True) or b""
