@@ -64,12 +64,15 @@ async function carry(game) {
   const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token };
   const reply = await fetch(address, { method: "POST", body: JSON.stringify(body), headers });
   const answer = await reply.json();
-  if (!reply.ok || answer.trouble || !Array.isArray(answer.saved)) return;
-  const saved = hands.filter(({ id }) => answer.saved.includes(id));
+  if (!Array.isArray(answer.saved)) return;
+  const { saved, kept: news } = RULES.afterSending(answer, hands);
+  const { set_aside: aside, why } = answer;
+  /* A board that is only being opened shows this later. */
+  const heard = why || aside?.length ? { heard: { saved, set_aside: aside, why } } : {};
   await ask(["hands", "games"], "readwrite", (store, games) => {
     for (const { order } of saved) store.delete(order);
     const kept = games.get(game);
-    kept.onsuccess = () => games.put({ ...kept.result, state: answer.state, start: undefined });
+    kept.onsuccess = () => games.put({ ...kept.result, ...news, ...heard });
   });
   new BroadcastChannel(`game ${game}`).postMessage("saved");
   if (start) await keepBoard(game);

@@ -11,6 +11,7 @@ import pytest
 
 from tests.games.test_offline_sync import send, told, waits
 from tests.games.test_offline_sync_conflicts import LATER, NEXT, OTHER, SAME
+from tests.rules.client import RULES_JS, in_quickjs
 from tests.support.game import buttons, contents, notices, path_of, play, play_all, sheet, totals, undo
 from tests.support.game_steps import let_in, log_of, send_away
 from tests.support.page import Page, words
@@ -143,6 +144,24 @@ def test_hands_set_aside_stay_in_the_log(app: Flask, client: Phone, second: Phon
     assert told(answer)["saved"] == ["phone-made-1", "phone-made-2", "phone-made-3"]
     assert told(answer)["set_aside"] == ["phone-made-2", "phone-made-3"]
     assert contents(app) == before
+
+
+def test_a_bid_is_discarded_with_the_hands_before_it(second: Phone, board: Page) -> None:
+    """When the phone sends hands and learns that some were discarded, it also drops its bid for the next hand.
+
+    After an answer without discarded hands, the bid stays.
+    """
+    script = "(rules, sent) => sent.map(({ answer, hands }) => rules.afterSending(answer, hands))"
+    after = in_quickjs(RULES_JS.read_text(), script)
+    hands = [hand | {"at": at} for at, hand in enumerate(TAIL, 1)]
+    agreed = told(send(second, board, TAIL[0]))
+    assert after([{"answer": agreed, "hands": hands}]) == [
+        {"saved": hands[:1], "kept": {"state": agreed["state"], "since": 1}}
+    ]
+    discard(second, look(second, board, *TAIL), board)
+    gone = told(send(second, board, *TAIL))
+    dropped = {"state": gone["state"], "since": 3, "bid": None}
+    assert after([{"answer": gone, "hands": hands}]) == [{"saved": hands, "kept": dropped}]
 
 
 def test_setting_hands_aside_makes_no_page_old(client: Phone, second: Phone, board: Page) -> None:

@@ -14,7 +14,7 @@ const voice = document.querySelector(".says");
 const game = location.pathname.split("/")[2];
 const board = `/games/${game}`;
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`game ${game}`) : null;
-/* known: {kit, state, bid}, the state last received from the server. now: that state plus the hands waiting here. */
+/* known: {kit, state, bid, heard}, the state last received from the server. now: that state plus the hands waiting here. */
 let known, hands, now, trouble, sending;
 /* {nodes}: the board, while offline-pages.js shows another page of the game in its place. */
 let away;
@@ -72,7 +72,8 @@ async function learn() {
   const same = kept?.state?.version === fresh.version;
   const bid = same && kept.bid?.number === fresh.number ? kept.bid : null;
   const since = same ? kept.since : Date.now();
-  await outbox.keepGame(game, { state: fresh, bid, since, after: main.querySelector(".after").outerHTML });
+  const heard = same ? kept.heard : undefined;
+  await outbox.keepGame(game, { state: fresh, bid, since, heard, after: main.querySelector(".after").outerHTML });
 }
 
 /* The kit is fetched on every page load, because names and house rules may have changed. */
@@ -320,9 +321,11 @@ async function settle() {
   if (away || isLocal()) return redraw();
   tell();
   try {
-    const reply = await fetch(board, { headers: { "X-Part": "main" } });
+    const reply = await fetch(board, { headers: { "X-Part": "main" }, signal: deadline(PATIENCE) });
     if (reply.headers.get("X-Part") !== "main") throw new Error("not ours");
-    show(await reply.text());
+    const text = await reply.text();
+    /* Somebody may have gone on meanwhile. */
+    if (!isLocal()) show(text);
   } catch {
     if (!known || !(await loaded())) return;
     drawing.draw(main, known.kit, now, "");
@@ -335,7 +338,9 @@ async function settle() {
 /* The service worker sent the hands first. */
 async function sentElsewhere() {
   await settle();
-  if (!hands.length && (await loaded())) badge.done(known.kit.words.saved);
+  if (hands.length || !(await loaded())) return;
+  badge.done(doneText(known.heard ?? { saved: [] }, known.kit.words));
+  if (known.heard) await outbox.keepGame(game, { heard: undefined });
 }
 
 async function flush() {
@@ -535,9 +540,10 @@ async function open() {
   /* The service worker stored the page as it was opened, without later hands. */
   if (known?.after && stateOnPage()?.version < known.state.version) main.querySelector(".after").outerHTML = known.after;
   if (known && location.pathname !== board && (await pageFor(location.pathname))) await onPath();
-  if (isLocal()) redraw();
-  /* The page was made on this phone, and the game was sent since. */
-  else if (known && !away && !stateOnPage()) await settle();
+  if (known?.heard && !away) await sentElsewhere();
+  else if (isLocal()) redraw();
+  /* The page was made on this phone or is an older one, and the service worker has sent what waited. */
+  else if (known && !away && !(stateOnPage()?.version >= known.state.version)) await settle();
   /* The server has no kit for a game that it does not have. */
   if (!known?.start) await equip();
   await read();

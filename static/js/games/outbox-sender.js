@@ -3,6 +3,7 @@
    Only an answer in our own format counts, because a Wi-Fi login page answers too, and with any status. */
 import { deadline } from "../dom.js";
 import { alone, drop, gameOf, keepGame, waiting } from "./outbox.js";
+import { afterSending } from "./rules.js";
 
 const PATIENCE = 12_000;
 const MOST = 200;
@@ -20,11 +21,9 @@ export function send(game, version) {
     const url = `/games/${game}/waiting`;
     const answer = await tell(url, said(game, version, hands, start), start ? "/games/token" : url);
     if (!answer.saved) return answer;
-    const saved = hands.filter(({ id }) => answer.saved.includes(id));
+    const { saved, kept } = afterSending(answer, hands);
     await drop(saved);
-    /* A bid made after hands that do not count does not count either. */
-    const bid = answer.set_aside?.length ? { bid: null } : {};
-    await keepGame(game, { state: answer.state, since: saved.at(-1)?.at, start: undefined, ...bid });
+    await keepGame(game, kept);
     return { trouble: "", ...answer, saved, started: Boolean(start) };
   });
 }

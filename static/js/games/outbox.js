@@ -48,7 +48,8 @@ function then(request, work) {
   return request;
 }
 
-/** Returns the stored game, {game, kit, state, bid, since} (`since`: when the state was learned), or undefined. */
+/** Returns the stored game, {game, kit, state, bid, since, heard} (`since`: when the state was learned; `heard`: the
+    answer to hands that the service worker sent), or undefined. */
 export async function gameOf(game) {
   const loose = games.get(game);
   const kept = await inOne("games", "readonly", (store) => store.get(game)).catch(() => undefined);
