@@ -304,7 +304,7 @@ def test_a_night_from_check_in_to_the_standings(open_phone: OpenPhone) -> None:
     expect(end.get_by_text("This night is closed. Its results count.")).to_be_visible()
     expect(guest.get_by_text("This night is over.")).to_be_visible()
     press(end.get_by_text("Reopen", exact=True))
-    end.get_by_label("Reason", exact=True).fill("Table 5 was written the wrong way round.")
+    end.get_by_label("Reason", exact=True).first.fill("Table 5 was written the wrong way round.")
     press(end.get_by_role("button", name="Reopen night"))
     expect(end.get_by_role("button", name="Close night")).to_be_visible()
     correct = night.at_desk(1)
