@@ -162,10 +162,17 @@ def test_both_phones_see_a_dispute_about_one_hand(page: Page, open_phone: OpenPh
     page.context.set_offline(False)
     says = "Two phones disagree on hand 3. Bob's phone: 3 to 1. Another phone: 4 to 0."
     expect(badge(page)).to_contain_text(says)
-    expect(page.get_by_role("main").locator(".notice").first).to_contain_text(says)
+    card = page.locator(".dispute section")
+    expect(card).to_contain_text(["Bob's phone", "This phone"])
     expect_totals(page, 1, 4)
     other.reload()
-    expect(other.get_by_role("main").locator(".notice").first).to_contain_text(says)
+    card = other.locator(".dispute section")
+    expect(card).to_contain_text(["Game: Bob and Dee", "Game: Ann and Cid"])
+    boxes = (card.nth(at).locator("button, summary").first.bounding_box() for at in (0, 1))
+    left, right = ((box["y"], box["width"], box["height"]) for box in boxes if box)
+    assert left == right
+    press(card.nth(1).get_by_role("button", name="Use 4 to 0"))
+    expect_totals(other, 9, 3)
 
 
 @pytest.fixture

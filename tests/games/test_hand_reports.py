@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 DIFFER = "Two phones disagree on hand 1. The first phone: 3 to 1. Bob's phone: 2 to 2."
+"""What phones that only watch are told about a dispute."""
+OPEN = "Two phones disagree on hand 1."
 
 
 @pytest.fixture
@@ -57,7 +59,22 @@ def both_at_points(client: Phone, second: Phone, board: Page) -> tuple[Page, Pag
 
 def disputes(page: Page) -> list[str]:
     """Return the messages on the page that say that two phones disagree or agree on a hand."""
-    return [words(box.findall("form/span")[0]) for box in page.all("div", class_="dispute")]
+    return [words(box.findall("p")[0]) for box in page.all("div", class_="dispute")]
+
+
+def versions(page: Page) -> list[tuple[str, ...]]:
+    """Return both versions of the disputed hand: whose each is, what the other phone entered differently, its button.
+
+    "tap", "reason" or "wait" comes last. It says what the button does: settle the dispute, ask for a reason, or say who
+    decides.
+    """
+    told = []
+    for box in page.one("div", class_="dispute").findall("section"):
+        way = "tap" if box.find("form") is not None else "reason" if box.find("details/form") is not None else "wait"
+        (button,) = (*box.findall("form/button"), *box.findall("details/summary"))
+        lines = (words(part) for part in (*box.findall("b"), *box.findall("span"), button))
+        told.append((*lines, way))
+    return told
 
 
 def settle(phone: Phone, page: Page, how: str, status: int = 303) -> Page:
@@ -72,7 +89,7 @@ def settle(phone: Phone, page: Page, how: str, status: int = 303) -> Page:
 
 def _where(page: Page) -> str:
     """Return the address to which the form that settles the dispute on a page is sent."""
-    return page.one("div", class_="dispute").findall("form")[0].get("action", "")
+    return next(page.one("div", class_="dispute").iter("form")).get("action", "")
 
 
 def differ(client: Phone, second: Phone, board: Page) -> Page:
@@ -101,17 +118,15 @@ def test_the_same_hand_from_two_phones_is_a_check(client: Phone, second: Phone, 
 
 
 def test_different_winners_with_equal_sums_are_a_dispute(client: Phone, second: Phone, board: Page) -> None:
-    """If two phones send different winners for a hand, but the same number of points for each side, there is a dispute.
-
-    The dispute shows both hands in full, because the sums alone wouldn't show the difference.
-    """
+    """If two phones send different winners for a hand, there is a dispute, even if each side has as many points."""
     mine, theirs = both_at_points(client, second, board)
     save(client, check(client, mine, points("AAAB")))
     refused = check(second, theirs, points("AABA"), status=409)
-    (told,) = disputes(refused)
-    assert told.startswith("Two phones disagree on hand 1. The first phone: Dee dealt, Ann bid 3.")
+    assert versions(refused) == [
+        ("The first phone", "Jack: Ann and Cid", "Game: Bob and Dee", "Use this one: The first phone", "tap"),
+        ("This phone", "Jack: Bob and Dee", "Game: Ann and Cid", "Use this one: This phone", "wait"),
+    ]
     assert "two phones disagree" in sheet(refused)[0]
-    assert "The first is right" in buttons(refused)
     taken = settle(client, client.see(board.path), "take")
     assert record_of(client, board)["hands"][0]["points"] == {"high": 0, "low": 0, "jack": 1, "game": 0}
     assert totals(taken) == ["3", "1"]
@@ -158,15 +173,14 @@ def test_different_hands_are_both_shown(client: Phone, second: Phone, board: Pag
     """
     refused = differ(client, second, board)
     assert totals(refused) == ["3", "1"]
-    assert disputes(refused) == [DIFFER]
-    assert disputes(client.see(board.path)) == [DIFFER]
+    assert disputes(refused) == disputes(client.see(board.path)) == [OPEN]
     watched = client.see(board.path.replace("games", "watch"))
     assert notices(watched)[0] == DIFFER
     assert "two phones disagree" in sheet(watched)[0]
     assert DIFFER in client.see(f"{board.path.replace('games', 'watch')}/tv").text
     assert "Bob's phone disagrees on hand 1." in log_of(client, board)[0]
     assert totals(play(client, client.see(board.path), 1, 2, "BBAA")) == ["5", "3"]
-    assert disputes(client.see(board.path)) == [DIFFER]
+    assert disputes(client.see(board.path)) == [OPEN]
 
 
 def test_a_dispute_settled_for_the_first(client: Phone, second: Phone, board: Page) -> None:
@@ -193,8 +207,21 @@ def test_a_dispute_settled_for_the_second_is_a_correction(client: Phone, second:
 
 
 def ways(page: Page) -> list[str]:
-    """Return which of the two buttons that settle the dispute are on the page: "Keep 3 to 1" and "Take 2 to 2"."""
-    return [label for label in buttons(page) if label in ("Keep 3 to 1", "Take 2 to 2")]
+    """Return what the buttons of the two versions of a hand do: "tap", "reason" or "wait", as in `versions`."""
+    return [version[-1] for version in versions(page)]
+
+
+def test_both_phones_show_what_differs(client: Phone, second: Phone, board: Page) -> None:
+    """The phone that started the game may decide for its own hand with a reason. The other phone can only accept."""
+    refused = differ(client, second, board)
+    assert versions(refused) == [
+        ("The first phone", "Jack: Ann and Cid", "Use 3 to 1: The first phone", "tap"),
+        ("This phone", "Jack: Bob and Dee", "Use 2 to 2: This phone", "wait"),
+    ]
+    assert versions(client.see(board.path)) == [
+        ("This phone", "Jack: Ann and Cid", "Use 3 to 1: This phone", "reason"),
+        ("Bob's phone", "Jack: Bob and Dee", "Use 2 to 2: Bob's phone", "tap"),
+    ]
 
 
 def test_no_phone_settles_in_its_own_favor(client: Phone, second: Phone, app: Flask, board: Page) -> None:
@@ -203,7 +230,7 @@ def test_no_phone_settles_in_its_own_favor(client: Phone, second: Phone, app: Fl
     A correction, a deletion or an undo of the disputed hand by that phone is refused, too.
     """
     refused = differ(client, second, board)
-    assert ways(refused) == ["Keep 3 to 1"]
+    assert ways(refused) == ["tap", "wait"]
     before = contents(app)
     told = "You can't settle this in your own favor."
     assert told in settle(second, refused, "take", 422).text
@@ -221,7 +248,7 @@ def test_no_phone_settles_in_its_own_favor(client: Phone, second: Phone, app: Fl
 def test_the_main_phone_decides_with_a_reason(client: Phone, second: Phone, app: Flask, board: Page) -> None:
     differ(client, second, board)
     mine = client.see(board.path)
-    assert ways(mine) == ["Take 2 to 2", "Keep 3 to 1"]
+    assert ways(mine) == ["reason", "tap"]
     before = contents(app)
     assert "Give a reason. It will show in the history." in settle(client, mine, "keep", 422).text
     action = _where(mine)
@@ -249,9 +276,9 @@ def test_the_main_phone_decides_between_two_others(
     save(third, check(third, mine, points("AAAB")))
     refused = save(second, there, status=409)
     page = client.see(board.path)
-    assert ways(page) == ["Keep 3 to 1", "Take 2 to 2"]
+    assert ways(page) == ["reason", "reason"]
     action = _where(page)
-    assert ways(refused) == ["Keep 3 to 1"]
+    assert ways(refused) == ["tap", "wait"]
     assert totals(client.submit(page, action, how="take", reason="Counted again")) == ["−3", "2"]
 
 
@@ -343,7 +370,7 @@ def test_a_retry_after_a_lost_reply_gets_the_same_answer(client: Phone, second: 
     before = contents(app)
     assert totals(save(client, here)) == totals(first)
     save(second, agrees)
-    assert disputes(save(second, differs, status=409)) == [DIFFER]
+    assert disputes(save(second, differs, status=409)) == [OPEN]
     assert contents(app) == before
 
 
@@ -427,7 +454,7 @@ def test_a_hand_from_four_hands_ago(client: Phone, second: Phone, board: Page) -
     now = play_all(client, now, ((1, 2, "BBAA"), (2, 2, "AABB"), (3, 2, "BBAA")))
     refused = save(second, there, status=409)
     assert totals(refused) == totals(now)
-    assert disputes(refused) == [DIFFER]
+    assert disputes(refused) == [OPEN]
 
 
 def test_a_late_hand_without_a_saved_one(client: Phone, second: Phone, app: Flask, board: Page) -> None:
@@ -564,21 +591,38 @@ def test_a_correction_waits_until_the_dispute_is_settled(client: Phone, second: 
     """A disputed hand can't be corrected until the dispute is settled. A correction would decide the dispute."""
     refused = differ(client, second, board)
     address = f"{board.path}/hands/3/correction"
-    assert disputes(client.see(address)) == [DIFFER]
+    assert disputes(client.see(address)) == [OPEN]
     looked = client.submit(client.see(address), address, 200, **points("AAAA"))
     assert "Settle that first." in client.submit(looked, address, 422).text
     settle(second, refused, "keep")
     assert totals(look_then_save(client, address, **points("AAAA"))) == ["4", "0"]
 
 
-def test_different_deals_are_shown_in_full(client: Phone, second: Phone, board: Page) -> None:
-    """If two phones send hand 1 with different bids, the dispute shows the dealer and the bid of each version.
+def test_different_bids_are_shown(client: Phone, second: Phone, board: Page) -> None:
+    """If two phones send hand 1 with different bids, the dispute shows both bids and the points that differ.
 
     This happens if one phone undoes the bid and enters another bid.
     """
     mine, theirs = both_at_points(client, second, board)
     there = check(second, theirs, points("AAAB"))
     play(client, client.submit(mine, f"{board.path}/bid/void"), 1, 2, "BBAA")
-    (told,) = disputes(save(second, there, status=409))
-    assert "The first phone: Dee dealt, Bob bid 2." in told
-    assert "Bob's phone: Dee dealt, Ann bid 3." in told
+    assert versions(save(second, there, status=409)) == [
+        (
+            "The first phone",
+            "Bob bid 2",
+            "High: Bob and Dee",
+            "Low: Bob and Dee",
+            "Game: Ann and Cid",
+            "Use 2 to 2: The first phone",
+            "tap",
+        ),
+        (
+            "This phone",
+            "Ann bid 3",
+            "High: Ann and Cid",
+            "Low: Ann and Cid",
+            "Game: Bob and Dee",
+            "Use 3 to 1: This phone",
+            "wait",
+        ),
+    ]

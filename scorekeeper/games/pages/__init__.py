@@ -32,6 +32,7 @@ from scorekeeper.games.pages.board import (
     SheetRow,
     Step,
     TakenRow,
+    VersionView,
 )
 from scorekeeper.games.pages.card_count import CardCell, CardRow, CountPage, RankRow
 from scorekeeper.games.pages.common import (
@@ -147,6 +148,7 @@ __all__ = [
     "TakenRow",
     "TeamField",
     "UnusedPage",
+    "VersionView",
     "WallChoicePage",
     "WallPage",
     "WallTable",

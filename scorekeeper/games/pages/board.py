@@ -220,14 +220,32 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionView:
+    """One phone's version of a hand, and the button that makes it count."""
+
+    phone: str
+    """Whose version it is: "This phone", "Bob's phone" …"""
+    parts: tuple[str, ...]
+    """What the other phone entered differently: "Low: Ann and Cid"."""
+    way: Choice
+    """The button: `value` is "keep" for the saved hand, or "take" for the other version."""
+    accepted: bool
+    """Whether this phone may settle the dispute so without a reason, because the other phone sent this version."""
+    reasoned: bool
+    """Whether this phone may settle it so with a "reason", because it started the game."""
+
+
+@dataclass(frozen=True, slots=True)
 class DisputeView:
     """Two phones' versions of a hand, and the buttons that settle the dispute."""
 
     text: str
-    """Both versions of the hand, in sentences."""
+    """What this is about: "Two phones disagree on hand 3."."""
     agrees: bool
+    versions: tuple[VersionView, ...]
+    """Both versions, the saved one first; empty if the phones agree."""
     ways: tuple[Choice, ...]
-    """Buttons "how": "keep" the saved hand, "take" the other version, or "split" if both hands were played."""
+    """The button "split", if both hands were played and this phone may say so."""
     game_id: str
     seq: int
     """Log position of the saved hand."""
@@ -236,9 +254,7 @@ class DisputeView:
     version: int
     client_id: str
     reasoned: tuple[Choice, ...] = ()
-    """The buttons for which the phone that started the game must give a "reason"."""
-    waits: bool = False
-    """Whether this phone can only accept the other version or wait until another phone decides."""
+    """The button "split", if this phone must give a "reason" for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scorekeeper.games import pages
-from scorekeeper.games.logic.reconcile import HandPair
+from scorekeeper.games.logic.reconcile import DisputeRole, HandPair
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id
-from scorekeeper.games.presenters.vocabulary import hand_text
+from scorekeeper.games.presenters.vocabulary import hand_text, point_labels, said_bid
 from scorekeeper.games.store.device_names import phone_name
 from scorekeeper.i18n.catalog import N_, _
-from scorekeeper.i18n.sentences import isolated, score_text
+from scorekeeper.i18n.sentences import isolated, join_names, score_text
 from scorekeeper.rules.game import Entry
 from scorekeeper.rules.reports import KEEP, SPLIT, TAKE, Report, Settled, same_deal
-from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.scoring import Hand, bidding_sides
 
 
 def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
@@ -23,13 +23,13 @@ def both_texts(snapshot: Snapshot, hand: Hand, other: Hand) -> tuple[str, str]:
     described in full.
     """
     table = snapshot.game.table
-    if in_short(snapshot, hand, other):
+    if _in_short(snapshot, hand, other):
         return score_text(hand.taken), score_text(other.taken)
     told = [hand_text(table, snapshot.said_names, snapshot.sides, each).rstrip(".") for each in (hand, other)]
     return told[0], told[1]
 
 
-def in_short(snapshot: Snapshot, hand: Hand, other: Hand) -> bool:
+def _in_short(snapshot: Snapshot, hand: Hand, other: Hand) -> bool:
     """Return whether two hands differ only in the points of each side.
 
     If so, their scores are enough to tell them apart.
@@ -107,33 +107,83 @@ def _settled_text(snapshot: Snapshot, number: int, settled: Settled) -> str:
 
 def _view(snapshot: Snapshot, number: int, entry: Entry, report: Report) -> pages.DisputeView:
     game = snapshot.game
-    another = ((SPLIT, _("These are two different hands")),) if not game.over and not game.in_play else ()
-    reasoned: tuple[tuple[str, str], ...] = ()
-    if report.agrees:
-        text = _("Both phones agree on hand %(number)s.", number=number)
-        ways: tuple[tuple[str, str], ...] = another
-    else:
-        text = dispute_text(snapshot, number, entry, report)
-        kept, taken = _("The first is right"), _("The second is right")
-        if in_short(snapshot, entry.hand, report.hand):
-            was, other = both_texts(snapshot, entry.hand, report.hand)
-            kept, taken = _("Keep %(score)s", score=was), _("Take %(score)s", score=other)
-        every = ((KEEP, kept), (TAKE, taken), *another)
-        role = snapshot.roles[report.seq]
-        ways = tuple(way for way in every if role.accepts(way[0]))
-        reasoned = tuple(way for way in every if role.started and not role.accepts(way[0]))
+    another = () if game.over or game.in_play else (pages.Choice(SPLIT, _("These are two different hands")),)
+    role = DisputeRole(wrote=True, reported=True, started=False) if report.agrees else snapshot.roles[report.seq]
+    direct = role.accepts(SPLIT)
     return pages.DisputeView(
-        text=text,
+        text=_("Both phones agree on hand %(number)s.", number=number)
+        if report.agrees
+        else _("Two phones disagree on hand %(number)s.", number=number),
         agrees=report.agrees,
-        ways=tuple(pages.Choice(value, label) for value, label in ways),
+        versions=() if report.agrees else _versions(snapshot, entry, report, role),
+        ways=another if direct else (),
         game_id=snapshot.public_id,
         seq=entry.seq,
         report=report.seq,
         version=game.version,
         client_id=new_tap_id(),
-        reasoned=tuple(pages.Choice(value, label) for value, label in reasoned),
-        waits=not report.agrees and not reasoned,
+        reasoned=another if role.started and not direct else (),
     )
+
+
+def _versions(
+    snapshot: Snapshot, entry: Entry, report: Report, role: DisputeRole
+) -> tuple[pages.VersionView, pages.VersionView]:
+    """Return both phones' versions of a hand, the saved one first.
+
+    Each has the parts that the other has differently.
+    """
+    here = _("This phone")
+    first = here if role.wrote else phone_name(snapshot.names, report.first, first=True)
+    second = here if role.reported else phone_name(snapshot.names, report.by)
+    by_point = entry.hand.points is not None and report.hand.points is not None
+    was, other = (_parts(snapshot, hand, by_point=by_point) for hand in (entry.hand, report.hand))
+    differs = [key for key in dict.fromkeys((*was, *other)) if was.get(key) != other.get(key)]
+    same_score = entry.hand.taken == report.hand.taken
+
+    def view(phone: str, how: str, hand: Hand, parts: Mapping[str, str]) -> pages.VersionView:
+        label = _("Use this one") if same_score else _("Use %(score)s", score=score_text(hand.taken))
+        told = tuple(parts[key] for key in differs if key in parts)
+        return pages.VersionView(phone, told, pages.Choice(how, label), role.accepts(how), role.started)
+
+    return view(first, KEEP, entry.hand, was), view(second, TAKE, report.hand, other)
+
+
+def _parts(snapshot: Snapshot, hand: Hand, *, by_point: bool) -> Mapping[str, str]:
+    """Return everything that two phones can enter differently about `hand`, in words.
+
+    With `by_point`, the winner of each point is among it.
+    """
+    table, names = snapshot.game.table, snapshot.said_names
+    parts = {"dealer": _("%(dealer)s dealt.", dealer=names[hand.dealer])}
+    if hand.thrown_in:
+        return {**parts, "bid": _("All passed")}
+    if hand.bidder is not None and hand.bid is not None:
+        parts["bid"] = _("%(name)s bid %(bid)s", name=names[hand.bidder], bid=said_bid(hand.bid))
+    labels = point_labels(table.rules)
+    told = {
+        "partner": (_("Called partner"), hand.partner if table.called else None),
+        "tricks": (_("Tricks the bidder took"), hand.tricks),
+        "revoked": (_("Who reneged"), hand.revoked),
+        "turned_up": (_("Turned up"), hand.turned_up),
+    }
+    for key, (label, value) in told.items():
+        text = names[value] if key in ("partner", "revoked") and isinstance(value, int) else value
+        parts[key] = _("%(point)s: %(side)s", point=label, side=_("nobody") if text in (None, "") else text)
+    for key, owner in (hand.points or {}).items() if by_point else ():
+        label = _("hung jack") if key == "jack" and hand.jack_hung else labels[key]
+        parts[key] = _("%(point)s: %(side)s", point=label, side=_owner(snapshot, hand, owner))
+    return parts
+
+
+def _owner(snapshot: Snapshot, hand: Hand, owner: int | None) -> str:
+    """Return the names of those who took a point."""
+    if owner is None:
+        return _("nobody")
+    if not snapshot.game.table.called:
+        return snapshot.sides[owner].name
+    ours = bidding_sides(snapshot.game.table, hand)
+    return join_names([snapshot.sides[side].name for side in ours]) if owner == 0 else _("The others")
 
 
 def compared_text(snapshot: Snapshot, pair: HandPair) -> str:
