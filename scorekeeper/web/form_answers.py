@@ -32,6 +32,7 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import hash_of, new_secret
 from scorekeeper.web.errors import way_back
 from scorekeeper.web.extensions import Model, db, end_session, installation_key, writing
+from scorekeeper.web.rate_limit import FORM_ANSWERS, asker, count
 from scorekeeper.web.settings_page import nearest_page
 
 if TYPE_CHECKING:
@@ -72,11 +73,11 @@ def leave_form(response: Response) -> Response:
     """If `response` is a page for a form that a browser sent, store the page and turn `response` into a redirect.
 
     Scripts and programs, which don't ask for HTML by name, get the page itself. So does everyone if the database can't
-    store anything now.
+    store anything now, and a client that sends more forms than `FORM_ANSWERS` allows.
     """
     asks_for_page = "text/html" in request.headers.get("Accept", "")
     is_page = response.status_code in PAGES and response.mimetype == "text/html" and not response.is_streamed
-    if request.method != "POST" or not asks_for_page or not is_page:
+    if request.method != "POST" or not asks_for_page or not is_page or count(FORM_ANSWERS, asker()):
         return response
     address, token = _address_of_form(), new_secret()
     address += f"{'&' if '?' in address else '?'}{urlencode({ANSWER: token})}"

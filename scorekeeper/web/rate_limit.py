@@ -113,6 +113,11 @@ NEW_LEAGUES = Limit("new-leagues", 20, HOUR, N_("Too many leagues created from h
 """New leagues, per client (`asker`)."""
 ANSWERS = Limit("answers", 60, HOUR, N_("Too many answers sent."), vital=False)
 """Answers to the question whether a person will come to a night, on the page of their personal link, per person."""
+FORM_ANSWERS = Limit("form-answers", 300, HOUR, "", vital=False, free=10)
+"""Pages that answer a form and are stored for Back and reload, per client (`asker`).
+
+Above it, a page is sent but not stored, so that no client can push out the pages of all others.
+"""
 LEAGUE_FILES = Limit("league-files", 10, HOUR, N_("Too many league files imported from here."), vital=False)
 """Uploaded league files, per client (`asker`); each is kept for an hour."""
 LEAGUE_IMPORTS = Limit("league-imports", 20, HOUR, LEAGUE_FILES.says, vital=False)

@@ -29,7 +29,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from PIL import Image
 
@@ -329,6 +329,22 @@ def kits(target: Target) -> Counter[str]:
     return together(target, 16, ask)
 
 
+def forms(target: Target) -> Counter[str]:
+    """Send a form with a mistake, whose answer is stored for Back, from 16 networks at once.
+
+    Return how often each response status occurred.
+    """
+
+    def send(phone: Behind, _number: int) -> str:
+        if not phone.token:
+            phone.get("/games/new?ruleset=setback-21")
+        told = {"csrf_token": phone.token, "client_id": secrets.token_urlsafe(12), "ruleset": "setback-21"}
+        bound = {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}
+        return str(phone.ask("POST", "/games", urlencode(told).encode(), bound).status)
+
+    return together(target, 16, send)
+
+
 def upload(phone: Behind, path: str, fields: dict[str, str], name: str, data: bytes) -> str:
     """Send a form with the fields `fields` and the file content `data` in the field `name`.
 
@@ -362,6 +378,7 @@ ATTACKS = (
     photos,
     table_files,
     kits,
+    forms,
 )
 
 

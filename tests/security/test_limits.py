@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import func, select
 from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper import create_app
@@ -14,11 +15,13 @@ from scorekeeper.accounts.devices import COOKIE
 from scorekeeper.games.views import requests
 from scorekeeper.web import rate_limit
 from scorekeeper.web.extensions import db
+from scorekeeper.web.form_answers import FormAnswerRow
 from scorekeeper.web.rate_limit import (
     CODE_BY_GAME,
     CODE_BY_NETWORK,
     CODE_FIRST,
     COSTLY,
+    FORM_ANSWERS,
     HANDS,
     NEW_LEAGUES,
     NEW_RULES,
@@ -252,6 +255,21 @@ def test_nobody_keeps_house_rules_all_day(client: Phone, new_phone: Callable[[],
         answers += [phone.post("/house-rules", data=sent) for _ in range(NEW_RULES.amount // 2)]
     assert [answer.status_code for answer in answers[: NEW_RULES.amount + 1]] == [*[422] * NEW_RULES.amount, 429]
     assert "Too many house rules saved from here." in answers[-1].text
+
+
+@pytest.mark.usefixtures("limiter")
+def test_a_flood_of_forms_does_not_push_out_the_pages_of_others(app: Flask, client: Phone) -> None:
+    """A client above the limit gets the same page, at the form's address, and nothing more is stored for it."""
+    values = client.see("/games/new").form("/games/new").values | {"name-0": ""}
+    assert client.post("/games", data=values, headers={"Accept": "text/html"}).status_code == 303
+    with app.test_request_context():
+        while rate_limit.count(FORM_ANSWERS, "127.0.0.1") == 0:
+            pass
+    answer = client.post("/games", data=values, headers={"Accept": "text/html"})
+    assert answer.status_code == 422
+    assert "Every seat needs a name" in answer.text
+    with app.app_context():
+        assert db.session.scalar(select(func.count()).select_from(FormAnswerRow)) == 1
 
 
 @pytest.mark.usefixtures("limiter")
