@@ -126,6 +126,15 @@ def test_a_tie_is_settled_by_the_next_hand() -> None:
         _is_mean_of_states_after(odds, model, level, dealer)
 
 
+def test_after_each_of_a_number_of_hands_fewer_are_left() -> None:
+    table = set_table(replace(PRESETS["setback-7"], finish="fixed_hands", hands_limit=3), 2)
+    model = flat_model(table)
+    odds = win_odds(table, model)
+    for totals, hands, dealer in product([(0, 0), (2, 5)], range(3), range(2)):
+        tally = tally_of(table, *totals)._replace(hands=hands)
+        _is_mean_of_states_after(odds, model, tally, dealer)
+
+
 @pytest.mark.parametrize("table", SMALL, ids=lambda table: table.rules.preset)
 def test_games_played_out_are_won_as_often_as_said(table: Table) -> None:
     _agrees_with_games(table, states=3, games=400)

@@ -96,14 +96,14 @@ def test_a_lead_is_asked_for_exactly_where_the_bid_alone_may_not_give_it(
         ((7, 6), "need.lead"),
     ],
 )
-def test_the_highest_by_two_asks_for_the_lead_where_it_is_in_doubt(totals: tuple[int, int], key: str) -> None:
+def test_a_win_by_two_asks_for_the_lead_where_it_is_in_doubt(totals: tuple[int, int], key: str) -> None:
     """If a side must win by 2, it is told that it needs a lead whenever it may reach the target with a smaller one.
 
-    The target is 7 in this test.
+    The target is 7 in this test, for the highest and for a bidder who goes out first.
     """
-    table = table_of("setback-7", 2, finish="highest", win_by=2)
-    first, _ = explain.needs(table, Tally(totals, (0, 0), 9))
-    assert first == (Message(key, {"side": 0, "gap": 7 - totals[0], "win_by": 2}),)
+    for options in ({"finish": "highest", "win_by": 2}, {"finish": "bidder_first", "bidder_lead": 2}):
+        first, _ = explain.needs(table_of("setback-7", 2, **options), Tally(totals, (0, 0), 9))
+        assert first == (Message(key, {"side": 0, "gap": 7 - totals[0], "win_by": 2}),)
 
 
 def test_the_highest_of_the_level_asks_for_more_only_in_a_hand_that_decides() -> None:

@@ -25,6 +25,7 @@ from tests.rules import judge
 from tests.rules.refusals import code_of, refusal_of
 from tests.support.each import for_each
 
+SETS_COST_DOUBLE = {"finish": "highest", "max_sets": 3, "set_penalty": "double_shortfall"}
 PITCH_7 = {"special_bid": "pitch", "win_by": 1, "finish": "bidder_first"}
 
 
@@ -63,6 +64,10 @@ def table_of(preset: str, players: int = 4, alone: bool = False, **options: Any)
         ("setback-21", 3, {"lose_at_minus": 11}, (5, -12, 3), "decided", (0,)),
         ("setback-21", 3, {"lose_at_minus": 11}, (5, -12, 5), "question", ()),
         ("setback-21", 4, {"negative": "floor_zero"}, (21, -2), "question", ()),
+        ("setback-21", 4, {"negative": "floor_zero"}, (21, 0), "decided", (0,)),
+        # Short by 1 costs 2 here. Before such a set, 19 had won, 18 had not.
+        ("setback-21", 4, SETS_COST_DOUBLE, (18, 5), "ask", (0, 1)),
+        ("setback-21", 4, SETS_COST_DOUBLE, (19, 5), "ask", (0,)),
         ("setback-21", 4, {"special_bid": "pitch"}, (21, 14), "decided", (0,)),
         # 002: a pitch "if won, ends the game instantly".
         ("setback-7-pitch", 3, {}, (4, 6, 0), "ask", (0, 1)),

@@ -13,6 +13,7 @@ from scorekeeper.leagues.schedule.designs import FIRST_ROUNDS, circle_rounds, wh
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, TableResult
 from scorekeeper.leagues.schedule.repeats import Figures, Met, byes, figures, repeat_matrix
 from scorekeeper.leagues.schedule.rotation import table_sizes
+from scorekeeper.leagues.schedule.sitting_out import sitting_out
 from scorekeeper.rules.parts import SeatingKind
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.schedule import second_calculation
@@ -49,6 +50,13 @@ def test_the_matrix_matches_a_second_calculation(rounds: tuple[RoundPlan, ...]) 
     assert found.partners_repeated == sum(max(0, partners - 1) for partners, _ in slow.values())
     assert found.partners_most == max(partners for partners, _ in slow.values())
     assert found.opponents_most == max(opponents for _, opponents in slow.values())
+
+
+def test_who_came_late_sits_out_before_those_who_have_sat_out() -> None:
+    """Whoever came late counts as if they had sat out as often as the luckiest of those who were there all along."""
+    past = (RoundPlan((TablePlan(1, (1, 2, 3, 4)),), (5,)), RoundPlan((TablePlan(1, (1, 2, 3, 5)),), (4,)))
+    units = [(person,) for person in range(1, 7)]
+    assert sitting_out(units, 4, 1, past, {}) == [frozenset({0, 1, 2, 5})]
 
 
 def test_the_figures_of_two_rounds() -> None:
