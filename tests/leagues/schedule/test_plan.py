@@ -53,7 +53,7 @@ def test_the_matrix_matches_a_second_calculation(rounds: tuple[RoundPlan, ...]) 
 
 
 def test_who_came_late_sits_out_before_those_who_have_sat_out() -> None:
-    """Whoever came late counts as if they had sat out as often as the luckiest of those who were there all along."""
+    """A latecomer counts as if they had sat out as often as the luckiest of those who were there all along."""
     past = (RoundPlan((TablePlan(1, (1, 2, 3, 4)),), (5,)), RoundPlan((TablePlan(1, (1, 2, 3, 5)),), (4,)))
     units = [(person,) for person in range(1, 7)]
     assert sitting_out(units, 4, 1, past, {}) == [frozenset({0, 1, 2, 5})]
