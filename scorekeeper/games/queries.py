@@ -205,6 +205,15 @@ def _sharing(snapshot: Snapshot) -> pages.Sharing | None:
     )
 
 
+def times_of(public_id: str) -> tuple[datetime, ...]:
+    """Return when each event in the log of a game happened (UTC). Raises `NoSuchGameError`."""
+    session = db.session()
+    found = find(session, public_id)
+    if found is None:
+        raise NoSuchGameError
+    return tuple(logged.when for logged in events_of(session, found))
+
+
 def join_page(public_id: str, secret: str) -> pages.JoinPage:
     """Return the page that asks for confirmation before this phone joins a game as a scorer.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any
 
 from flask import request
@@ -22,6 +23,13 @@ VERSION = r"[1-9][0-9]{0,6}\Z"
 
 The pattern allows at most seven digits, so that the number fits its database column.
 """
+EVENING = timedelta(hours=-8)
+"""Value of `offset_in` for a phone without JavaScript.
+
+A day then ends at 8:00 UTC, so that evenings in America and in Europe get the right date.
+"""
+MOST_OFFSET = 20 * 60
+"""Largest number of minutes, positive or negative, that `offset_in` accepts."""
 UNTOLD = ("csrf_token", "seen", "sure", "again")
 """Fields that are left out when a request is compared with an earlier request of the same id."""
 
@@ -118,3 +126,12 @@ def number_in(field: Field) -> int:
     if number is None:
         raise RuleViolation("choice_missing", "Make a choice first. Nothing was changed.", field=field.name)
     return number
+
+
+def offset_in(text: str | None) -> timedelta:
+    """Return the offset of the phone's local time from UTC, less 5 hours, since a day here ends at 5 in the morning.
+
+    `text` is the offset in minutes, as a script wrote it into the form. The result is `EVENING` for any other text.
+    """
+    minutes = whole_number(text or "", 4, signed=True)
+    return EVENING if minutes is None or abs(minutes) > MOST_OFFSET else timedelta(minutes=minutes)

@@ -11,18 +11,11 @@ from flask import request
 from werkzeug.datastructures import FileStorage
 from wtforms import FileField, HiddenField, StringField
 
+from scorekeeper.games.forms.base import EVENING, offset_in
 from scorekeeper.web.forms import AppForm, at_most, printable
-from scorekeeper.web.text import whole_number
 
 MOST_PEOPLE = 10
 """Maximum number of people in one filter."""
-EVENING = timedelta(hours=-8)
-"""Value of `Asked.offset` for a phone without JavaScript.
-
-A day then ends at 8:00 UTC, so that evenings in America and in Europe get the right date.
-"""
-MOST_OFFSET = 20 * 60
-"""Largest number of minutes, positive or negative, that the form field `offset` (see `Asked.offset`) may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +96,7 @@ class TableFilterForm(AppForm):
             who=self.who.data,
             since=_day(self.since.data),
             until=_day(self.until.data),
-            offset=_offset(self.offset.data),
+            offset=offset_in(self.offset.data),
             show=self.show.data,
             figure=self.of.data,
             before=self.before.data,
@@ -123,11 +116,6 @@ def _day(text: str) -> date | None:
     except ValueError:
         return None
     return found if 2000 <= found.year < 2200 else None
-
-
-def _offset(text: str) -> timedelta:
-    minutes = whole_number(text, 4, signed=True)
-    return EVENING if minutes is None or abs(minutes) > MOST_OFFSET else timedelta(minutes=minutes)
 
 
 class PickedGamesForm(AppForm):

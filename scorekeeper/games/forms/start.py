@@ -214,6 +214,7 @@ class RecordForm(StartForm):
 
     record = FileField()
     text = StringField(default="")
+    offset = StringField(default="")
 
     def read(self) -> bytes:
         """Return the file or text that was sent, or b"" if neither was sent."""

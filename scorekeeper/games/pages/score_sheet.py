@@ -65,9 +65,9 @@ class PaperPage:
     result: str = ""
     """The winner and why, in a sentence; empty before the end."""
     played: str = ""
-    """The date in an imported record, as text; else empty."""
+    """The league night, as text; empty for any other sheet."""
     started: datetime | None = None
-    """When the game was started here; None for a blank sheet, which has room for a date."""
+    """When the game was started; None for a blank sheet, which has room for a date."""
     bids: bool = True
     """Whether there are columns for bidder, bid and sets; if not, the turned-up card takes the place of trump."""
     race: RaceView | None = None

@@ -68,7 +68,6 @@ def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
     rules = game.table.rules
     outcome = None if blank else outcome_view(game, sides)
     rows = () if blank else tuple(_row(game, snapshot.names, line) for line in game.lines)
-    told = game.extra.get("started")
     return pages.PaperPage(
         title=_title(rules),
         game_id=snapshot.public_id,
@@ -92,7 +91,6 @@ def game_sheet(snapshot: Snapshot, *, blank: bool = False) -> pages.PaperPage:
         blanks=0 if outcome else max(LINES - len(rows), 0),
         over=outcome is not None,
         result=f"{outcome.headline}. {outcome.reason}" if outcome else "",
-        played=told if isinstance(told, str) and not blank else "",
         started=None if blank else snapshot.began,
         race=race_view(game, sides) if outcome else None,
         remarks=() if blank else _remarks(snapshot),

@@ -41,7 +41,7 @@ class Snapshot:
     latest: Event
     """The latest event of the game's log."""
     began: datetime
-    """When the game was started here (UTC)."""
+    """When the game was started (UTC)."""
     tally: tuple[int, ...] = ()
     """Games that each side won in this series; empty if the game is not part of a series."""
     league: LeagueTable | None = None

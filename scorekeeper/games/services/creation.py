@@ -51,7 +51,7 @@ def open_game(
     now: datetime,
     game: Game | None = None,
     public_id: str = "",
-    happened: datetime | None = None,
+    times: Sequence[datetime] = (),
     home: int | None = None,
     teams: Sequence[str] = (),
 ) -> GameRow:
@@ -59,8 +59,8 @@ def open_game(
 
     The game belongs to the phone `owner`. `device` is the phone that sent the request, and `client_id` is the request
     key. `game` is the game after these events, if it was replayed already. The game gets the id `public_id`, if that id
-    is free. `happened` is when the game was started on a phone without a signal, or None if it starts now. `home` is
-    the row id of its home table, and `teams` are its team names by side.
+    is free. `times` has the time when each event happened, or is empty if they happen now. `home` is the row id of its
+    home table, and `teams` are its team names by side.
     """
     return begin(
         session,
@@ -71,7 +71,7 @@ def open_game(
         device=device,
         client_id=client_id,
         now=now,
-        happened=happened,
+        times=times,
         home=home,
         teams=teams,
     )
@@ -117,7 +117,8 @@ def play_again(
 ) -> str:
     """Start a rematch of the game `before` for the same phones, and return the public id of the rematch.
 
-    The caller must commit the transaction. The other parameters are the same as for `open_game`.
+    The caller must commit the transaction. `happened` is when it was started on a phone without a signal, or None if it
+    starts now. The other parameters are the same as for `open_game`.
     """
     teams = before.side_names or ()
     row = open_game(
@@ -128,7 +129,7 @@ def play_again(
         client_id=client_id,
         now=now,
         public_id=public_id,
-        happened=happened,
+        times=[happened] * len(events) if happened else (),
         home=home,
         teams=teams,
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import keyed_use_case
+from scorekeeper.games.logic.play_times import played_in, times_of
 from scorekeeper.games.logic.record_events import events_of
 from scorekeeper.games.logic.request_key import sender_id
 from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
@@ -106,12 +107,16 @@ def start_game(
 
 
 @keyed_use_case
-def import_game(*, record: Record, request: ClientRequest, now: datetime | None = None) -> str:
+def import_game(
+    *, record: Record, request: ClientRequest, offset: timedelta = timedelta(), now: datetime | None = None
+) -> str:
     """Import a game record as a game of this phone, and return the public id of the game.
 
-    Raises `RuleViolation` if the record is too long.
+    The game is dated when the record says that it was played. `offset` is the phone's local time less UTC and less 5
+    hours, for a record without a time zone. Raises `RuleViolation` if the record is too long, or its dates can't be.
     """
     table = record.table
+    moment = now or datetime.now(UTC)
     # Other writers wait for the transaction, so the slow part comes before it, with seats in place of players.
     seats = tuple(range(table.players))
     extra = {key: value for key, value in record.extra.items() if key != IN_RECORD}
@@ -119,17 +124,18 @@ def import_game(*, record: Record, request: ClientRequest, now: datetime | None 
     happened = events_of(record)
     check_length(1 + len(happened))
     game = replay((start, *happened))
+    times = times_of((start, *happened), *played_in(record, offset, moment), moment)
     with writing() as session:
         imported = _started_by(session, request)
         if imported is not None:
             return imported
-        moment = now or datetime.now(UTC)
         home = home_table(session, request.device, moment)
         people = people_called(session, home, record.names, moment)
         players = seat_players(session, record.names, at_home=[each.id for each in people])
         _keep_rules(session, record, request, moment)
         events = (replace(start, players=players), *happened)
-        public_id = _open(session, events, request, moment, home, _teams_of(record), replace(game, players=players))
+        game = replace(game, players=players)
+        public_id = _open(session, events, request, moment, home, _teams_of(record), game, times)
         if noted := record.extra.get(IN_RECORD):
             put_noted(session, public_id, events, noted)
         return public_id
@@ -385,6 +391,7 @@ def _open(
     home: int,
     teams: Sequence[str],
     game: Game | None = None,
+    times: Sequence[datetime] = (),
 ) -> str:
     row = open_game(
         session,
@@ -395,7 +402,7 @@ def _open(
         now=now,
         game=game,
         public_id=request.game_id,
-        happened=request.happened,
+        times=times or ([request.happened] * len(events) if request.happened else ()),
         home=home,
         teams=teams,
     )

@@ -87,7 +87,7 @@ def _game_line(
         return None
     game = whole.replayed()
     person = [persons[player] for player in whole.players]
-    record = game_record(game, [whole.names[player] for player in game.players])
+    record = game_record(game, [whole.names[player] for player in game.players], whole.times)
     noted = noted_in(game, notes)
     return {
         "game": row.origin or row.public_id,

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.logic.play_times import times_of
 from scorekeeper.games.logic.record_events import events_of
 from scorekeeper.games.services.creation import seat_players
 from scorekeeper.games.services.home_people import PHOTO_SIDE
@@ -230,9 +231,10 @@ def _put_game(
         device=device,
         client_id=f"table-{file.id}-{table}",
         now=now,
+        times=times_of(events, file.started_at, file.updated_at, now),
         home=table,
     )
-    row.origin, row.started_at, row.updated_at = file.id, file.started_at, file.updated_at
+    row.origin = file.id
     row.hidden_at = now if file.hidden else None
     row.side_names = None if file.side_names is None else list(file.side_names)
     if noted := file.record.extra.get(IN_RECORD):

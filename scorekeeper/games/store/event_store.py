@@ -202,7 +202,8 @@ def append(
     after = advance(game, events)
     if guarded and found.elsewhere:
         ask_guards(session, found.id, game, after, device, now)
-    _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now, happened=happened)
+    times = (happened or now,) * len(events)
+    _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now, times=times)
     session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": happened or now, **summary_of(after)})
     return after
 
@@ -217,15 +218,15 @@ def begin(
     device: str,
     client_id: str,
     now: datetime,
-    happened: datetime | None = None,
+    times: Sequence[datetime] = (),
     home: int | None = None,
     teams: Sequence[str] = (),
 ) -> GameRow:
     """Start the log of a new game with `events`, and return the row of the game. `game` is the state after `events`.
 
     The game belongs to the phone `started_by`. `device` is the phone that sent the request, and `client_id` is the
-    request key. `happened` is the time when a phone started the game offline. If it is None, the game starts now.
-    `home` is the row id of the home table. `teams` are the team names by side, or empty. The caller's transaction
+    request key. `times` has the time when each event happened, in order. If it is empty, the events happen now. `home`
+    is the row id of the home table. `teams` are the team names by side, or empty. The caller's transaction
     commits the game. Raises `RuleViolation` if the log is too long.
     """
     check_length(len(events))
@@ -233,15 +234,15 @@ def begin(
         public_id=public_id,
         device=started_by,
         client_id=client_id,
-        started_at=happened or now,
-        updated_at=happened or now,
+        started_at=times[0] if times else now,
+        updated_at=times[-1] if times else now,
         home_table_id=home,
         side_names=list(teams) or None,
         **summary_of(game),
     )
     session.add(row)
     session.flush()
-    _write(session, row.id, 0, events, device=device, client_id=client_id, now=now, happened=happened)
+    _write(session, row.id, 0, events, device=device, client_id=client_id, now=now, times=times)
     return row
 
 
@@ -299,7 +300,7 @@ def _write(
     device: str,
     client_id: str | None,
     now: datetime,
-    happened: datetime | None = None,
+    times: Sequence[datetime] = (),
 ) -> None:
     rows = []
     for place, event in enumerate(events):
@@ -314,7 +315,7 @@ def _write(
                 "client_id": None if place else client_id,
                 "device": device,
                 "received_at": now,
-                "happened_at": happened or now,
+                "happened_at": times[place] if times else now,
             }
         )
     session.connection().execute(_ADD, rows)

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.play_times import IN_HAND
 from scorekeeper.games.logic.statistics.table_games import renumbered_facts
 from scorekeeper.games.store.audit import Note, notes_of_all, put_notes
 from scorekeeper.games.store.event_store import summary_of
@@ -22,6 +23,7 @@ from scorekeeper.rules.events import VERSION, Event, GameStarted, PlayerRenamed,
 from scorekeeper.rules.game import Adjustment, Game
 from scorekeeper.rules.record import CONCEDED, NAME_LENGTH, Agreed, write_record
 from scorekeeper.rules.replay import replay
+from scorekeeper.web.locale import rfc3339
 
 AT_ONCE = 1_000
 """Maximum number of ids in one query."""
@@ -97,6 +99,11 @@ class Whole:
     hand_notes: tuple[tuple[int, str], ...] = ()
     """Notes on hands: log position of the hand, and text. Photos are left out: files would be too large."""
 
+    @property
+    def times(self) -> tuple[datetime, ...]:
+        """Return when each event of the log happened."""
+        return tuple(line.happened_at for line in self.lines)
+
     def replayed(self) -> Game:
         """Return the game replayed from its log."""
         return replay(line.event for line in self.lines)
@@ -133,11 +140,12 @@ class Whole:
         )
 
 
-def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
+def game_record(game: Game, names: Sequence[str], times: Sequence[datetime] = ()) -> dict[str, Any]:
     """Return the record of a game, as a JSON object with the hands that count.
 
     If the hands don't show how the game ended, the record also says how it ended. `names` are the players' names, by
-    seat.
+    seat. `times` has the time when each event of the log happened. With it, the record also says when the game and each
+    hand were played. Dates that an imported game brought with it stay as they were.
     """
     extra = {key: value for key, value in game.extra.items() if key not in ("abandoned", CONCEDED)}
     if game.outcome is not None and game.outcome.rule == "abandoned":
@@ -150,7 +158,17 @@ def game_record(game: Game, names: Sequence[str]) -> dict[str, object]:
         if isinstance(what := line.entry.what, Adjustment)
     ]
     parts = (game.table, names, game.first_dealer, hands)
-    return write_record(*parts, final=game.final, agreed=agreed, extra=extra, outcome=game.outcome)
+    record = write_record(*parts, final=game.final, agreed=agreed, extra=extra, outcome=game.outcome)
+    if not times:
+        return record
+    played = [times[line.entry.seq - 1] for line in counted]
+    at_hands = [at for line, at in zip(counted, played, strict=True) if line.is_hand]
+    for hand, at in zip(record.get("hands", ()), at_hands, strict=True):
+        hand.setdefault(IN_HAND, rfc3339(at))
+    record.setdefault("started", rfc3339(times[0]))
+    if game.over:
+        record.setdefault("finished", rfc3339(played[-1] if played and game.stopped is None else times[-1]))
+    return record
 
 
 def wholes_of(session: Session, games: Sequence[int]) -> Iterator[tuple[int, Whole]]:

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import list_queries, pages, queries, table_queries
+from scorekeeper.games.forms.base import offset_in
 from scorekeeper.games.forms.find_game import asked_search
 from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
 from scorekeeper.games.logic.team_names import check_team_names
@@ -169,10 +170,11 @@ def again() -> AnyResponse:
 @bp.post("/games/import")
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def import_record() -> AnyResponse:
-    text = RecordForm().read()
+    form = RecordForm()
+    text = form.read()
     sent = start_request(text)
     try:
-        return to_board(scoring.import_game(record=read_text(text), request=sent))
+        return to_board(scoring.import_game(record=read_text(text), request=sent, offset=offset_in(form.offset.data)))
     except RuleViolation as violation:
         where = "" if violation.hand is None else _("Hand %(number)s:", number=violation.hand + 1)
         parts = (where, spoken(violation.message), _("Nothing was imported."))

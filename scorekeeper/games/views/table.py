@@ -136,7 +136,8 @@ def export(game_id: str) -> Response:
     snapshot = whole_game(game_id)
     name = name_kept(this_device(), snapshot.game.table.rules)
     own = {RULES_NAME: name, TEAM_NAMES: list(snapshot.teams)}
-    record = game_record(snapshot.game, snapshot.names) | {key: value for key, value in own.items() if value}
+    record = game_record(snapshot.game, snapshot.names, queries.times_of(game_id))
+    record |= {key: value for key, value in own.items() if value}
     if noted := noted_in(snapshot.game, snapshot.hand_notes):
         record[IN_RECORD] = noted
     response = make_response(json.dumps(record, ensure_ascii=False, indent=1) + "\n")

@@ -227,7 +227,7 @@ def _check_format(told: object) -> None:
 
 def _record(whole: Whole) -> dict[str, object]:
     game = whole.replayed()
-    return game_record(game, tuple(whole.names[player] for player in game.players))
+    return game_record(game, tuple(whole.names[player] for player in game.players), whole.times)
 
 
 def _lines(objects: Any) -> str:
