@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from flask import Response, render_template
 
 from scorekeeper.config import asset_folder
-from scorekeeper.web.assets import current_version, static_url
+from scorekeeper.web.assets import current_version, lean, static_url
 from scorekeeper.web.headers import HEADERS
 
 if TYPE_CHECKING:
@@ -92,9 +92,8 @@ def service_worker() -> Response:
     known = {"VERSION": current_version(), "SHELL": shell, "AWAY": AWAY, "POLICY": policy}
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
     parts = [(asset_folder("static") / name).read_text(encoding="utf-8") for name in WORKER]
-    return Response(
-        "\n".join((head, _rules(), *parts)), mimetype="text/javascript", headers={"Cache-Control": "no-cache"}
-    )
+    script = lean("\n".join((head, _rules(), *parts)))
+    return Response(script, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 def _rules() -> str:

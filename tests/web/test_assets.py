@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.config import asset_folder
-from scorekeeper.web.assets import digest_of, static_url
+from scorekeeper.web.assets import digest_of, lean, static_url
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,9 +45,25 @@ def test_an_asset_of_an_older_page_is_served_but_not_kept(client: Phone) -> None
 
 def test_an_asset_travels_compressed_and_is_asked_for_again_in_vain(client: Phone, style: str) -> None:
     first = client.get(style, headers={"Accept-Encoding": "gzip"})
-    assert gzip.decompress(first.data) == (asset_folder("static") / "css" / "app.css").read_bytes()
+    assert gzip.decompress(first.data).decode() == lean((asset_folder("static") / "css" / "app.css").read_text())
     again = client.get(style, headers={"Accept-Encoding": "gzip", "If-None-Match": first.headers["ETag"]})
     assert again.status_code == 304
+
+
+def test_code_is_sent_without_comments_and_indentation(client: Phone, style: str) -> None:
+    told = "/* One.\n   * Two. */\n  .a::after { content: '/*'; } /* stays */\n\n  // Gone.\n    b(`//`);\n"
+    assert lean(told) == ".a::after { content: '/*'; } /* stays */\nb(`//`);\n"
+    assert "\n " not in client.get(style).text
+    assert "// " not in client.get("/sw.js").text
+
+
+def test_no_string_spans_lines() -> None:
+    """Only then, what looks like a comment at the start of a line is one."""
+    files = [path for kind in ("css", "js") for path in asset_folder("static").rglob(f"*.{kind}")]
+    ours = [path for path in files if path.parent.name != "vendor"]
+    assert len(ours) > 50
+    lines = [f"{path.name}: {line}" for path in ours for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [line for line in lines if line.count("`") % 2 or line.endswith("\\")] == []
 
 
 @pytest.mark.parametrize("path", ["nothing.css", "../pyproject.toml", "%2e%2e/pyproject.toml", "css"])
