@@ -128,6 +128,8 @@ def best_guess(outcomes: Mapping[str, int], bid: int, values: Sequence[int]) -> 
       reaches in half of the hands, are skipped unless there are no others.
     - Uncertain points are then left open. A point is uncertain if its guess is right in fewer than 1 in `OFTEN` hands.
       Points that the bid needs are never left open.
+    - If the bidder's side then has every point, and the bid is more than one point lower, the least certain point is
+      left open, so that nobody saves a hand like that without having looked at it.
     - If no point is open, but another outcome is more than `WHOLE` times as common as the guess, the guess changes
       again. Either its least certain point is left open, or it is replaced by one of the most common outcomes,
       whichever is right about more points in all hands together.
@@ -138,13 +140,15 @@ def best_guess(outcomes: Mapping[str, int], bid: int, values: Sequence[int]) -> 
     fitting = [each for each in made if _worth(each, values) <= usual] or made
     best = max(fitting, key=lambda each: (sum(_right(outcomes, each)), outcomes.get(each, 0), each))
     guess = _likely_part(best, _right(outcomes, best), hands / OFTEN, bid, values)
+    right = _right(outcomes, guess)
+    least = right.index(min(right))
+    unsure = guess[:least] + OPEN + guess[least + 1 :]
+    if set(guess) == {OURS} and sum(values) > bid + 1:
+        return unsure
     commonest = max(outcomes.values())
     if OPEN in guess or outcomes.get(guess, 0) * WHOLE >= commonest:
         return guess
-    right = _right(outcomes, guess)
-    least = right.index(min(right))
     common = (each for each in fitting if outcomes.get(each, 0) * WHOLE >= commonest)
-    unsure = guess[:least] + OPEN + guess[least + 1 :]
     return max((unsure, *common), key=lambda each: sum(_right(outcomes, each)))
 
 

@@ -65,10 +65,17 @@ def test_every_table_has_a_possible_guess_for_every_bid(table: Table) -> None:
 
 
 def test_a_low_bid_in_bowers_does_not_guess_that_the_bidder_takes_everything() -> None:
-    for bid in (1, 2):
+    for bid in (1, 2, 3):
         guess = GUESSES[table_key(BOWERS)].split()[bid - 1]
         assert OPEN in guess
         assert _worth(BOWERS, guess) <= bid + 2
+
+
+def test_not_every_point_is_guessed_for_a_bid_that_needs_fewer() -> None:
+    """Even if the bidder's side usually takes every point, one is left open, unless the bid is at most one lower."""
+    outcomes = {"00000": 60, "00n00": 30, "00100": 10}
+    assert best_guess(outcomes, 3, (1,) * 5) == "00-00"
+    assert best_guess(outcomes, 4, (1,) * 5) == "00000"
 
 
 def test_no_jack_is_guessed_unless_the_bid_needs_it() -> None:
