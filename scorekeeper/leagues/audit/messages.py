@@ -84,15 +84,18 @@ def _person_changed(data: Data, names: Names, who: str) -> str:
 
 
 def _closed(data: Data, _names: Names, who: str) -> str:
-    missing = data.get("missing") or []
-    if not missing:
-        return _("%(who)s closed the night.", who=who)
-    return ngettext(
-        "%(who)s closed the night. %(num)s table doesn't count.",
-        "%(who)s closed the night. %(num)s tables don't count.",
-        len(missing),
-        who=who,
-    )
+    missing, outdated = data.get("missing") or [], data.get("outdated")
+    sentence = _("%(who)s closed the night.", who=who)
+    if missing:
+        sentence = ngettext(
+            "%(who)s closed the night. %(num)s table doesn't count.",
+            "%(who)s closed the night. %(num)s tables don't count.",
+            len(missing),
+            who=who,
+        )
+    if outdated:
+        sentence += " " + _("Round %(round)s no longer fit the results before it.", round=outdated)
+    return sentence
 
 
 def _lots(data: Data, names: Names, _who: str) -> str:
@@ -221,6 +224,19 @@ def _sub(data: Data, names: Names, who: str) -> str:
         return _("%(who)s ended the substitution by %(name)s.", who=who, name=name)
     regular = names(data["regular"])
     return _("%(who)s entered %(name)s as the substitute for %(regular)s.", who=who, name=name, regular=regular)
+
+
+def _rounds_undone(data: Data, _names: Names, who: str) -> str:
+    sentence = _(
+        "%(who)s removed round %(round)s and all later ones, because the results before them had changed.",
+        who=who,
+        round=data["first"],
+    )
+    scores = [
+        _("Round %(round)s, table %(table)s: %(score)s", round=number, table=table, score=score_text(points))
+        for number, table, points in data["results"]
+    ]
+    return sentence if not scores else sentence + " " + _("Removed: %(scores)s.", scores="; ".join(scores))
 
 
 def _table_kept(data: Data, names: Names, who: str) -> str:
@@ -406,6 +422,12 @@ SENTENCES: Mapping[str, Sentence] = {
         first=data["first"],
         seed=data["seed"],
     ),
+    "seating_kept": lambda data, _names, who: _(
+        "%(who)s kept the seating of round %(round)s, although the results before it had changed.",
+        who=who,
+        round=data["first"],
+    ),
+    "rounds_undone": _rounds_undone,
     "swapped": lambda data, names, who: _(
         "%(who)s swapped %(names)s in round %(round)s.",
         who=who,

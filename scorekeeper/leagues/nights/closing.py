@@ -20,6 +20,7 @@ from scorekeeper.leagues.core.models import HandRow, NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.money import service
+from scorekeeper.leagues.nights.outdated import outdated_round
 from scorekeeper.leagues.standings import closed_nights
 from scorekeeper.leagues.standings.lots import KIND as LOTS
 from scorekeeper.leagues.standings.standings_cache import new_lots
@@ -33,14 +34,22 @@ NOTHING_AHEAD: Mapping[str, LoadedGame] = MappingProxyType({})
 
 @use_case
 def close_night(
-    *, night: str, device: str, anyway: bool = False, listed: Collection[int] = (), now: datetime | None = None
+    *,
+    night: str,
+    device: str,
+    anyway: bool = False,
+    listed: Collection[int] = (),
+    outdated: int = 0,
+    now: datetime | None = None,
 ) -> tuple[TableState, ...]:
     """Close a night, and return its unfinished tables, which don't count once the night is closed.
 
     `listed` are the ids of the unfinished tables that the director was shown. If any other table is unfinished and
     `anyway` is false, the night stays open, but the unfinished tables are still returned. The games of a closed night
-    can't be changed until a director reopens the night. Closing a closed night changes nothing and returns (). Raises
-    what `at_desk` raises.
+    can't be changed until a director reopens the night. Closing a closed night changes nothing and returns ().
+
+    `outdated` is the number of the round that, as the director was told, no longer fits the results before it. Raises
+    what `at_desk` raises, and, unless `anyway` is true, `RuleViolation` if there is another such round.
     """
     ahead = _read_ahead(night)
     with at_desk(night, device, now, Role.DIRECTOR, closed=None) as desk:
@@ -50,6 +59,9 @@ def close_night(
         missing = tuple(table for table in tables if not table.done)
         if not anyway and not {table.id for table in missing} <= set(listed):
             return missing
+        undecided = outdated_round(desk.session, desk.night, tables)
+        if undecided is not None and not anyway and undecided.number != outdated:
+            raise RuleViolation("outdated", "A round no longer fits the results before it. Look at it first.")
         save_results(desk.session, desk.night, [table for table in tables if table.done], ahead)
         _revoke_scorers(desk)
         desk.night.closed_at = desk.now
@@ -57,7 +69,9 @@ def close_night(
         service.settle(desk)
         open_ones = [table for table in tables if table.done and (len(table.confirmed) < table.sides or table.dispute)]
         unconfirmed = [[table.round, table.number] for table in open_ones]
-        desk.note("night_closed", missing=[[table.round, table.number] for table in missing], unconfirmed=unconfirmed)
+        told: dict[str, Any] = {"outdated": undecided.number} if undecided is not None else {}
+        lines = [[table.round, table.number] for table in missing]
+        desk.note("night_closed", missing=lines, unconfirmed=unconfirmed, **told)
         desk.session.flush()
         if lots := new_lots(desk.session, desk.season):
             desk.note(LOTS, season=desk.season.public_id, lots=lots)

@@ -261,15 +261,23 @@ class StartTableForm(KeyedForm):
 class ClosingForm(AppForm):
     """The form to close the night.
 
-    `missing` has the ids of the tables that the page listed as unfinished. These tables won't count.
+    `missing` has the ids of the tables that the page listed as unfinished. These tables won't count. `outdated` is the
+    number of the round that, as the page said, no longer fits the results before it, or 0.
     """
 
     missing = HiddenField(default="")
+    outdated = IntegerField(default=0)
 
     @property
     def listed(self) -> set[int]:
         """Return the ids of the tables that the page listed as unfinished."""
         return {digits(table, 9) or 0 for table in (self.missing.data or "").split(",")}
+
+
+class TakeBackForm(AppForm):
+    """The form to remove a round and all later ones. `table` has the ids of the started tables that the page listed."""
+
+    table = SelectMultipleField(coerce=int)
 
 
 class ReasonForm(AppForm):

@@ -232,6 +232,19 @@ class Door:
 
 
 @dataclass(frozen=True, slots=True)
+class OutdatedView:
+    """A round that was seated from results that have changed since, so that a director has to decide about it.
+
+    `says` is a sentence that names the round and why it no longer fits. `gone` are the started tables that are removed
+    if the round `number` is seated again.
+    """
+
+    number: int
+    says: str
+    gone: tuple[TableView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DeskPage:
     """The desk page of one night."""
 
@@ -304,6 +317,8 @@ class DeskPage:
     """How many people answered yes and can be checked in with one tap."""
     undoable: int = 0
     """How many of the check-ins made with one tap (see `said_yes`) can still be undone."""
+    outdated: OutdatedView | None = None
+    """The first round that no longer fits the results before it; None if there is none."""
 
     @property
     def version(self) -> str:

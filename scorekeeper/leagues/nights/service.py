@@ -37,7 +37,7 @@ from scorekeeper.leagues.people.service import PersonData, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.schedule.plan import RoundPlan
+from scorekeeper.leagues.schedule.plan import RoundPlan, winners_in
 from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.service import assign_next
 from scorekeeper.rules.phrase import Phrase
@@ -47,6 +47,8 @@ from scorekeeper.web.extensions import writing
 MOST_HERE = 240
 """Most people on one night. With more, making the seating and showing who plays whom would take too long."""
 MOST_PARTNERS = 4
+DRAWN = "drawn"
+"""Kind of the log line of a seating. Its data have the first seated round and the winners of the round before it."""
 DRAWS = 4
 """Most attempts of a request to make the seating. An attempt fails if the night changes before the seating is saved."""
 
@@ -115,7 +117,7 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
             message = Phrase("Rounds already started: %(begun)s. Plan at least that many.", begun=begun)
             raise RuleViolation("rounds", message, field="rounds")
         before, desk.night.plan = desk.night.plan, plan.to_json()
-        _clear_rounds(desk.session, desk.night, begun)
+        clear_rounds(desk.session, desk.night, begun)
         desk.note("night_planned", before=before, **plan.to_json())
 
 
@@ -289,7 +291,7 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
         with at_desk(night, device, now, Role.DIRECTOR) as desk:
             current = current_request(desk.session, desk.season, desk.night, seed)
             if current == asked:
-                return _save_rounds(desk, plans, seed)
+                return _save_rounds(desk, plans, current)
         if left:
             asked, plans = current, current.draw()
             if not plans and current.over:
@@ -297,12 +299,12 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
     raise RuleViolation("night_changed", "The night changed while the seating was being made. Try again.")
 
 
-def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> Drawn:
-    """Replace the rounds that haven't started with `plans`, and return which rounds were seated."""
+def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], asked: SeatingRequest) -> Drawn:
+    """Replace the rounds that haven't started with `plans`, made for `asked`; return which rounds were seated."""
     session, night = desk.session, desk.night
     begun = last_begun(session, night)
     last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
-    _clear_rounds(session, night, begun)
+    clear_rounds(session, night, begun)
     stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
     subs = dict(session.execute(stands_for).all())
     for number, plan in enumerate(plans, begun + 1):
@@ -315,7 +317,9 @@ def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], seed: int) -> Drawn:
                 for seat, person in enumerate(table.seats)
             )
         session.add_all(ByeRow(night_id=night.id, round=number, person_id=person) for person in plan.byes)
-    desk.note("drawn", first=begun + 1, rounds=len(plans), seed=seed, before=max(0, last - begun))
+    winners = winners_in(asked.night.results[-1]) if begun else {}
+    first, seed, before = begun + 1, asked.night.seed, max(0, last - begun)
+    desk.note(DRAWN, first=first, rounds=len(plans), seed=seed, before=before, winners=winners)
     return Drawn(begun + 1 if plans else None, again=last > begun)
 
 
@@ -403,7 +407,8 @@ def _has_seating(session: Session, night: NightRow, number: int) -> bool:
     return session.scalars(query).first() is not None
 
 
-def _clear_rounds(session: Session, night: NightRow, begun: int) -> None:
+def clear_rounds(session: Session, night: NightRow, begun: int) -> None:
+    """Remove the seating of all rounds after the round `begun`, in the caller's transaction."""
     later = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.round > begun)
     session.execute(delete(SeatRow).where(SeatRow.table_id.in_(later)))
     session.execute(delete(TableRow).where(TableRow.night_id == night.id, TableRow.round > begun))

@@ -208,7 +208,8 @@ def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
         (ev.GameStarted(table.rules, players, table.sides, len(people) - 1),),
         owner=desk.league.device,
         device=desk.device,
-        client_id=client_id or f"night-{night.public_id}-{at.id}",
+        # A table that was removed with its round can have had the same id.
+        client_id=client_id or f"night-{night.public_id}-{at.id}-{night.version}",
         now=desk.now,
     )
     # The bell belonged to the round before.

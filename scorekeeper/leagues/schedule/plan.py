@@ -83,6 +83,11 @@ RoundResults = tuple[TableResult, ...]
 """The results of one round, in any order."""
 
 
+def winners_in(results: RoundResults) -> dict[str, int | None]:
+    """Return the winning side of each table, as JSON: the keys are the numbers of the tables, as text."""
+    return {str(result.number): result.winner for result in results}
+
+
 def people_by_side(seats: Seats, kind: TableKind) -> tuple[Seats, ...]:
     """Return the people of each side of a table, divided in the same way as in the rules (`sides_of`)."""
     return tuple(tuple(seats[seat] for seat in side) for side in sides_of(seating_of(len(seats), kind)))

@@ -61,6 +61,7 @@ from scorekeeper.leagues.nights import (
     expected,
     kept_tables,
     moving,
+    outdated,
     paper_sets,
     partners,
     removal,
@@ -113,6 +114,7 @@ WITHOUT = {
     "leagues.transfer.league_file.keep": "an upload that nobody imported yet changes nothing",
     "leagues.transfer.league_file._remove": "the same; the imported league brings its own log",
     "ops.retention.tidy": "deletes expired rows",
+    "web.form_answers.store": "a page with an error, kept for an hour",
     "web.installation.agree_on_key": "what servers agree on as they start",
     "web.installation.await_others": "only waits",
     "web.installation.turn_maintenance": "changes nothing in any league; the operator's page shows it",
@@ -415,9 +417,38 @@ def _tied(walk: Walk) -> None:
     (table,) = tables_of(db.session(), night_at(db.session(), night))
     tables.tell_result(**at, table=table.id, totals=(12, 12))
     walk.do(tables.settle_tie, **at, table=table.id, side=0, points=(12, 12))
+    _outdated(walk, at)
     empty = nights.open_night(season=walk.hall.season, day=date(2026, 10, 3), device=DIRECTOR)
     walk.do(moving.move_night, night=empty, day=date(2026, 10, 4), reason="Played on Sunday", device=DIRECTOR)
     walk.do(removal.remove_night, night=empty, device=DIRECTOR)
+
+
+def _outdated(walk: Walk, at: dict[str, Any]) -> None:
+    """Change winners of the progressive night `at` after the next round was seated; keep that round, and take it back.
+
+    The night has one table of four, so four more people come for round 2.
+    """
+    nights.check_in(**at, people=[walk.person[name] for name in NAMES[4:8]])
+    nights.draw(**at, seed=2)
+    _score(walk, at, 2, (21, 13))
+    nights.draw(**at, seed=3)
+    _score(walk, at, 2, (13, 21))
+    walk.do(outdated.keep_round, **at, number=3, reason="nobody noticed")
+    _score(walk, at, 2, (21, 13))
+    walk.do(outdated.take_rounds_back, **at, number=3, listed=[])
+
+
+def _score(walk: Walk, at: dict[str, Any], number: int, totals: tuple[int, int]) -> None:
+    """Enter or correct the scores of all tables of the round `number`."""
+    for table in tables_of(db.session(), night_at(db.session(), at["night"])):
+        if table.round == number:
+            told: dict[str, Any] = {
+                "table": table.id,
+                "totals": totals,
+                "winner": int(totals[1] > totals[0]),
+                "ended_by": "agreed",
+            }
+            tables.tell_result(**at, **told, reason="" if table.game == "" else "misread")
 
 
 PAIRS = (("Owls", ["Ann", "Bob"]), ("Elks", ["Cid", "Dee"]))

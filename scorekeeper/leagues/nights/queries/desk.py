@@ -12,7 +12,7 @@ from scorekeeper.games.store.event_store import find as find_game
 from scorekeeper.games.store.event_store import load
 from scorekeeper.games.store.models import EventRow, GameRow, ScorerRow
 from scorekeeper.i18n.catalog import _, ngettext
-from scorekeeper.i18n.sentences import join_names
+from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.calendar.queries.planned import Answered, answers_for_night
 from scorekeeper.leagues.calendar.replies import NO, REPLIES, YES
 from scorekeeper.leagues.core.access import demand, role_of
@@ -20,7 +20,8 @@ from scorekeeper.leagues.core.models import NightRow, PresentRow, SeasonRow, Tab
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.queries.night import fees_panel
 from scorekeeper.leagues.nights.expected import checked_in_at_once
-from scorekeeper.leagues.nights.pages import DeskPage, Door, Person, TableView
+from scorekeeper.leagues.nights.outdated import is_kept, outdated_round
+from scorekeeper.leagues.nights.pages import DeskPage, Door, OutdatedView, Person, TableView
 from scorekeeper.leagues.nights.partners import teams_before
 from scorekeeper.leagues.nights.queries.night import page_of, sets_label
 from scorekeeper.leagues.nights.removal import money_on, totals_on
@@ -61,6 +62,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
     teams = {row.team: [each for each in here if each.team == row.team] for row in here if row.team is not None}
     form = FORMATS[at.plan.format]
     tables = [table for each in page.rounds for table in each.tables]
+    outdated = _outdated(session, at, tables)
     return DeskPage(
         night=page,
         directs=role_of(at.league, device) >= Role.DIRECTOR,
@@ -84,7 +86,7 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         team_size=max(2, at.plan.rotation.team_size),
         plan=at.plan,
         disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
-        misfits=_misfits(at, here),
+        misfits=_misfits(session, at, here, outdated),
         pairs_missing=form.teams and len(teams) < 2,
         circle=_circle(at, len(teams)),
         begun=at.begun,
@@ -99,7 +101,35 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         date=at.night.day.isoformat(),
         said_yes=sum(_said(answers, known) == YES for known in absent),
         undoable=sum(row.from_round > at.begun for row in checked_in_at_once(at.night.id)) if answers else 0,
+        outdated=outdated,
     )
+
+
+def _outdated(session: Session, at: Seen, tables: Sequence[TableView]) -> OutdatedView | None:
+    """Return the first round that no longer fits the results before it, or None. `tables` are all tables."""
+    found = outdated_round(session, at.night, at.tables)
+    if found is None:
+        return None
+    shown = {table.id: table for table in tables}
+    changes = []
+    for table, was in found.changed:
+        sides, now = [side.name for side in shown[table.id].sides], table.verdict.winner if table.verdict else None
+        changes.append(
+            _(
+                "at table %(table)s of round %(round)s, %(winner)s won, not %(other)s",
+                table=table.number,
+                round=table.round,
+                winner=isolated(sides[now or 0]),
+                other=isolated(sides[was]),
+            )
+        )
+    says = _(
+        "The seating from round %(round)s on no longer fits the results: %(changes)s.",
+        round=found.number,
+        changes="; ".join(changes),
+    )
+    gone = tuple(shown[table.id] for table in at.tables if table.round >= found.number and table.game)
+    return OutdatedView(found.number, says, gone)
 
 
 def _again(session: Session, at: Seen) -> tuple[str, ...]:
@@ -274,10 +304,11 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
     return tuple(sorted(people, key=lambda person: unaccented(person.name)))
 
 
-def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
+def _misfits(session: Session, at: Seen, here: Sequence[PresentRow], outdated: OutdatedView | None) -> tuple[str, ...]:
     """Return sentences that explain why the next round needs a new seating.
 
-    Each sentence names people without a seat, people seated away from the table they keep, or people who have left.
+    Each sentence names people without a seat, people seated away from the table they keep, or people who have left. If
+    a knockout's round is `outdated`, or was kept although it was, nobody is expected in it who has no seat.
     """
     first = at.begun + 1
     if first > at.last:
@@ -289,6 +320,8 @@ def _misfits(at: Seen, here: Sequence[PresentRow]) -> tuple[str, ...]:
     # In a knockout, nobody who lost or has no team is expected in a later round.
     plain = set() if at.plan.format == TEAM_MATCH.key else now  # a lineup says who plays
     expected = plain if at.bracket is None else {row.person_id for row in here if row.team} - at.bracket.out
+    if at.bracket is not None and (outdated or is_kept(session, at.night, first)):
+        expected = set()
     if new := _names(at, expected - drawn):
         sentences.append(
             ngettext(

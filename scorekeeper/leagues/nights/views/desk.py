@@ -25,6 +25,7 @@ from scorekeeper.leagues.nights import (
     forms,
     kept_tables,
     moving,
+    outdated,
     partners,
     removal,
     service,
@@ -263,6 +264,22 @@ def draw(night_id: str) -> AnyResponse:
     return redirect(url_for("leagues.desk", night_id=night_id, round=drawn.first, open=told, _anchor="round"), 303)
 
 
+@bp.post("/nights/<night_id>/rounds/<int:number>/kept")
+@at_desk("outdated")
+def keep_round(night_id: str, number: int) -> None:
+    reason = forms.ReasonForm().reason.data or ""
+    outdated.keep_round(night=night_id, number=number, reason=reason, device=device())
+
+
+@bp.post("/nights/<night_id>/rounds/<int:number>/redone")
+@at_desk("outdated")
+def redo_rounds(night_id: str, number: int) -> AnyResponse:
+    """Remove a round that no longer fits and all later ones, and seat that round again."""
+    listed = forms.TakeBackForm().table.data or ()
+    outdated.take_rounds_back(night=night_id, number=number, listed=listed, device=device())
+    return draw(night_id)
+
+
 @bp.post("/nights/<night_id>/rounds/<int:number>/swap")
 @at_desk("swap")
 def swap(night_id: str, number: int) -> None:
@@ -302,8 +319,9 @@ def start(night_id: str) -> AnyResponse:
 @at_desk("closing")
 def close(night_id: str) -> AnyResponse:
     """Close the night if the posted form listed every unfinished table; otherwise, ask again with a new list."""
-    listed = forms.ClosingForm().listed
-    missing = closing.close_night(night=night_id, device=device(), listed=listed)
+    form = forms.ClosingForm()
+    listed = form.listed
+    missing = closing.close_night(night=night_id, device=device(), listed=listed, outdated=form.outdated.data or 0)
     if not {table.id for table in missing} <= listed:
         raise RuleViolation("missing", "The list of tables without a score has changed. Check it again.")
     return redirect(url_for("leagues.desk", night_id=night_id, open="closed", _anchor="closing"), 303)
