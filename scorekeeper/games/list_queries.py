@@ -21,7 +21,7 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, side_names
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import seatings_for, sides_of
 from scorekeeper.web.extensions import db
 
@@ -132,6 +132,16 @@ def last_setup(device: str | None) -> Setup:
     seating = kinds[0] if kinds else Seating(len(row.players), "alone")
     teams = tuple(row.side_names or ())
     return Setup(preset, seating, tuple(names[player] for player in row.players), row.dealer, teams=teams)
+
+
+def last_rules(device: str | None) -> Ruleset | None:
+    """Return the house rules of the latest game that the phone `device` started, or None if it had the usual rules."""
+    for row in _rows_of(db.session(), device, 1):
+        preset = PRESETS[row.preset]
+        # Whether a partner is called depends on the seats.
+        rules = with_options(preset, {key: told for key, told in row.ruleset.items() if key != "called_partner"})
+        return None if rules == preset else rules
+    return None
 
 
 def played_presets(device: str | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from scorekeeper.games.store.models import HouseRulesRow
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.web.extensions import db
-from tests.support.game import FOUR, contents, press, start
+from tests.support.game import FOUR, buttons, contents, press, start
 from tests.support.game_steps import import_record, problem, record_of, seats
 from tests.support.page import words
 
@@ -115,6 +115,50 @@ def test_house_rules_do_not_stick_to_the_next_game(client: Phone) -> None:
     page = client.submit(use(client, again, "Tuesday"), NEW, 200, choose="setback-21")
     assert pressed(page) == ["Setback"]
     assert "Played to 31." not in press(client, page, NEW, "/games").text
+
+
+LAST = "House rules of your last game"
+
+
+def test_the_rules_of_the_last_game_are_offered_again(client: Phone, other: Phone) -> None:
+    """House rules without a name are offered on the same phone until a game with other rules follows."""
+    page = client.submit(client.see(NEW), NEW, 200, **seats(FOUR))
+    press(client, page, NEW, "/games", {"rule-target": "31"})
+    again = client.see(NEW)
+    assert saved(again) == {LAST: "Setback. Played to 31."}
+    assert not [button for button in buttons(again) if button.startswith("Delete")]
+    assert pressed(again) == ["Setback"]
+    assert saved(other.see(NEW)) == {}
+    page = use(client, again, LAST)
+    assert pressed(page) == [LAST]
+    assert "Played to 31." in press(client, page, NEW, "/games").text
+    press(client, client.see(NEW), NEW, "/games")
+    assert saved(client.see(NEW)) == {}
+
+
+def test_a_name_that_is_typed_is_saved_when_the_game_starts(client: Phone) -> None:
+    """A name is not lost if the player starts the game without pressing Save. A bad name is refused at its field."""
+    page = client.submit(client.see(NEW), NEW, 200, **seats(FOUR))
+    refused = press(client, page, NEW, "/games", {"rule-target": "31", "rules_name": "x" * 41}, 422)
+    assert "aria-invalid" in refused.one("input", name="rules_name").attrib
+    press(client, refused, NEW, "/games", {"rules_name": "Tuesday"})
+    assert saved(client.see(NEW)) == {"Tuesday": "Setback. Played to 31."}
+
+
+def test_a_name_is_not_given_to_the_rules_of_another_game(client: Phone) -> None:
+    """After rules were saved, or another game was chosen, the name is not used again when a game starts."""
+    page = save(client, "Tuesday", {"target": "31"})
+    page = client.submit(page, NEW, 200, rules_name="Wednesday", choose="bowers-12", **seats(FOUR))
+    assert page.form(NEW).values["rules_name"] == ""
+    press(client, page, NEW, "/games")
+    assert saved(client.see(NEW)) == {"Tuesday": "Setback. Played to 31."}
+
+
+def test_the_rule_card_of_a_new_game_has_its_house_rules(client: Phone) -> None:
+    page = client.submit(client.see(NEW), NEW, 200, **{"rule-target": "31"})
+    (link,) = (each.get("href") for each in page.all("a") if words(each) == "Rule card")
+    assert "At this table" in client.see(str(link)).text
+    assert client.get("/rules/setback-21?rule-target=none").status_code == 422
 
 
 def test_saved_rules_bring_their_seats(client: Phone) -> None:
@@ -254,7 +298,7 @@ def test_a_record_of_unsaved_rules_carries_no_name(client: Phone, other: Phone) 
     record = record_of(client, board)
     assert "x_house_rules" not in record
     import_record(other, record)
-    assert saved(other.see(NEW)) == {}
+    assert list(saved(other.see(NEW))) == [LAST]
 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, 7, None, ["Tuesday"], {"a": 1}])
@@ -262,7 +306,7 @@ def test_a_record_with_a_bad_rules_name_is_imported(client: Phone, other: Phone,
     """If a record has an invalid name for its rules, the game is imported, but the rules aren't saved."""
     record = record_of(client, start(client, rules={"target": "31"})) | {"x_house_rules": name}
     assert "Played to 31." in import_record(other, record).text
-    assert saved(other.see(NEW)) == {}
+    assert list(saved(other.see(NEW))) == [LAST]
 
 
 def test_a_phone_with_thirty_saved_rules_imports_a_record(client: Phone, other: Phone, app: Flask) -> None:

@@ -59,7 +59,13 @@ class Setup:
         names = tuple(name_at(self.names, seat) for seat in range(seating.players))
         dealer = min(self.dealer, seating.players - 1)
         return replace(
-            self, preset=preset, seating=seating, names=names, dealer=dealer, options=differing(preset, rules)
+            self,
+            preset=preset,
+            seating=seating,
+            names=names,
+            dealer=dealer,
+            options=differing(preset, rules),
+            rules_name="",
         )
 
 
@@ -147,7 +153,8 @@ class NewGameForm(HouseRulesForm):
             moved.names,
             moved.dealer,
             self._options(preset),
-            self.rules_name.data,
+            # What was typed names the rules that were on the page.
+            "" if self.choose.raw_data or self.builds else self.rules_name.data,
             rules_open=bool(self.usual_rules.raw_data or self.local_rules.raw_data or self.builds),
             teams=teams if any(teams) else (),
             drawn=self.draw.data if self.draw.data in DRAWS else "",

@@ -127,7 +127,7 @@ class TeamField:
 
 @dataclass(frozen=True, slots=True)
 class SavedRules:
-    """House rules that this phone saved under a name."""
+    """House rules that this phone saved under a name, or those of its last game, which have the id 0."""
 
     id: int
     name: str
@@ -218,6 +218,8 @@ class NewGamePage:
     """The game that the player's own rules start from, in a sentence; empty unless they asked to build a game."""
     sheet_fields: Mapping[str, str] = field(default_factory=dict)
     """Query fields of the address of a blank score sheet for the current choices."""
+    rule_fields: Mapping[str, str] = field(default_factory=dict)
+    """Query fields of the address of the rule card for the current choices."""
 
 
 @dataclass(frozen=True, slots=True)

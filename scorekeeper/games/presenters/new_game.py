@@ -88,6 +88,7 @@ def setup_page(
     every_game = {key: _game_choice(rules, setup, kept=kept) for key, rules in PRESETS.items()}
     finder, cards = _search(search or FindForm(formdata=None), every_game)
     shown_first = {key: cards[key] for key in (*played[:MOST_PLAYED], *(game.key for game in finder.found))}
+    fields = sheet_fields(setup.preset.preset, setup.seating, setup.options)
     rest = {key: card for key, card in cards.items() if key not in shown_first}
     return pages.NewGamePage(
         played=tuple(cards[key] for key in played[:MOST_PLAYED] if cards[key] not in finder.found),
@@ -119,7 +120,8 @@ def setup_page(
         drawn=drawn_words(setup),
         to_swap="" if setup.to_swap is None else str(setup.to_swap),
         partners=setup.seating.kind == "partners" and setup.seating.players > 2,
-        sheet_fields=sheet_fields(setup.preset.preset, setup.seating, setup.options),
+        rule_fields={field: value for field, value in fields.items() if field != "players"},
+        sheet_fields=fields,
     )
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.db.retry import use_case
 from scorekeeper.games import pages
 from scorekeeper.games.store.models import HouseRulesRow
-from scorekeeper.i18n.catalog import spoken
+from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
@@ -19,6 +19,8 @@ from scorekeeper.rules.ruleset import Ruleset, differing, with_options
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db, writing
 
+LAST_GAME = 0
+"""Id of the house rules of the phone's last game, on the page for a new game."""
 MOST = 30
 """Maximum number of sets of house rules that one phone can save."""
 
@@ -77,11 +79,17 @@ def delete_house_rules(*, device: str, rules_id: int) -> bool:
         return True
 
 
-def saved_rules(device: str | None, chosen: Ruleset) -> tuple[pages.SavedRules, ...]:
-    """Return the house rules that a phone saved, sorted by name. Rules that are equal to `chosen` are marked."""
+def saved_rules(device: str | None, chosen: Ruleset, *, last: Ruleset | None = None) -> tuple[pages.SavedRules, ...]:
+    """Return the house rules that a phone saved, sorted by name. Rules that are equal to `chosen` are marked.
+
+    `last` are the rules of the phone's last game, which come first if the phone has not saved them.
+    """
+    kept = [(row.id, row.name, rules) for row, rules in _saved(device)]
+    if last is not None and last not in [rules for _id, _name, rules in kept]:
+        kept.insert(0, (LAST_GAME, _("House rules of your last game"), last))
     return tuple(
-        pages.SavedRules(row.id, row.name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
-        for row, rules in _saved(device)
+        pages.SavedRules(each, name, " ".join((f"{spoken(rules.name)}.", *house_rules(rules))), rules == chosen)
+        for each, name, rules in kept
     )
 
 

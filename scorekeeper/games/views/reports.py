@@ -9,6 +9,7 @@ from scorekeeper.games.forms import plain
 from scorekeeper.games.forms.house_rules import option_values
 from scorekeeper.games.forms.start import seating_for
 from scorekeeper.games.presenters.odds import busy_page, needs_solving, odds_page
+from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.presenters.score_sheet import blank_sheet, game_sheet, usual_seating
 from scorekeeper.games.presenters.what_if import what_if_page
 from scorekeeper.games.views.blueprint import bp
@@ -16,7 +17,7 @@ from scorekeeper.games.views.requests import whole_game
 from scorekeeper.i18n.catalog import _
 from scorekeeper.insight.solved import SolvingError
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import NEW_ODDS, costly, spend
 
@@ -51,14 +52,26 @@ def sheet(game_id: str) -> str:
     return render_template("games/score_sheet.html", page=game_sheet(snapshot, blank=bool(request.args.get("blank"))))
 
 
-@bp.get("/rules/<preset>/sheet", endpoint="blank_sheet")
-def blank_sheet_of(preset: str) -> str:
+def _asked_rules(preset: str) -> Ruleset:
+    """Return the rules of the game `preset` with the house rules in the address."""
     if preset not in PRESETS:
         abort(404, description=_("There is no such game."))
-    fields = plain(request.args)
-    wanted = fields.get("players", "")
     try:
-        rules = with_options(PRESETS[preset], option_values(fields, PRESETS[preset]))
+        return with_options(PRESETS[preset], option_values(plain(request.args), PRESETS[preset]))
+    except RuleViolation as violation:
+        abort(422, description=violation.message)
+
+
+@bp.get("/rules/<preset>")
+def rules_of(preset: str) -> str:
+    return render_template("games/rule_card.html", page=rule_card(_asked_rules(preset)))
+
+
+@bp.get("/rules/<preset>/sheet", endpoint="blank_sheet")
+def blank_sheet_of(preset: str) -> str:
+    rules = _asked_rules(preset)
+    wanted = plain(request.args).get("players", "")
+    try:
         number = int(wanted) if wanted in tuple("234567") else usual_seating(rules).players
         page = blank_sheet(rules, seating_for(rules, wanted, number) if wanted else usual_seating(rules))
     except RuleViolation as violation:

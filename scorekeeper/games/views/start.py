@@ -15,7 +15,6 @@ from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, Unused
 from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.people_queries import OFFERED_PEOPLE, people_at
 from scorekeeper.games.presenters.new_game import setup_page
-from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.services import game_deletion, house_rules, scoring
 from scorekeeper.games.services.record_import import read_text
 from scorekeeper.games.views.blueprint import bp
@@ -24,7 +23,6 @@ from scorekeeper.games.views.requests import start_request
 from scorekeeper.games.views.responses import PART, to_board
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.people.names import is_called
-from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import with_options
 from scorekeeper.rules.table import table_at
 from scorekeeper.rules.violation import RuleViolation
@@ -74,6 +72,8 @@ def create() -> AnyResponse:
         table = table_at(rules, setup.seating)
         names = scoring.distinct_names(setup.names)
         teams = check_team_names(setup.teams, table.sides)
+        if setup.rules_name:
+            house_rules.save_house_rules(device=known_device(), name=setup.rules_name, rules=rules)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
     public_id = scoring.start_game(
@@ -91,6 +91,7 @@ def save_rules() -> AnyResponse:
         name = house_rules.save_house_rules(device=known_device(), name=setup.rules_name, rules=rules)
     except RuleViolation as violation:
         return make_response(_setup_text(setup, violation), 422)
+    setup = replace(setup, rules_name="")
     return make_response(_setup_text(setup, notice=_("Saved on this phone as “%(name)s”.", name=name)))
 
 
@@ -101,13 +102,6 @@ def delete_rules(rules_id: int) -> AnyResponse:
     return make_response(_setup_text(_asked_setup(), notice=_("House rules deleted from this phone.")))
 
 
-@bp.get("/rules/<preset>")
-def rules_of(preset: str) -> str:
-    if preset not in PRESETS:
-        abort(404, description=_("There is no such game."))
-    return render_template("games/rule_card.html", page=rule_card(PRESETS[preset]))
-
-
 def _asked_setup() -> Setup:
     """Return the choices in the submitted new-game form, or the setup of this phone's last game for a GET request."""
     device = this_device()
@@ -116,7 +110,10 @@ def _asked_setup() -> Setup:
         return fallback
     form = NewGameForm()
     setup = form.setup(fallback)
-    saved = house_rules.rules_kept(device, form.use_rules.data) if form.use_rules.data else None
+    if form.use_rules.data == str(house_rules.LAST_GAME):
+        saved = list_queries.last_rules(device)
+    else:
+        saved = house_rules.rules_kept(device, form.use_rules.data) if form.use_rules.data else None
     return setup if saved is None else setup.with_rules(saved)
 
 
@@ -133,7 +130,7 @@ def _setup_text(setup: Setup, violation: RuleViolation | None = None, *, notice:
         setup,
         [each.name for each in people] or list_queries.known_names(device),
         violation,
-        saved=house_rules.saved_rules(device, chosen),
+        saved=house_rules.saved_rules(device, chosen, last=list_queries.last_rules(device)),
         people=[pages.PersonChip(each.name, each.look, is_called(each.name, seated)) for each in shown],
         notice=notice,
         played=list_queries.played_presets(device),
