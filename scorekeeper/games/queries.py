@@ -316,16 +316,20 @@ def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:
     return _("Everyone concedes to %(side)s", side=sides[winner].name)
 
 
-def news_since(public_id: str, device: str | None, version: int) -> str:
+def news_since(public_id: str, device: str | None, version: int, *, rung: bool = False) -> str:
     """Return a sentence about the latest change of a game, or "" if the game is still at `version`.
 
-    `version` is the version that the phone shows. Raises the errors of `access.admit` if the phone `device` may not
-    score the game.
+    `version` is the version that the phone shows, and `rung` says whether it shows that the bell of a league night has
+    rung. Raises the errors of `access.admit` if the phone `device` may not score the game.
     """
     session = db.session()
     found, standing = _admitted(public_id, device, AccessLevel.SCORES)
     if found.version == version:
-        return ""
+        table = find_league_table(session, found.id) if found.elsewhere else None
+        bell = None if table is None else table.bell
+        if rung == (bell is not None):
+            return ""
+        return _("The bell was undone. Keep playing.") if bell is None else bell.says
     snapshot = read_game(public_id, found, standing)
     writer = writer_of(session, found, found.version)
     own = writer == device

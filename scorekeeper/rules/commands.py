@@ -465,6 +465,8 @@ def _settle_report(game: Game, command: SettleReport) -> tuple[ev.Event, ...]:
 
 def _take_tail(game: Game, command: TakeTail) -> tuple[ev.Event, ...]:
     _must_have_hands(game)
+    if game.stopped is not None and game.stopped.rule == "time":
+        raise RuleViolation("time_up", "The bell ended this game. Only the desk can change its result.")
     if command.number > len(game.hands) + 1:
         message = Phrase("Hand %(number)s was undone. Redo it first.", number=command.number - 1)
         raise RuleViolation("tail_gap", message)

@@ -9,7 +9,10 @@ from typing import Any
 
 from scorekeeper.games.pages.common import Choice, RaceView, SeatView, SideView
 from scorekeeper.games.pages.sharing import HandedOn
-from scorekeeper.games.store.hooks import LeagueTable
+from scorekeeper.games.store.hooks import Bell, LeagueTable
+
+BELL_MARK = ".5"
+"""Follows the version of a game in the mark of a board (`BoardPage.mark`) that shows that the bell has rung."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +366,16 @@ class BoardPage:
     """Sides that were set in the latest hand, if nothing has happened since; the page shows an effect for them."""
     settled: tuple[str, ...] = ()
     """Sentences about disputes that were settled on another phone; the form games.see_settled removes them."""
+
+    @property
+    def bell(self) -> Bell | None:
+        """Return what this phone's table has to do after the bell; None if nothing, and for watchers."""
+        return self.league.bell if self.league and self.may_score else None
+
+    @property
+    def mark(self) -> str:
+        """Return the version of the game as text, which grows when the bell rings, too."""
+        return f"{self.version}{BELL_MARK if self.bell else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ Either the phone's hands count from the first different hand on (`accept_tail`),
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -34,9 +34,10 @@ from scorekeeper.games.services.hand_reports import phones_of, seat_of
 from scorekeeper.games.services.scoring import ReusedError
 from scorekeeper.games.store.access import AccessLevel, NoSuchGameError, admit
 from scorekeeper.games.store.event_store import GameHeader, append, corrections_of, find, load, read_ahead
+from scorekeeper.games.store.hooks import ask_closers
 from scorekeeper.games.store.models import EventRow
 from scorekeeper.rules.commands import decide
-from scorekeeper.rules.events import HandSetAside
+from scorekeeper.rules.events import Event, GameEnded, HandScored, HandSetAside, HandThrownIn
 from scorekeeper.rules.game import Game
 from scorekeeper.web.extensions import db, writing
 
@@ -69,7 +70,12 @@ class SyncOutcome:
     Both results are in the log, and the players decide between them.
     """
     set_aside: frozenset[str] = frozenset()
-    """Ids of the hands in this request that had been discarded before. The phone made these ids."""
+    """Ids of the hands in this request that don't count, made by the phone.
+
+    They had been discarded before, or they are in `too_late`.
+    """
+    too_late: frozenset[str] = frozenset()
+    """Ids of the hands in this request that were played after the game's last hand."""
 
 
 @dataclass(slots=True)
@@ -91,20 +97,58 @@ class _Sync:
     now: datetime
     times: Mapping[str, datetime]
     """When the changes were made by the phone's clock, by request key."""
+    too_late: list[str] = field(default_factory=list)
+    """Ids of the hands that were played after the last hand, as the league ended the game: logged, but not counted."""
 
     def write(self, steps: Iterable[Step]) -> None:
         """Add the events of `steps` to the log of the game. Each step is a pair (events, request key).
 
-        A change keeps the time when it was made, but none is dated before an earlier one, or in the future.
+        A change keeps the time when it was made, but none is dated before an earlier one, or in the future. What a
+        league adds is added last, because later steps refer to log positions.
         """
-        latest = self.found.updated_at
+        latest, first = self.found.updated_at, self.game
+        ended = False
         for events, key in steps:
-            if events:
-                session, found, game = self.session, self.found, self.game
-                latest = min(max(self.times.get(key or "", self.now), latest), self.now)
-                self.game = append(
-                    session, found, game, events, device=self.device, client_id=key, now=self.now, happened=latest
-                )
+            if not events:
+                continue
+            latest = min(max(self.times.get(key or "", self.now), latest), self.now)
+            late = ended and isinstance(events[0], HandScored | HandThrownIn)
+            if late:
+                self.too_late.append(sender_id(key or ""))
+            before = self.game
+            self._append(self._aside(events) if late else events, key, latest)
+            if self.found.elsewhere and not late:
+                more = ask_closers(self.session, self.found.id, before, self.game, latest)
+                ended = any(isinstance(event, GameEnded) for event in more)
+        if self.found.elsewhere:
+            self._append(ask_closers(self.session, self.found.id, first, self.game, latest), None, latest)
+
+    def _append(self, events: Sequence[Event], key: str | None, happened: datetime) -> None:
+        if events:
+            self.game = append(
+                self.session,
+                self.found,
+                self.game,
+                events,
+                device=self.device,
+                client_id=key,
+                now=self.now,
+                happened=happened,
+                closed=False,
+            )
+
+    def _aside(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return the event that logs the hand of `events` as one that doesn't count."""
+        number = len(self.game.hands) + len(self.too_late)
+        return tuple(
+            HandSetAside(number, event.hand, self._seat())
+            for event in events
+            if isinstance(event, HandScored | HandThrownIn)
+        )
+
+    def _seat(self) -> int | None:
+        """Return the seat of the owner of the phone whose hands these are, or None if unknown."""
+        return None if self.carried else seat_of(self.session, self.found, self.device)
 
     def reports(self, pairs: Sequence[HandPair]) -> tuple[Step, ...]:
         """Return the steps that log this phone's versions of hands that another phone saved first.
@@ -149,6 +193,8 @@ class _Sync:
         a report. If more hands follow in `tail`, or if the phone had already seen the saved hand at `version`, the
         result is `Behind`.
 
+        Hands that follow the end of a game at the bell are logged, but don't count.
+
         `again` means that an earlier request already saved some of the phone's changes. Those changes then don't count
         as changes since `version`.
         """
@@ -157,6 +203,9 @@ class _Sync:
         if first.entry is not None:
             seen = not 1 <= version < first.entry.seq or "RulesChanged" in dict(since)
             return (() if seen or len(tail) > 1 else self.reports(tail)) or Behind(first.number)
+        if self.found.elsewhere and self.game.stopped is not None and self.game.stopped.rule == "time":
+            self.too_late += [sender_id(pair.key or "") for pair in tail]
+            return tuple(set_aside(self.game, tail, self._seat()))
         others = {kind for kind, device in since if not (again and device == self.device)}
         if version > self.found.version or not others <= HARMLESS:
             return Behind(first.number)
@@ -206,7 +255,9 @@ def save_waiting(
                 return steps
         sync.write(steps)
         gone = {key for key, event in known.items() if event.kind == HandSetAside.__name__}
-        return SyncOutcome(sync.game, disputed, frozenset(hand.client_id for hand in hands if hand.key in gone))
+        aside = frozenset(hand.client_id for hand in hands if hand.key in gone)
+        too_late = frozenset(sync.too_late)
+        return SyncOutcome(sync.game, disputed, aside | too_late, too_late)
 
 
 def accept_tail(

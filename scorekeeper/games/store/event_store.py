@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, aliased
 
 from scorekeeper.db.database import Recent, refuse_stray_writes
 from scorekeeper.games.logic.statistics.table_games import facts_of
-from scorekeeper.games.store.hooks import ask_guards
+from scorekeeper.games.store.hooks import ask_closers, ask_guards
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.rules.events import (
     VERSION,
@@ -187,6 +187,7 @@ def append(
     now: datetime,
     happened: datetime | None = None,
     guarded: bool = True,
+    closed: bool = True,
 ) -> Game:
     """Add `events` to the log of `game`, update the game's summary, and return the game afterwards.
 
@@ -194,6 +195,7 @@ def append(
     events happened on a phone offline. If it is None, they happen now. The caller's transaction commits all events or
     none. Raises `RuleViolation` if the log would be too long, or if a guard (`games.store.hooks`) refuses the change. A
     game whose log is full can still be ended. Guards are skipped if `guarded` is False, as for events that leagues add.
+    Unless `closed` is False, the events that a closer returns are added, too.
     """
     # A full game can still be ended.
     if not all(isinstance(event, GameConceded | GameAbandoned) for event in events):
@@ -204,6 +206,11 @@ def append(
         ask_guards(session, found.id, game, after, device, now)
     times = (happened or now,) * len(events)
     _write(session, found.id, game.version, events, device=device, client_id=client_id, now=now, times=times)
+    if guarded and closed and found.elsewhere:
+        more = ask_closers(session, found.id, game, after, happened or now)
+        times = (happened or now,) * len(more)
+        _write(session, found.id, after.version, more, device=device, client_id=None, now=now, times=times)
+        after = advance(after, more)
     session.connection().execute(_SUMMARISE, {"game": found.id, "updated_at": happened or now, **summary_of(after)})
     return after
 
@@ -286,6 +293,12 @@ def corrections_of(session: Session, found: GameHeader) -> Mapping[int, int]:
     return corrected
 
 
+def hands_since(session: Session, game: int, state: Game, moment: datetime) -> int:
+    """Return how many hands of a game (row id), in its current `state`, were played after `moment`."""
+    later = set(session.scalars(select(EventRow.seq).where(EventRow.game_id == game, EventRow.happened_at > moment)))
+    return sum(line.entry.seq in later for line in state.hands)
+
+
 def writer_of(session: Session, found: GameHeader, seq: int) -> str | None:
     """Return the hash of the phone that sent the event at log position `seq`, or None if there is no such event."""
     return session.scalars(select(EventRow.device).where(EventRow.game_id == found.id, EventRow.seq == seq)).first()
@@ -318,7 +331,8 @@ def _write(
                 "happened_at": times[place] if times else now,
             }
         )
-    session.connection().execute(_ADD, rows)
+    if rows:
+        session.connection().execute(_ADD, rows)
 
 
 def summary_of(game: Game) -> dict[str, Any]:

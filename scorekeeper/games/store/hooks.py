@@ -11,6 +11,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from scorekeeper.rules.events import Event
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.links import PageLink
@@ -34,6 +35,15 @@ class FrozenGameError(Exception):
         self.violation = violation
 
 
+Closer = Callable[[Session, int, Game, Game, datetime], Sequence[Event]]
+"""A function that returns the events that a league adds after a change to a game, such as its end at the bell.
+
+Its arguments are the session, the game's row id, the game before and after the change, and the time of the change. The
+change is in the log already. The function raises `RuleViolation` to refuse it.
+"""
+
+_closers: list[Closer] = []
+
 Keeper = Callable[[Session, Sequence[int]], None]
 """A function that raises `FrozenGameError` if one of the games (row ids) may not be changed in any way."""
 
@@ -56,6 +66,18 @@ def ask_keepers(session: Session, games: Sequence[int]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Bell:
+    """What a table still has to do after the bell of its round has rung."""
+
+    says: str
+    """A sentence for the phones at the table."""
+    end: PageLink | None
+    """Address of the form that ends the game with the score as it is; None if another hand has to be played."""
+    label: str
+    """Label of the button of that form."""
+
+
+@dataclass(frozen=True, slots=True)
 class LeagueTable:
     """A table at a league night, at which a game is played."""
 
@@ -67,6 +89,8 @@ class LeagueTable:
     """Link to the results of the night."""
     closed: bool
     """Whether the night is closed."""
+    bell: Bell | None = None
+    """What to do after the bell; None if it hasn't rung in this round, or if the game is over."""
 
 
 TableFinder = Callable[[Session, int], LeagueTable | None]
@@ -91,6 +115,20 @@ def ask_guards(session: Session, game: int, before: Game, after: Game, device: s
     """
     for each in _guards:
         each(session, game, before, after, device, now)
+
+
+def closer(function: Closer) -> Closer:
+    """Register a function that adds events after changes to games of a league, and return the function."""
+    _closers.append(function)
+    return function
+
+
+def ask_closers(session: Session, game: int, before: Game, after: Game, happened: datetime) -> tuple[Event, ...]:
+    """Return the events to add after the change of a game (row id) from `before` to `after`, made at `happened`.
+
+    Raises `RuleViolation` if a closer refuses the change.
+    """
+    return tuple(event for each in _closers for event in each(session, game, before, after, happened))
 
 
 def table_finder(function: TableFinder) -> TableFinder:

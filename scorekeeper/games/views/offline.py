@@ -34,6 +34,9 @@ MOST = 200
 MOST_EVENTS = 1_000_000
 """Largest version or hand number that is accepted: a larger number might not fit a database column."""
 UNREAD = N_("The server can't read these hands, so they stay on this phone. Copy them as text.")
+TOO_LATE = N_(
+    "The bell had rung. The hands after the last one don't count; they're in the history. If they should, ask the desk."
+)
 LATEST = 4_102_444_800_000
 """The year 2100 on the clock of a phone, in milliseconds; no later time is accepted."""
 PHONE_ID = re.compile(r"[A-Za-z0-9_-]{8,43}")
@@ -95,6 +98,8 @@ def waiting(game_id: str) -> tuple[Response, int]:
     if outcome.disputed is not None:
         number = outcome.disputed.number
         return jsonify(**answer, trouble="differs", number=number, why=_why(game_id, number)), 409
+    if outcome.too_late:
+        answer["why"] = _(TOO_LATE)
     return jsonify(**answer, set_aside=sorted(outcome.set_aside)), 200
 
 

@@ -100,6 +100,15 @@ def _score_changed(data: Data, _names: Names, who: str) -> str:
     return _("%(who)s changed the score of round %(round)s, table %(table)s.", who=who, **_where(data))
 
 
+def _bell_ended(data: Data, _names: Names, who: str) -> str:
+    return _(
+        "%(who)s ended the game at round %(round)s, table %(table)s after the bell: %(score)s.",
+        who=who,
+        score=score_text(data["after"]),
+        **_where(data),
+    )
+
+
 def _result_reopened(data: Data, _names: Names, who: str) -> str:
     return _("%(who)s reopened the result of round %(round)s, table %(table)s to correct it.", who=who, **_where(data))
 
@@ -130,4 +139,5 @@ TABLE_SENTENCES: Mapping[str, Sentence] = {
     "dispute_settled": _settled,
     "result_changed": _score_changed,
     "result_reopened": _result_reopened,
+    "bell_ended": _bell_ended,
 }

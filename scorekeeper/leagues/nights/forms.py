@@ -246,6 +246,12 @@ class BellForm(AppForm):
     rung = BooleanField(false_values=("", "0"))
 
 
+class LastHandForm(AppForm):
+    """The form to end a game after the bell. The desk's form has the number of the round on the page; others have 0."""
+
+    round = DigitsField(most=2, otherwise=0)
+
+
 class StartRoundForm(AppForm):
     """The form to mark a round as started, or undo that mark."""
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from scorekeeper.games.pages import PaperPage
 from scorekeeper.leagues.money.pages import FeesPanel
 from scorekeeper.leagues.results.pages import NightResults
+from scorekeeper.leagues.schedule.formats.night import LastHand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
 from scorekeeper.leagues.teams.pages import MatchLine
@@ -74,6 +75,8 @@ class TableView:
     """True if the result is locked for phones, so that only a director or helper can change it."""
     sets: tuple[str, ...] = ()
     """How often each side was set (failed to make its bid), as entered with a final score; () if nobody entered it."""
+    last_hand: LastHand = ""
+    """What the game still has to do after the bell; "" before the bell, and once the game is over."""
 
     @property
     def confirmed(self) -> bool:
@@ -129,6 +132,11 @@ class RoundView:
     def still(self) -> int:
         """Return the number of unfinished tables."""
         return sum(table.state != "done" for table in self.tables)
+
+    @property
+    def last_hands(self) -> tuple[TableView, ...]:
+        """Return the tables that have to finish their last hand after the bell."""
+        return tuple(table for table in self.tables if table.last_hand)
 
     @property
     def tied(self) -> tuple[TableView, ...]:
@@ -305,6 +313,11 @@ class DeskPage:
     unconfirmed: tuple[TableView, ...]
     """Tables with a disputed result, and tables scored on a phone whose result not every side has confirmed."""
     has_bell: bool
+    """True if a bell can be rung or undone for the last round that has started."""
+    rung: bool
+    """True if that bell has rung."""
+    head_done: bool
+    """True if the head table, which decides when the bell rings, has finished before other tables."""
     sets_label: str = ""
     """Label of the fields for how often each side was set (failed to make its bid); empty without such fields."""
     shows_sets: bool = False

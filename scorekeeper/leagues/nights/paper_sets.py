@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.leagues.nights.table_disputes import ONLY_DESK, AtTable, check_sets, scored_table
+from scorekeeper.leagues.nights.table_disputes import AtTable, check_sets, scored_table
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -35,7 +35,7 @@ def tell_sets_there(at: AtTable, sets: Sequence[int]) -> None:
     if not (at.game.ended_by or "").startswith("final"):
         raise RuleViolation("not_final", "Enter the final score first. With hands, sets are counted from them.")
     check_sets(at.game, sets)
-    if before is not None and at.standing.fixed(at.begun) and not at.helps:
-        raise ONLY_DESK
+    if before is not None and at.standing.fixed and not at.helps:
+        raise at.only_desk
     at.row.paper_sets = list(sets)
     at.note("sets_told", before=before, after=list(sets))

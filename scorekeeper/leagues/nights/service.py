@@ -1,4 +1,4 @@
-"""Open and run a night: check-in, plan, seating, swaps, cards, bell. Each function is one transaction.
+"""Open and run a night: check-in, plan, seating, swaps, cards. Each function is one transaction.
 
 A round starts with the first game at one of its tables. Rounds that have started never change; the seating of later
 rounds can be remade at any time.
@@ -369,14 +369,6 @@ def new_cards(*, night: str, device: str, tap: str = "", now: datetime | None = 
             return
         desk.night.cards += 1
         desk.note("cards_made", before=desk.night.cards - 1, after=desk.night.cards, key=key)
-
-
-@use_case
-def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = None) -> None:
-    """Ring the bell for the current round; with `rung` False, undo that. Raises what `at_desk` raises."""
-    with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        desk.night.bell_at = desk.now if rung else None
-        desk.note("bell", rung=rung)
 
 
 @use_case

@@ -41,6 +41,7 @@ KEEP, TAKE = "keep", "take"
 """How a dispute is settled: with the current score, or with the other phone's."""
 
 ONLY_DESK = RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
+NEXT_ROUND = RuleViolation("at_desk", "The next round is set, so only the desk can change this result.")
 GAME_DELETED = RuleViolation(
     "game_deleted", "The game at this table was deleted. Restore it on the phone that deleted it, then try again."
 )
@@ -74,6 +75,11 @@ class AtTable:
     def side(self) -> int | None:
         """Return which side of the table this phone belongs to, or None if unknown."""
         return side_of(self.scorer, self.game)
+
+    @property
+    def only_desk(self) -> RuleViolation:
+        """Return the error for a phone that changes a locked result; it says why only the desk can."""
+        return NEXT_ROUND if self.standing.built_on else ONLY_DESK
 
     def note(self, kind: str, *, reason: str = "", **data: Any) -> None:
         """Add an entry of this `kind` about this table to the league's log; `data` is the data of the entry."""
@@ -152,8 +158,8 @@ def _tell(at: AtTable, result: EnterResult, tap: str | None, sets: tuple[int, ..
             at.row.dispute = None
             at.note("dispute_settled", before=before, after=before)
         return True
-    if at.standing.fixed(at.begun):
-        raise ONLY_DESK
+    if at.standing.fixed:
+        raise at.only_desk
     other = before is not None and writer_of(at.desk.session, found, found.version) != at.desk.device
     if before is not None and (other or at.standing.confirmed - {at.side}):
         decide(load(at.desk.session, found).game, result)  # refuse an impossible score here as well
@@ -267,8 +273,8 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
         before = list(at.game.totals)
         after = before
         if how == TAKE and dispute.points is not None:
-            if at.standing.fixed(at.begun) and not at.helps:
-                raise ONLY_DESK
+            if at.standing.fixed and not at.helps:
+                raise at.only_desk
             result = EnterResult(dispute.points, dispute.winner, dispute.ended_by)
             write_result(at.desk, at.game, result)
             clear_confirmations(at.row)
@@ -284,15 +290,15 @@ def settle(*, night: str, table: int, how: str, device: str, reason: str = "", n
 def reopen_result(*, night: str, table: int, device: str, reason: str, now: datetime | None = None) -> None:
     """Let directors and helpers correct the hands of a game whose result phones can no longer change.
 
-    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` without a reason, if phones can still change
-    the result, or if the night is closed.
+    A game that the bell ended can get more hands only this way. Raises `NoSuchLeagueError` or `NotAllowedError`. Raises
+    `RuleViolation` without a reason, if phones can still change the result, or if the night is closed.
     """
     with scored_table(night, table, device, now) as at:
         if not at.helps:
             raise NotAllowedError(Role.HELPER)
         if not reason.strip():
             raise RuleViolation("reason_missing", "Enter a reason for the correction.", field="reason")
-        if not at.standing.fixed(at.begun):
+        if not at.standing.fixed and not at.standing.by_bell:
             raise RuleViolation("not_fixed", "You can correct this result without reopening it.")
         at.row.reopened = True
         at.note("result_reopened", reason=reason, before=list(at.game.totals))
@@ -345,8 +351,8 @@ def keep_result(session: Session, game: int, before: Game, after: Game, device: 
         return
     if night.closed_at is not None:
         raise RuleViolation("night_closed", "This night is closed. Reopen it first.")
-    if at.standing.fixed(at.begun) and not (row.reopened and at.helps):
-        raise ONLY_DESK
+    if at.standing.fixed and not (row.reopened and at.helps):
+        raise at.only_desk
     clear_confirmations(row)
     at.note("result_changed", before=list(before.tally.totals), after=list(after.tally.totals))
 

@@ -40,6 +40,7 @@ from scorekeeper.leagues.standings.table_results import begun_of, last_begun, ta
 from scorekeeper.rules import events as ev
 from scorekeeper.rules.commands import EnterResult, Reopen, decide
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, table_at
@@ -70,7 +71,7 @@ def start_table(
 
     Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if the night is closed. A device that may
     score only because of the card gets a `RuleViolation`, too, if the card doesn't allow scoring that game now (see
-    `on_card`).
+    `on_card`), or while a table is playing its last hand of the round before, which could no longer be saved.
     """
     with writing() as session:
         desk = desk_of(session, night, device, now)
@@ -83,6 +84,12 @@ def start_table(
         tables = () if by_role else tables_of(session, desk.night)
         if not by_role and at.id not in {each.id for each in on_card(tables, at.number, begun_of(desk.night, tables))}:
             raise RuleViolation("round_over", "That round is over. Only the desk can change its scores.")
+        late = [str(each.number) for each in tables if each.last_hand and each.round < at.round]
+        if late:
+            message = Phrase(
+                "Wait for the last hand at these tables: %(tables)s. Or ask the desk.", tables=", ".join(late)
+            )
+            raise RuleViolation("last_hands", message)
         game = _game_at(desk, at, client_id)
         if standing_of(session, game, device) < AccessLevel.SCORES:
             seat_phone(session, game.id, device, None, desk.now, account=account_at_hand() if by_role else None)
@@ -174,13 +181,15 @@ def names_at(session: Session, people: Sequence[int]) -> tuple[str, ...]:
     )
 
 
-def rules_of(season: SeasonRow, night: NightRow) -> Ruleset:
-    """Return the rules for the games of a night.
+def rules_of(season: SeasonRow, night: NightRow, table: int = 1) -> Ruleset:
+    """Return the rules for the games at table number `table` of a night.
 
-    These are the season's rules. If the format of the night sets a number of hands, a game ends after that many.
+    These are the season's rules. If the format of the night sets a number of hands, a game ends after that many; on a
+    progressive night, only a game at the head table, table 1. The number 0 stands for any other table.
     """
     plan = NightPlan.from_json(night.plan)
-    hands = plan.options.get("hands")  # 0 on a progressive night means a full game
+    form, hands = FORMATS[plan.format], plan.options.get("hands")  # 0 on a progressive night means a full game
+    hands = hands if table == 1 or form.counts_hands else None
     until = {"finish": "fixed_hands", "hands_limit": hands} if hands else {}
     return with_options(PRESETS[season.preset], season.options | until)
 
@@ -189,7 +198,7 @@ def table_set(session: Session, season: SeasonRow, night: NightRow, at: TableRow
     """Return the ids of the people at the table `at`, by seat, and the `Table` that the rules use for its game."""
     seats = select(SeatRow.person_id).where(SeatRow.table_id == at.id).order_by(SeatRow.seat)
     people = session.scalars(seats).all()
-    rules = rules_of(season, night)
+    rules = rules_of(season, night, at.number)
     return people, table_at(rules, seating_of(len(people), KIND[at.kind]))
 
 

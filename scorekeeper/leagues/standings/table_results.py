@@ -10,13 +10,15 @@ from typing import Any
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.games.store.event_store import find, load
+from scorekeeper.games.store.event_store import find, hands_since, load
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.models import ByeRow, NightRow, SeatRow, TableRow
 from scorekeeper.leagues.schedule.formats import FORMATS
-from scorekeeper.leagues.schedule.formats.night import GameVerdict, Stand
+from scorekeeper.leagues.schedule.formats.night import GameVerdict, LastHand, Stand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan, RoundResults, TableKind, TablePlan, TableResult
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.scoring import leaders_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,12 @@ class TableState:
     """The objection that another phone sent to this result; None if there is none."""
     reopened: bool = False
     """True while a director or helper corrects the confirmed result."""
+    built_on: bool = False
+    """True once a later round was started, or seated according to the results of this one."""
+    last_hand: LastHand = ""
+    """What the game still has to do after the bell: see `last_hand`."""
+    by_bell: bool = False
+    """True if the bell ended the game, which was scored hand by hand."""
 
     @property
     def plan(self) -> TablePlan:
@@ -97,13 +105,14 @@ class TableState:
         """Return the number of sides."""
         return len(self.plan.sides)
 
-    def fixed(self, begun: int) -> bool:
+    @property
+    def fixed(self) -> bool:
         """Return whether the result is locked for the players. The people who run the night can still change it.
 
         The result of a finished game is locked for players once all sides have confirmed it, or once a later round was
-        started. `begun` is the number of the last round that was started.
+        built on it.
         """
-        return self.done and (self.round < begun or len(self.confirmed) == self.sides)
+        return self.done and (self.built_on or len(self.confirmed) == self.sides)
 
     @property
     def done(self) -> bool:
@@ -162,38 +171,68 @@ def begun_of(night: NightRow, tables: Sequence[TableState]) -> int:
 def tables_of(session: Session, night: NightRow) -> tuple[TableState, ...]:
     """Return the tables of a night, ordered by round and number.
 
-    Takes three queries, plus one for each game that was stopped by the bell.
+    Takes three queries, plus a few for each game that is playing its last hand after the bell.
     """
     rows = session.execute(_TABLES.where(TableRow.night_id == night.id)).all()
     seats = _seats(session, night)
     last = max((night.started_round or 0, *(row.round for row in rows if row.public_id is not None)))
     plan = NightPlan.from_json(night.plan)
+    # If all rounds are seated ahead, a seating says nothing about results.
+    built = last if FORMATS[plan.format].ahead else max((last, *(row.round for row in rows)))
     tables = []
     for row in rows:
         people = tuple(person for person, _sub_for in seats[row.id])
         subs = {person: sub_for for person, sub_for in seats[row.id] if sub_for is not None}
-        seated = TableState(row.id, row.round, row.number, row.kind, people, subs)
-        # A round is over once a later one was started, even without a bell.
-        over = row.round < last or night.bell_at is not None
-        tables.append(
-            seated if row.public_id is None else _started(seated, row, _verdict(session, night, plan, row, over))
-        )
+        seated = TableState(row.id, row.round, row.number, row.kind, people, subs, built_on=row.round < built)
+        if row.public_id is not None:
+            left = last_hand(session, night, row.public_id) if row.round == last and not row.over else ""
+            seated = _started(seated, row, _verdict(night, plan, row, left, later=row.round < last))
+            seated = replace(seated, last_hand=left)
+        tables.append(seated)
     return tuple(tables)
 
 
-def _verdict(session: Session, night: NightRow, plan: NightPlan, row: Row[Any], over: bool) -> GameVerdict:
+def _verdict(night: NightRow, plan: NightPlan, row: Row[Any], left: LastHand, *, later: bool) -> GameVerdict:
+    """Return how a game counts for the night.
+
+    `left` is what it still has to do after the bell (`last_hand`). `later` says whether a later round was started.
+    """
     form = FORMATS[plan.format]
-    bell = over and form.bell != "none"
     stand = Stand(
         points=tuple(row.totals),
         hands=row.hands,
         over=row.over,
         winner=row.winner,
-        bell=bell,
-        open_hand=bell and not row.over and _in_play(session, row.public_id),
+        # A round is over once a later one was started, even without a bell.
+        bell=form.bell != "none" and (later or bool(left)),
+        open_hand=left in ("due", "played"),
     )
     # A closed night counts as saved, tied or not.
     return (form.counts if night.closed_at else form.judge)(stand, plan.options)
+
+
+def last_hand(session: Session, night: NightRow, game: str) -> LastHand:
+    """Return what a game (public id) in the round of the bell still has to do; "" for a game that was deleted."""
+    found = find(session, game) if night.bell_at is not None and has_bell(night) else None
+    if found is None or night.bell_at is None:
+        return ""
+    state = load(session, found).game
+    if state.over:
+        return ""
+    if not hands_since(session, found.id, state, night.bell_at):
+        return "due"
+    return "tied" if one_more_due(night, state) else "played"
+
+
+def has_bell(night: NightRow) -> bool:
+    """Return whether the format of a night ends the games of a round by a bell."""
+    return FORMATS[NightPlan.from_json(night.plan).format].bell != "none"
+
+
+def one_more_due(night: NightRow, game: Game) -> bool:
+    """Return whether a game that is over for its round has to go on, because it is tied."""
+    plan = NightPlan.from_json(night.plan)
+    return len(leaders_of(game.tally.totals)) > 1 and FORMATS[plan.format].plays_on(plan.options)
 
 
 def _started(seated: TableState, row: Row[Any], verdict: GameVerdict) -> TableState:
@@ -216,6 +255,7 @@ def _started(seated: TableState, row: Row[Any], verdict: GameVerdict) -> TableSt
         said_by={int(side): seat for side, seat in (row.confirmed_by or {}).items() if int(side) in confirmed},
         dispute=Dispute.from_json(row.dispute),
         reopened=bool(row.reopened),
+        by_bell=ended_by == "time",
     )
 
 
@@ -261,8 +301,3 @@ def _seats(session: Session, night: NightRow) -> Mapping[int, list[tuple[int, in
     for table, person, sub_for in session.execute(query):
         seats[table].append((person, sub_for))
     return seats
-
-
-def _in_play(session: Session, game: str) -> bool:
-    found = find(session, game)
-    return found is not None and load(session, found).game.in_play

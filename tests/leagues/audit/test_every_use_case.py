@@ -57,6 +57,7 @@ from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as purse
 from scorekeeper.leagues.money.settings import MoneySettings, Pot
 from scorekeeper.leagues.nights import (
+    bell,
     closing,
     expected,
     kept_tables,
@@ -202,6 +203,7 @@ def test_every_use_case_leaves_a_line(app: Flask, walk: Walk) -> None:
         _games(walk)
         _night(walk)
         _money(walk)
+        _bell(walk)
         _tied(walk)
         _teams(walk)
         _calendar(walk)
@@ -334,7 +336,7 @@ def _night(walk: Walk) -> None:
     walk.do(nights.new_cards, **at)
     walk.do(nights.start_round, **at, number=1)
     walk.do(tables.start_table, **at, table=one.id, client_id="tap-of-table")
-    walk.do(nights.ring, **at)
+    walk.do(bell.ring, **at)
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 13))
     walk.do(tables.tell_result, **at, table=two.id, totals=(21, 14), reason="misread")
     walk.do(paper_sets.tell_sets, **at, table=two.id, sets=(0, 2))
@@ -343,6 +345,23 @@ def _night(walk: Walk) -> None:
     walk.do(closing.close_night, **at, anyway=True)
     walk.do(closing.reopen_night, **at, reason="a slip")
     closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+
+
+def _bell(walk: Walk) -> None:
+    """End a game after the bell of a timed round."""
+    told: dict[str, Any] = {"rules": PRESETS["setback-21"], "counting": StandingSettings()}
+    plan = NightPlan(format="timed", rounds=1)
+    season = seasons.open_season(league=walk.hall.league, name="Timed", plan=plan, **told, device=DIRECTOR)
+    night = nights.open_night(season=season, day=date(2026, 11, 1), device=DIRECTOR)
+    at: dict[str, Any] = {"night": night, "device": DIRECTOR}
+    nights.check_in(**at, people=[walk.person[name] for name in ("Ann", "Bob", "Cid", "Dee")])
+    nights.draw(**at, seed=1)
+    row = db.session.scalars(select(NightRow).where(NightRow.public_id == night)).one()
+    table = tables_of(db.session(), row)[0].id
+    tables.start_table(**at, table=table, client_id="tap-of-timed-table")
+    bell.ring(**at)
+    walk.do(bell.end_game, **at, table=table)
+    closing.close_night(**at)
 
 
 def _results(walk: Walk, at: dict[str, Any], table: int) -> None:

@@ -282,7 +282,7 @@ def test_phones_cannot_change_hands_of_an_earlier_round(hall: Hall, guest: Phone
     """
     game = play_out(hall, guest)
     tell(hall, other, 21, 3, index=2)
-    with hall.app.app_context(), pytest.raises(RuleViolation, match="Only the desk"):
+    with hall.app.app_context(), pytest.raises(RuleViolation, match=r"only the desk can change this result"):
         scoring.act(public_id=game, command=Undo(), request=ClientRequest(DIRECTOR, "undo-one", None))
     board = guest.see(f"/games/{game}")
     before = hall.tables()[0].version

@@ -10,6 +10,7 @@ import pytest
 
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
+from scorekeeper.leagues.nights import bell
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.publishing.queries.club import club_page, club_version
 from scorekeeper.leagues.schedule.formats import FORMATS
@@ -42,7 +43,7 @@ def test_a_new_version_comes_with_each_change_of_the_standings(closed_club: Club
         game = hall.hands(night, 0, count=1)
         for number in range(8):
             if number == 3 and FORMATS[form].bell == "clock":
-                nights.ring(night=night, device=hall.device)
+                bell.ring(night=night, device=hall.device)
             version = club_version(hall.slug)
             standings = repr(club_page(hall.slug, "").current)
             assert known.setdefault(version, standings) == standings, number

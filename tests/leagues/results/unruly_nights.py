@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.models import PersonRow, PresentRow
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as money
 from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
-from scorekeeper.leagues.nights import closing, kept_tables, paper_sets, partners, substitutions, tables
+from scorekeeper.leagues.nights import bell, closing, kept_tables, paper_sets, partners, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -224,7 +224,7 @@ class UnrulyNight:
         money.save_pot(night=self.night, pot="Big game", entrants=entrants, winners=entrants[:1], device=DEVICE)
 
     def _ring(self) -> None:
-        nights.ring(night=self.night, device=DEVICE, rung=self.chance.random() < 0.7)
+        bell.ring(night=self.night, device=DEVICE, rung=self.chance.random() < 0.7)
 
     def _pay(self) -> None:
         payments.set_fees(night=self.night, people=self._here(), paid=self.chance.random() < 0.7, device=DEVICE)

@@ -21,7 +21,7 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.queries.night import fees_panel
 from scorekeeper.leagues.nights.expected import checked_in_at_once
 from scorekeeper.leagues.nights.outdated import is_kept, outdated_round
-from scorekeeper.leagues.nights.pages import DeskPage, Door, OutdatedView, Person, TableView
+from scorekeeper.leagues.nights.pages import DeskPage, Door, OutdatedView, Person, RoundView, TableView
 from scorekeeper.leagues.nights.partners import teams_before
 from scorekeeper.leagues.nights.queries.night import page_of, sets_label
 from scorekeeper.leagues.nights.removal import money_on, totals_on
@@ -94,7 +94,9 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         may_remove=not (at.begun or money_on(session, at.night.id) or totals_on(session, at.night.id)),
         over=bool(page.champion) or _final_is_on(at),
         unconfirmed=_unconfirmed(session, at, tables),
-        has_bell=form.bell != "none",
+        has_bell=form.bell != "none" and not any(table.built_on for table in at.tables if table.round == at.begun),
+        rung=at.night.bell_at is not None,
+        head_done=form.bell == "head_table" and on_page is not None and _head_done(on_page),
         sets_label=sets_label(at.season),
         shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
         fees=fees_panel(session, at.season, at.night, at.people),
@@ -130,6 +132,11 @@ def _outdated(session: Session, at: Seen, tables: Sequence[TableView]) -> Outdat
     )
     gone = tuple(shown[table.id] for table in at.tables if table.round >= found.number and table.game)
     return OutdatedView(found.number, says, gone)
+
+
+def _head_done(shown: RoundView) -> bool:
+    """Return whether table 1 has finished while other tables of the round are playing."""
+    return any(table.number == 1 and table.state == "done" for table in shown.tables) and shown.still > 0
 
 
 def _again(session: Session, at: Seen) -> tuple[str, ...]:

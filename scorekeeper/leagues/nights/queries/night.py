@@ -89,11 +89,8 @@ def _seeds(at: Seen) -> str:
     return " ".join(sentences)
 
 
-def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> TableView:
-    """Return a table with its people and score, as pages show it.
-
-    `names` are the names of people by id. `begun` is the number of the last round that has started.
-    """
+def table_view(table: TableState, names: Mapping[int, str]) -> TableView:
+    """Return a table with its people and score, as pages show it. `names` are the names of people by id."""
     sides = people_by_side(table.seats, table.kind)
     winner = table.verdict.winner if table.done and table.verdict else None
     return TableView(
@@ -125,7 +122,8 @@ def table_view(table: TableState, names: Mapping[int, str], begun: int = 0) -> T
         ),
         dispute=_dispute(table, [join_names([names[each] for each in side]) for side in sides]),
         ended_by=table.ended_by,
-        fixed=table.fixed(begun),
+        fixed=table.fixed,
+        last_hand=table.last_hand,
         sets=tuple(map(str, table.paper_sets or ())),
     )
 
@@ -202,7 +200,7 @@ def _status(table: TableState) -> str:
         return ""
     if table.final and not table.tied:
         return _("Final score only")
-    if table.tied or table.done:
+    if table.tied or table.done or table.last_hand:
         return spoken(table.verdict.why)
     return _("Hand %(number)s", number=table.hands + 1)
 
@@ -210,7 +208,7 @@ def _status(table: TableState) -> str:
 def _round(
     at: Seen, number: int, names: Mapping[int, str], begun: int, now: int, *, final_only: bool = False
 ) -> RoundView:
-    tables = tuple(table_view(table, names, begun) for table in at.tables if table.round == number)
+    tables = tuple(table_view(table, names) for table in at.tables if table.round == number)
     if final_only:
         tables = tuple(replace(table, says="") if table.paper and not table.tied else table for table in tables)
     return RoundView(

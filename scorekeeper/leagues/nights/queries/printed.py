@@ -171,8 +171,12 @@ def sheets_page(night: str, asked: int | None) -> SheetsPage:
     page = page_of(at)
     number = asked or page.now
     names = names_on(at)
-    rules = rules_of(at.season, at.night)
-    sheets = tuple(_sheet(at, page, table, rules, names) for table in at.tables if table.round == number)
+    sheets = tuple(
+        _sheet(at, page, table, rules_of(at.season, at.night, table.number), names)
+        for table in at.tables
+        if table.round == number
+    )
+    rules = rules_of(at.season, at.night, 0)
     blank = sheet_fields(rules.preset, usual_seating(rules), differing(PRESETS[rules.preset], rules))
     return SheetsPage(page, number, sheets, blank)
 

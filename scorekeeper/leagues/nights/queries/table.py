@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.store.access import AccessLevel, standing_of
 from scorekeeper.games.store.event_store import find
-from scorekeeper.games.store.hooks import LeagueTable, table_finder
+from scorekeeper.games.store.hooks import Bell, LeagueTable, table_finder
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, role_of
@@ -21,7 +21,7 @@ from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
 from scorekeeper.leagues.nights.queries.night import sets_label, table_view, versions_of
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
-from scorekeeper.leagues.standings.table_results import TableState
+from scorekeeper.leagues.standings.table_results import TableState, last_begun, last_hand
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 
@@ -40,7 +40,7 @@ def card_page(
     # The game to play comes first, then the one to confirm.
     tables = sorted(on_card(at.tables, number, at.begun), key=lambda table: table.done)
     names = names_on(at)
-    views = tuple(table_view(table, names, at.begun) for table in tables)
+    views = tuple(table_view(table, names) for table in tables)
     done = next((table for table in tables if table.done), None)
     return CardPage(
         night_id=night,
@@ -66,8 +66,8 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
     helps = role_of(at.league, device) >= Role.HELPER
     at_table, own_side = _own_side(state.game, device)
     works = (scores or helps) and bool(state.game) and not closed
-    fixed = state.fixed(at.begun)
-    view = table_view(state, names_on(at), at.begun)
+    fixed = state.fixed
+    view = table_view(state, names_on(at))
     return NightTablePage(
         night_id=night,
         night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
@@ -85,7 +85,7 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
         helps=helps,
         ways=_ways(state, [side.name for side in view.sides], device, own_side, helps=helps) if works else (),
         sets_label=sets_label(at.season),
-        may_reopen=works and helps and fixed and not state.final and not state.reopened,
+        may_reopen=works and helps and (fixed or state.by_bell) and not state.final and not state.reopened,
     )
 
 
@@ -128,14 +128,30 @@ def _ways(
 @table_finder
 def find_table(session: Session, game: int) -> LeagueTable | None:
     """Return the league table at which the game with the row id `game` is played, or None if it is no league game."""
-    query = select(NightRow.public_id, TableRow.id, NightRow.closed_at).join(TableRow, TableRow.night_id == NightRow.id)
+    query = select(NightRow, TableRow.id, TableRow.round).join(TableRow, TableRow.night_id == NightRow.id)
     row = session.execute(query.where(TableRow.game_id == game)).first()
     if row is None:
         return None
-    night, table, closed_at = row
+    night, table, number = row
     return LeagueTable(
-        result=PageLink("leagues.table", {"night_id": night, "table": table}),
-        night=PageLink("leagues.night", {"night_id": night}),
-        results=PageLink("leagues.results", {"night_id": night}),
-        closed=closed_at is not None,
+        result=PageLink("leagues.table", {"night_id": night.public_id, "table": table}),
+        night=PageLink("leagues.night", {"night_id": night.public_id}),
+        results=PageLink("leagues.results", {"night_id": night.public_id}),
+        closed=night.closed_at is not None,
+        bell=_bell(session, night, table, number, game),
     )
+
+
+def _bell(session: Session, night: NightRow, table: int, number: int, game: int) -> Bell | None:
+    """Return what the game (row id) of a table (its id) in round `number` has to do after the bell; None if nothing."""
+    if night.bell_at is None or number != last_begun(session, night):
+        return None
+    left = last_hand(session, night, session.get_one(GameRow, game).public_id)
+    if not left:
+        return None
+    end = PageLink("leagues.end_game", {"night_id": night.public_id, "table": table})
+    if left == "tied":
+        return Bell(_("The bell has rung, and it's tied. Play one more hand."), None, "")
+    if left == "played":
+        return Bell(_("The bell has rung. Correct the last hand, or end the game."), end, _("End game"))
+    return Bell(_("The bell has rung. Finish this hand: it's the last one."), end, _("No hand in progress"))

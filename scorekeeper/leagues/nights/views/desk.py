@@ -19,6 +19,7 @@ from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
 from scorekeeper.leagues.money.forms import FeesForm
 from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
+from scorekeeper.leagues.nights import bell as bells
 from scorekeeper.leagues.nights import (
     closing,
     expected,
@@ -291,7 +292,7 @@ def swap(night_id: str, number: int) -> None:
 @bp.post("/nights/<night_id>/bell")
 @at_desk("round")
 def bell(night_id: str) -> None:
-    service.ring(night=night_id, device=device(), rung=forms.BellForm().rung.data)
+    bells.ring(night=night_id, device=device(), rung=forms.BellForm().rung.data)
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/started")

@@ -14,7 +14,7 @@ from scorekeeper.i18n.catalog import N_, _, spoken
 from scorekeeper.leagues.core.access import NoSuchLeagueError, NotAllowedError
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.nights import forms, table_disputes, tables
+from scorekeeper.leagues.nights import bell, forms, table_disputes, tables
 from scorekeeper.leagues.nights.final_scores import judge
 from scorekeeper.leagues.nights.paper_sets import tell_sets_there
 from scorekeeper.leagues.nights.queries.printed import card_behind
@@ -83,6 +83,18 @@ def reopen_result(night_id: str, table: int) -> None:
     """Let directors and helpers correct the hands of a game whose result phones can no longer change."""
     reason = forms.ReasonForm().reason.data or ""
     table_disputes.reopen_result(night=night_id, table=table, device=device(), reason=reason)
+
+
+@bp.post("/nights/<night_id>/tables/<int:table>/last-hand")
+def end_game(night_id: str, table: int) -> AnyResponse:
+    """End the game of a table after the bell with the score as it is, for a phone at the table or for the desk."""
+    try:
+        bell.end_game(night=night_id, table=table, device=device())
+    except RuleViolation as violation:
+        return _render(night_id, table, violation)
+    if number := forms.LastHandForm().round.data:
+        return redirect(url_for("leagues.desk", night_id=night_id, round=number, _anchor="round"), 303)
+    return to_board(table_page(night_id, table, this_device()).table.game)
 
 
 @bp.post("/nights/<night_id>/tables/<int:table>/result")

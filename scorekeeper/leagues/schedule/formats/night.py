@@ -39,6 +39,15 @@ class Night:
     options: Mapping[str, int] = field(default_factory=dict)
 
 
+LastHand = Literal["due", "tied", "played", ""]
+"""What a game still has to do after the bell, before it is over.
+
+"due" means that no hand was saved since the bell, so the hand in progress is the last one. "tied" means that one more
+hand is due, because the game is tied. "played" means that the last hand was saved, but the players took back the end of
+the game to correct that hand. The value is "" before the bell, and once the game is over.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
     """The state of a table's game: the points of each side and the number of scored hands.
@@ -141,9 +150,13 @@ class Format:
         best = max(stand.points)
         if stand.points.count(best) == 1:
             return GameVerdict("won", stand.points.index(best), Phrase("Most points at the end"))
-        if options.get("one_more", self.needs_winner):
+        if self.plays_on(options):
             return GameVerdict("playing", None, Phrase("Tied: one more hand"))
         return GameVerdict("level", None, Phrase("Tied at the end, no winner"))
+
+    def plays_on(self, options: Mapping[str, int]) -> bool:
+        """Return whether a table that is tied at the end plays one more hand, and another while it stays tied."""
+        return bool(options.get("one_more", self.needs_winner))
 
     @property
     def options(self) -> dict[str, int]:
