@@ -20,8 +20,10 @@ LOCK_WAIT_SECONDS = 10
 MAX_REQUEST_BYTES = 512 * 1024
 """Largest request, except for uploads. A hand has less than 1 kB, a record of a long evening less than 100 kB."""
 MAX_UPLOAD_BYTES = 8_000_000
-"""Largest file: a whole league or a home table to import, or a photo."""
-UPLOADS = re.compile(r"/leagues/import|/table/import|/.+/photo")
+"""Largest file: a whole league, a home table or a spreadsheet to import, or a photo."""
+UPLOADS = re.compile(
+    r"/leagues/import|/table/import|/leagues/[^/]+/people/import|/seasons/[^/]+/results/import|/.+/photo"
+)
 """Addresses that take such a file. A new one that takes a photo ends in "/photo"."""
 AROUND_A_FILE = 4096
 """Bytes that a request with an upload may have in addition to the file."""

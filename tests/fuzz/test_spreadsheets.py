@@ -80,7 +80,7 @@ def _past(text: str) -> Past:
 
     The season has no results yet, and Ann, Bob and Zoë Müller are known players.
     """
-    season = PastSeason(PRESETS["setback-21"], None, stops=False, known=("Ann", "Bob", "Zoë Müller"))
+    season = PastSeason(PRESETS["setback-21"], (), stops=False, known=("Ann", "Bob", "Zoë Müller"))
     return read_past(text, season, Said(without=9999), date(2026, 11, 1))
 
 

@@ -1,117 +1,82 @@
-"""Find out what each column of a spreadsheet means, from its heading, its cells, and the user's corrections."""
+"""Read a spreadsheet with the meanings of its columns and the dates of its nights, using the user's corrections."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from zlib import crc32
 
-from scorekeeper.leagues.transfer.spreadsheet import Line, lines_of
+from scorekeeper.leagues.transfer.layouts import SheetTable, table_in
+from scorekeeper.leagues.transfer.meanings import (
+    DAY,
+    FIRST,
+    LAST,
+    MEANINGS,
+    NAME,
+    NIGHT,
+    NUMBER,
+    POINTS,
+    SCORE,
+    SIDE,
+    SKIP,
+    guess,
+    meaning_of,
+)
+from scorekeeper.leagues.transfer.spreadsheet import Line, SheetText, hidden_sheets, lines_of, sheets_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import (
-    MonthDay,
     Order,
     day_of,
+    is_late,
     is_unclear,
     month_day_of,
+    months_in,
     order_of,
     with_years,
 )
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.text import unaccented
 
-SKIP, DAY, ROUND, TABLE, NAME, FIRST, LAST, SIDE, SUB, NIGHT, POINTS, GAMES, WINS, LOSSES = (
-    *("skip", "day", "round", "table", "name", "first", "last", "side", "sub", "night", "points", "games"),
-    *("wins", "losses"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """A possible meaning of a column, with its label and the headings that suggest it.
-
-    `whole` has complete headings, and `begins` has beginnings of headings, all in lower case and without accents.
-    """
-
-    label: Phrase
-    whole: tuple[str, ...] = ()
-    begins: tuple[str, ...] = ()
-    often: bool = False
-    """True if a spreadsheet may have several such columns."""
-
-
-MEANINGS: Mapping[str, Meaning] = {
-    SKIP: Meaning(
-        Phrase("Leave out"),
-        ("no", "no.", "nr", "#", "pos", "pos.", "diff", "+/-", "pct", "ppg", "avg", "avg.", "id", "net", "grand total"),
-        (*("rank", "place", "standing", "total", "average", "moy", "prom", "rang", "suma", "sum", "season", "night"),
-         *("percent", "email", "phone", "note", "puesto", "drop", "best", "temporada")),
-        often=True,
-    ),
-    SUB: Meaning(
-        Phrase("Plays for"), ("sub", "subs", "for"), ("plays for", "sub for", "substitute for", "suplente"), often=True
-    ),
-    DAY: Meaning(Phrase("Date"), ("when", "jour"), ("date", "night date", "day", "fecha", "dia")),
-    ROUND: Meaning(Phrase("Round"), ("rd", "tour"), ("round", "ronda", "ronde")),
-    TABLE: Meaning(Phrase("Table"), ("tbl",), ("table", "mesa")),
-    FIRST: Meaning(Phrase("First name"), (), ("first", "given", "prenom")),
-    LAST: Meaning(Phrase("Last name"), (), ("last", "surname", "family", "apellido")),
-    SIDE: Meaning(
-        Phrase("Partners, in one cell"), (), ("team", "side", "pair", "partners", "equipo", "equipe"), often=True
-    ),
-    GAMES: Meaning(
-        Phrase("Games"), ("g", "gp", "pj", "mj"), ("games", "played", "partidas", "parties", "juegos", "jugadas")
-    ),
-    WINS: Meaning(Phrase("Wins"), ("w", "v", "pg"), ("win", "won", "victo", "gana", "gagne")),
-    LOSSES: Meaning(Phrase("Losses"), ("l", "d", "pp"), ("loss", "lost", "derro", "defaite", "perd")),
-    POINTS: Meaning(
-        Phrase("Points"), ("pts", "pts.", "pt"), ("point", "pts", "score", "punt", "marque"), often=True
-    ),
-    NAME: Meaning(
-        Phrase("Player"),
-        ("who",),
-        ("player", "seat", "name", "jugador", "joueur", "nombre", "nom", "member"),
-        often=True,
-    ),
-    NIGHT: Meaning(Phrase("Points of one night"), often=True),
-}  # fmt: skip
-"""Maps a key to each meaning. Headings are compared with the meanings in this order."""
-NUMBERED = re.compile(
-    r"(?:week|wk|w|night|session|meeting|game night|jornada|semana|noche|fecha|semaine|sem|soiree|seance)\.? ?#?\d{1,2}"
-)
-NUMBER = re.compile(r"[-−]?\d{1,4}([.,]0+)?\*?")
-TOTALS = re.compile(
-    r"(grand |sub-?)?(total|totals|totales|totaux|sum|suma|somme|average|averages|avg|moyenne|promedio|media|mean)\b.*"
-)
-"""Pattern of the text in the name column of a line that has the sums or averages of other lines."""
-MOST_TITLES = 10
 SAMPLES = 3
-COLUMN, DATE = "column-", "date-"
-"""Prefixes of the names of form fields: for the meaning of a column, and for its date.
+COLUMN, DATE, MISSED, PARTNERS = "column-", "date-", "missed-", "partners-"
+"""Prefixes of the names of form fields: for the meaning of a column, followed by its number, counted from 0; for a
+date, followed by `DateRead.key`; for a text that means that a player wasn't there; and for where partners are.
 
-The number of the column, counted from 0, follows the prefix.
+The names for dates and partners end with "~" and what was guessed, so that only corrections count as answers.
 """
+YEAR = re.compile(r"\b20\d\d\b")
+BESIDE, ACROSS = "beside", "across"
+"""The partners are players in columns next to each other, or players who sit across from each other."""
+COMPASS = (
+    ("north", "east", "south", "west"),
+    ("norte", "este", "sur", "oeste"),
+    ("nord", "est", "sud", "ouest"),
+)
+"""Headings of the seats in three languages, in the order of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
     """The user's answers about a spreadsheet.
 
-    `meanings` has the meaning that the user chose for each column, and `days` has the dates of nights that the user
-    entered. Both have the number of the column, counted from 0, as the key. `order` says whether the day or the month
-    is first in a date, or is empty if the user hasn't said. `first` is the day of the first night without a date. All
-    later nights without a date follow week by week. `games` is how many games each night had, or None if unknown. With
-    `zeros`, a score of 0 means that the player missed the night.
+    `meanings` has the meaning that the user chose for each column, by the number of the column, counted from 0. `days`
+    has the dates that the user entered, by `DateRead.key`. `order` says whether the day or the month is first in a
+    date, or is empty if the user hasn't said. `first` is the day of the first night without a date. All later nights
+    without a date follow week by week. `games` is how many games each night had, or None if unknown. With `zeros`, a
+    score of 0 means that the player missed the night; `missed` has other texts that mean that. `partners` says which
+    columns are partners. `sheet` is the name of the chosen sheet.
     """
 
     meanings: Mapping[int, str] = field(default_factory=dict)
-    days: Mapping[int, date] = field(default_factory=dict)
+    days: Mapping[str, date] = field(default_factory=dict)
     order: Order = ""
     first: date | None = None
     games: int | None = None
     zeros: bool = False
+    missed: frozenset[str] = frozenset()
+    partners: str = ""
+    sheet: str = ""
     head: str = ""
     """`SheetRead.mark` of the spreadsheet that these answers are about; empty if they may be about any spreadsheet."""
 
@@ -120,42 +85,71 @@ NOTHING_SAID = TableSettings()
 
 
 @dataclass(frozen=True, slots=True)
+class DateRead:
+    """A date of a spreadsheet: of a column with the points of a night, or in the cells of the column of dates.
+
+    `text` is what the spreadsheet has. `guessed` is the date as read, and `day` is that date or the user's correction.
+    """
+
+    key: str
+    text: str
+    guessed: date | None
+    day: date | None
+    unclear: bool = False
+    """True if the date can be read two ways."""
+    used: bool = True
+    """False for the column of a night to come, which has no points yet."""
+
+    @property
+    def field(self) -> str:
+        """Return the name of the form field."""
+        return f"{DATE}{self.key}~{self.guessed or ''}"
+
+
+@dataclass(frozen=True, slots=True)
 class ColumnRead:
     """A column of a spreadsheet, with its heading and a few of its cells.
 
     `place` is its number, counted from 0. `meaning` is a key of `MEANINGS`. If the column has the points of a night,
-    `day` is the date of that night. Otherwise, it is None.
+    `night` has the date of that night. Otherwise, it is None.
     """
 
     place: int
     heading: str
     samples: tuple[str, ...]
     meaning: str = SKIP
-    day: date | None = None
-    unclear: bool = False
-    """True if the date in the heading can be read two ways."""
+    night: DateRead | None = None
 
     @property
-    def dated(self) -> bool:
-        """Return whether the heading has a date."""
-        return bool(self.heading) and not NUMBERED.fullmatch(unaccented(self.heading)) and _is_night(self.heading)
+    def day(self) -> date | None:
+        """Return the date of the night, or None."""
+        return None if self.night is None else self.night.day
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRead:
     """A spreadsheet, with the meanings of its columns.
 
-    `order` says whether the day or the month is first in its dates. `yearless` has the full date for each date without
-    a year, by the text of the cell.
+    `name` is the name of the sheet, `others` are the other sheets to choose from, and `hidden` are hidden sheets. The
+    names are empty if the spreadsheet isn't a workbook. `order` says whether the day or the month is first in its
+    dates. `dates` has all its dates, `days` has the date of each cell in the column of dates. `turned` says whether
+    each of `lines` is a column of the spreadsheet. `copies` are the headings of nights that are left out, because
+    another column has the same date.
     """
 
     columns: tuple[ColumnRead, ...]
     lines: tuple[Line, ...]
     order: Order
     settings: TableSettings
-    yearless: Mapping[str, date]
+    dates: tuple[DateRead, ...]
+    days: Mapping[str, DateRead]
     mark: str
     """Hash of the headings, so that answers about one spreadsheet aren't used for another."""
+    turned: bool = False
+    copies: tuple[str, ...] = ()
+    name: str = ""
+    others: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
     def places(self, meaning: str) -> list[int]:
         """Return the numbers of the columns with this meaning, counted from 0."""
@@ -164,73 +158,159 @@ class SheetRead:
     @property
     def has_games(self) -> bool:
         """Return whether each line is a game. Otherwise, each line is a person with points."""
-        return len(self.places(NAME)) > 1 or bool(self.places(SIDE))
+        sides = len(self.places(SIDE))
+        return len(self.places(NAME)) > 1 or sides > 1 or bool(sides and not self.named and not self.places(NIGHT))
+
+    @property
+    def named(self) -> bool:
+        """Return whether there is a column with the names of players."""
+        return any(self.places(meaning) for meaning in (NAME, FIRST, LAST))
+
+    @property
+    def partners(self) -> str:
+        """Return who are partners, as the user said or as the columns suggest: `BESIDE` or `ACROSS`."""
+        return self.settings.partners or self.guessed_partners
+
+    @property
+    def guessed_partners(self) -> str:
+        """Return who are partners according to the columns: one of points may end a side."""
+        seats = "".join({NAME: "n", POINTS: "p"}.get(column.meaning, "") for column in self.columns)
+        return BESIDE if re.fullmatch(r"(n{2,}p){2,}|(pn{2,}){2,}", seats) else ACROSS
+
+    def seats(self) -> list[int]:
+        """Return the columns with the names of players, in the order of the seats around the table."""
+        names = self.places(NAME)
+        by_seat = {self.columns[place].heading.casefold(): place for place in names}
+        sides = max(len(self.places(POINTS)), 2)
+        if self.partners == BESIDE and len(names) % sides == 0:
+            size = len(names) // sides
+            return [names[side * size + seat] for seat in range(size) for side in range(sides)]
+        return next(([by_seat[seat] for seat in seats] for seats in COMPASS if by_seat.keys() == set(seats)), names)
 
     @property
     def asks_first(self) -> bool:
-        """Return whether the user must enter the date of the first night, because the spreadsheet doesn't have it."""
-        if self.has_games or self.places(DAY):
-            return False
-        nights = [column for column in self.columns if column.meaning == NIGHT]
-        return any(not (each.day or each.unclear) for each in nights) if nights else self.settings.first is None
+        """Return whether the user must enter dates before anything can be imported.
+
+        If only some cells of the column of dates can't be read, their lines have a problem instead.
+        """
+        open_dates = [not (each.day or each.unclear) for each in self.dates if each.used]
+        return not self.lacks and (bool(open_dates) and all(open_dates) if self.days else any(open_dates))
 
     @property
     def lacks(self) -> str:
         """Return a sentence that asks for the missing columns, or an empty string if no column is missing."""
-        people = any(self.places(meaning) for meaning in (NAME, FIRST, LAST))
         if self.has_games:
-            enough = len(self.places(POINTS)) > 1 and self.places(DAY)
+            enough = (len(self.places(POINTS)) > 1 or self.places(SCORE)) and self.places(DAY)
             return "" if enough else Phrase("Choose the columns with the date and with the points of each side.")
-        if not people:
+        if not self.named:
             return Phrase("Choose the column with the names.")
         return "" if self.places(NIGHT) or self.places(POINTS) else Phrase("Choose the columns with the points.")
 
     @property
     def unclear(self) -> bool:
-        """Return whether the date in any heading can be read two ways."""
-        return any(column.unclear for column in self.columns)
+        """Return whether any date can be read two ways."""
+        return any(each.unclear for each in self.dates)
 
-    def day(self, text: str) -> date | None:
-        """Return the date in a cell, or None if it has no date or one that can be read two ways."""
-        return day_of(text, self.order) or self.yearless.get(text)
+    @property
+    def late(self) -> bool:
+        """Return whether any game was after midnight, and counts for the evening before."""
+        return any(map(is_late, self.days))
+
+    def date_of(self, text: str) -> DateRead:
+        """Return the date in a cell of the column of dates."""
+        return self.days.get(text, NO_DATE)
+
+
+NO_DATE = DateRead("", "", None, None)
 
 
 def read_sheet(text: str, settings: TableSettings, today: date) -> SheetRead:
-    """Read the spreadsheet in `text`. Dates without a year are never after `today`.
+    """Read the spreadsheet in `text`. Nights without a year that have results are never after `today`.
 
-    Raises `RuleViolation` if it isn't a table with headings.
+    Of a workbook, the chosen sheet is read or, if none is chosen, the first one that has results with dates. Raises
+    `RuleViolation` if it isn't a table with headings.
     """
-    lines = lines_of(text)
-    at = _head_line(lines)
-    width = max((len(cells) for _number, cells in lines[at:]), default=0)
-    head, rest = _padded(lines[at][1], width), lines[at + 1 :]
-    order = _order(head, rest) or settings.order
-    head = _under_dates(lines[at - 1][1], head, order) if at else head
-    samples = [_samples(rest, place) for place in range(width)]
-    guessed, mark = _guess(head, samples), f"{crc32(repr(head).encode()):x}"
+    sheets = sheets_of(text)
+    names = [sheet.name for sheet in sheets]
+    if settings.sheet in names:
+        read = _read(sheets[names.index(settings.sheet)], settings, today)
+    else:
+        read = _first(sheets, settings, today)
+    others = tuple(name for name in names if name != read.name)
+    return replace(read, others=others, hidden=hidden_sheets(text))
+
+
+def _first(sheets: Sequence[SheetText], settings: TableSettings, today: date) -> SheetRead:
+    """Return the first sheet that needs no answers, or else the first that is a table."""
+    found, errors = [], []
+    for sheet in sheets:
+        try:
+            read = _read(sheet, settings, today)
+        except RuleViolation as violation:
+            errors.append(violation)
+        else:
+            if not (read.lacks or read.asks_first):
+                return read
+            found.append(read)
+    if not found:
+        raise errors[0]
+    return found[0]
+
+
+def _read(sheet: SheetText, settings: TableSettings, today: date) -> SheetRead:
+    table = table_in(lines_of(sheet.text))
+    head, width = table.head, len(table.head)
+    samples = [_samples(table.lines, place) for place in range(width)]
+    guessed, mark = guess(head, samples), f"{crc32(repr((sheet.name, list(head))).encode()):x}"
     if settings.head not in ("", mark):
-        settings = replace(settings, meanings={}, days={})
+        settings = replace(settings, meanings={}, days={}, partners="")
+    told = [settings.meanings.get(place, "") for place in range(width)]
     columns = [
-        ColumnRead(place, head[place], samples[place], _said(settings.meanings.get(place, ""), guessed[place]))
+        ColumnRead(place, head[place], samples[place], told[place] if told[place] in MEANINGS else guessed[place])
         for place in range(width)
     ]
-    columns = _dated(columns, settings, order, today)
-    if not settings.meanings:
-        columns = _without_copies(columns)
-    days = [cells[place] for place in _days(columns) for _number, cells in rest if place < len(cells)]
-    return SheetRead(tuple(columns), tuple(rest), order, settings, _yearless(days, order, today), mark)
+    order = _order(table) or settings.order
+    year = min(map(int, YEAR.findall(f"{table.titles} {sheet.name}")), default=None)
+    nights = [column for column in columns if column.meaning == NIGHT]
+    cells = [] if nights else _cells(columns, table.lines)
+    texts = [column.heading for column in nights] or cells
+    played = [_has_points(table.lines, column.place) for column in nights] or [True] * len(cells)
+    guesses = _guesses(texts, played, order, today, year, settings.first)
+    unclear = [guessed is None and is_unclear(text, order) for text, guessed in zip(texts, guesses, strict=True)]
+    if nights:
+        keys = [str(column.place) for column in nights]
+    else:
+        # Forms with a time in each line have one date for each evening.
+        keys = [f"on-{guessed or text}" for text, guessed in zip(texts, guesses, strict=True)]
+    dates = [
+        DateRead(key, text, guessed, settings.days.get(key) or guessed, unclear=each, used=has)
+        for key, text, guessed, each, has in zip(keys, texts, guesses, unclear, played, strict=True)
+    ]
+    if not (nights or cells or SIDE in guessed or len([each for each in columns if each.meaning == NAME]) > 1):
+        dates = [DateRead("all", "", None, settings.days.get("all") or settings.first)]
+    by_place = {column.place: each for column, each in zip(nights, dates, strict=False)} if nights else {}
+    columns = [replace(column, night=by_place.get(column.place)) for column in columns]
+    copies = () if settings.meanings else _copies(columns)
+    columns = [replace(each, meaning=SKIP, night=None) if each.place in copies else each for each in columns]
+    return SheetRead(
+        tuple(columns),
+        tuple(table.lines),
+        order,
+        settings,
+        tuple({each.key: each for each in dates}.values()),
+        {} if nights else {each.text: each for each in dates},
+        mark,
+        table.turned,
+        tuple(head[place] for place in copies),
+        sheet.name,
+    )
 
 
-def _said(told: str, guessed: str) -> str:
-    return told if told in MEANINGS else guessed
-
-
-def _days(columns: Sequence[ColumnRead]) -> list[int]:
-    return [column.place for column in columns if column.meaning == DAY][:1]
-
-
-def _padded(cells: Sequence[str], width: int) -> list[str]:
-    return [*cells, *[""] * (width - len(cells))]
+def _cells(columns: Sequence[ColumnRead], lines: Sequence[Line]) -> list[str]:
+    """Return the different texts in the column of dates, in their order."""
+    place = next((column.place for column in columns if column.meaning == DAY), None)
+    cells = (cells[place] for _number, cells in lines if place is not None and place < len(cells))
+    return list(dict.fromkeys(filter(None, cells)))
 
 
 def _samples(lines: Sequence[Line], place: int) -> tuple[str, ...]:
@@ -239,185 +319,45 @@ def _samples(lines: Sequence[Line], place: int) -> tuple[str, ...]:
     return tuple(text[:40] for _nth, text in zip(range(SAMPLES), filled, strict=False))
 
 
-def _head_line(lines: Sequence[Line]) -> int:
-    """Return the index of the line with the headings. There may be title lines above it.
-
-    Raises `RuleViolation` if there are no headings.
-    """
-    scores = [sum(map(_is_heading, cells)) for _number, cells in lines[: MOST_TITLES + 1]]
-    best = max(scores, default=0)
-    if best > 1 and len(lines) > 1:
-        return scores.index(best)
-    wide = next((at for at, (_number, cells) in enumerate(lines[:MOST_TITLES]) if sum(map(bool, cells)) > 1), None)
-    if wide is None or wide + 1 >= len(lines):
-        raise RuleViolation(
-            "sheet_head",
-            "The first line must name the columns: date, round, table, player 1, player 2 …, points 1, points 2 …; "
-            "or name, and the date of each night.",
-        )
-    return wide
+def _has_points(lines: Sequence[Line], place: int) -> bool:
+    """Return whether a column has any points. Clubs prepare columns for the nights to come, sometimes with zeros."""
+    cells = (cells[place] for _number, cells in lines if place < len(cells))
+    return any(NUMBER.fullmatch(cell) and cell.strip("0") for cell in cells)
 
 
-def _is_heading(cell: str) -> bool:
-    return bool(cell) and (_meaning(cell) is not None or _is_night(cell))
-
-
-def _is_night(cell: str) -> bool:
-    plain = unaccented(cell)
-    if NUMBERED.fullmatch(plain) or is_unclear(cell, ""):
-        return True
-    return day_of(cell, "") is not None or month_day_of(cell, "") is not None
-
-
-def _meaning(heading: str) -> str | None:
-    """Return what a heading means, as a key of `MEANINGS`, or None if it isn't known."""
-    plain = unaccented(heading)
-    for key, meaning in MEANINGS.items():
-        if plain in meaning.whole:
-            return key
-    found = (key for key, meaning in MEANINGS.items() if plain.startswith(meaning.begins or ("\0",)))
-    return next(found, None)
-
-
-def _guess(head: Sequence[str], samples: Sequence[tuple[str, ...]]) -> list[str]:
-    """Guess what each column means, from its heading and a few of its cells."""
-    numeric = [all(NUMBER.fullmatch(text) for text in cells) for cells in samples]
-    counted = _counted(head, numeric)
-    guessed = []
-    for place, heading in enumerate(head):
-        night = heading and (_is_night(heading) or place in counted)
-        guessed.append(NIGHT if night else (_meaning(heading) or SKIP if heading else SKIP))
-    # A sheet of one night after another has no heading above the names, as often as not.
-    if not {NAME, FIRST, LAST, SIDE}.intersection(guessed):
-        texts = (at for at, cells in enumerate(samples) if cells and not numeric[at] and guessed[at] == SKIP)
-        if (first := next(texts, None)) is not None:
-            guessed[first] = NAME
-    games = (guessed.count(NAME) > 1 or SIDE in guessed) and NIGHT not in guessed
-    guessed = _one_name(guessed) if not games else _of_games(guessed, head)
-    return _once(guessed)
-
-
-def _one_name(guessed: list[str]) -> list[str]:
-    """Correct the guessed meanings for a spreadsheet with one person per line, and return them.
-
-    For example, columns with totals are left out if there is a column for each night.
-    """
-    if FIRST in guessed and LAST in guessed:
-        guessed = [SKIP if meaning == NAME else meaning for meaning in guessed]
-    elif FIRST in guessed or LAST in guessed:
-        # "Nom, Prénom" and "Nombre, Apellido"
-        other = LAST if FIRST in guessed else FIRST
-        guessed = [other if meaning == NAME else meaning for meaning in guessed]
-    if NIGHT in guessed:
-        guessed = [SKIP if meaning in (POINTS, GAMES, WINS, LOSSES, DAY) else meaning for meaning in guessed]
-    if NAME not in guessed and SIDE in guessed and FIRST not in guessed:
-        guessed = [NAME if meaning == SIDE else meaning for meaning in guessed]
-    return [
-        SKIP if meaning in (NAME, POINTS, SIDE, SUB) and meaning in guessed[:at] else meaning
-        for at, meaning in enumerate(guessed)
-    ]
-
-
-def _of_games(guessed: list[str], head: Sequence[str]) -> list[str]:
-    """Correct the guessed meanings for a spreadsheet with one game per line, and return them.
-
-    For example, columns with numbers of games, wins or losses are left out.
-    """
-    if SIDE in guessed:
-        guessed = [SKIP if meaning == NAME else meaning for meaning in guessed]
-    # "Team 1 points" begins like "Team 1".
-    guessed = [
-        POINTS if meaning == SIDE and re.search(r"score|points|pts|punt", unaccented(head[at])) else meaning
-        for at, meaning in enumerate(guessed)
-    ]
-    return [SKIP if meaning in (GAMES, WINS, LOSSES, NIGHT, FIRST, LAST) else meaning for meaning in guessed]
-
-
-def _once(guessed: list[str]) -> list[str]:
-    """Return the guessed meanings with `SKIP` in place of repeated ones.
-
-    Meanings that several columns may have aren't changed.
-    """
-    return [
-        SKIP if meaning in guessed[:at] and not MEANINGS[meaning].often else meaning
-        for at, meaning in enumerate(guessed)
-    ]
-
-
-def _counted(head: Sequence[str], numeric: Sequence[bool]) -> set[int]:
-    """Return the indexes of the columns that are headed 1, 2, 3 … in this order and have only numbers below.
-
-    Return an empty set if there are fewer than two such columns.
-    """
-    places = [at for at, text in enumerate(head) if text.isdecimal() and len(text) < 3 and numeric[at]]
-    return set(places) if [int(head[at]) for at in places] == list(range(1, len(places) + 1)) and places[1:] else set()
-
-
-def _order(head: Sequence[str], lines: Sequence[Line]) -> Order:
+def _order(table: SheetTable) -> Order:
     """Return whether the "month" or the "day" is first in the dates of a spreadsheet, or "" if that isn't clear."""
-    days = [at for at, text in enumerate(head) if _meaning(text) == DAY]
-    return order_of([*head, *(cells[at] for _number, cells in lines for at in days if at < len(cells))])
+    days = [at for at, text in enumerate(table.head) if meaning_of(text) == DAY]
+    return order_of([*table.head, *(cells[at] for _number, cells in table.lines for at in days if at < len(cells))])
 
 
-def _under_dates(above: Sequence[str], head: Sequence[str], order: Order) -> list[str]:
-    """Return the headings `head`, completed with the dates in the line `above`.
+def _guesses(
+    texts: Sequence[str], played: Sequence[bool], order: Order, today: date, year: int | None, first: date | None
+) -> list[date | None]:
+    """Return the date that each of `texts` most likely means, or None if only the user can say.
 
-    A date in that line, usually in merged cells, applies to all columns up to the next filled cell. For a column of
-    points and for a column without a heading, the date becomes the heading. For any other column, the date is added
-    after the column's own heading.
+    `played` says which of the nights have results. `year` is the year in the title. `first` is the day of the first
+    night without a date; the others follow week by week.
     """
-    if sum(map(_is_night, filter(None, above))) < 2 or any(_is_night(text) for text in head if text):
-        return list(head)
-    night, told = "", []
-    for at, text in enumerate(head):
-        if at < len(above) and above[at]:
-            night = above[at] if _is_night(above[at]) else ""
-        told.append(text if not night else night if _meaning(text) == POINTS or not text else f"{text} ({night})")
-    return told
+    months = months_in(texts, today)
+    days = [None if text in months else day_of(text, order) or month_day_of(text, order) for text in texts]
+    dated = [at for at, day in enumerate(days) if day]
+    with_year = with_years([day for day in days if day], [played[at] for at in dated], today, year)
+    found = dict(zip(dated, with_year, strict=True))
+    bare = [
+        at for at, text in enumerate(texts) if at not in found and text not in months and not is_unclear(text, order)
+    ]
+    if first:
+        found |= {at: first + timedelta(weeks=week) for week, at in enumerate(bare)}
+    return [found.get(at) for at in range(len(texts))]
 
 
-def _dated(columns: Sequence[ColumnRead], settings: TableSettings, order: Order, today: date) -> list[ColumnRead]:
-    """Return the columns, with the date filled in for each column that has the points of a night.
-
-    The date is None if it isn't known.
-    """
-    nights = [column for column in columns if column.meaning == NIGHT]
-    yearless = _yearless([column.heading for column in nights], order, today)
-    bare = [column.place for column in nights if not column.dated]
-
-    def dated(column: ColumnRead) -> ColumnRead:
-        text, day = column.heading, settings.days.get(column.place)
-        day = day or day_of(text, order) or yearless.get(text)
-        if day is None and column.place in bare and settings.first:
-            day = settings.first + timedelta(weeks=bare.index(column.place))
-        return replace(column, day=day, unclear=day is None and is_unclear(text, order))
-
-    return [dated(column) if column.meaning == NIGHT else column for column in columns]
-
-
-def _without_copies(columns: Sequence[ColumnRead]) -> list[ColumnRead]:
-    """Return the columns, keeping only the first one of each night. Further ones get the meaning `SKIP`.
-
-    Nights can be listed twice if a sheet repeats a month, for example.
-    """
+def _copies(columns: Iterable[ColumnRead]) -> tuple[int, ...]:
+    """Return the places of the columns whose night another column has already, as when a sheet repeats a month."""
     seen: set[date] = set()
-    kept = []
+    found = []
     for column in columns:
-        again = column.meaning == NIGHT and column.day in seen
+        if column.day in seen:
+            found.append(column.place)
         seen |= {column.day} if column.day else set()
-        kept.append(replace(column, meaning=SKIP, day=None) if again else column)
-    return kept
-
-
-def _yearless(texts: Sequence[str], order: Order, today: date) -> Mapping[str, date]:
-    """Find the dates without a year in `texts`, and return a dict from each of these texts to the full date.
-
-    `texts` are in the order of the spreadsheet, from which the years are guessed. No date is after `today`. `order`
-    says whether the day or the month is first.
-    """
-    found: dict[str, MonthDay] = {}
-    for text in dict.fromkeys(texts):
-        if pair := month_day_of(text, order):
-            found[text] = pair
-    days = with_years(list(found.values()), today)
-    return {text: day for text, day in zip(found, days, strict=True) if day}
+    return tuple(found)

@@ -15,11 +15,11 @@ from scorekeeper.leagues.core.requests import KeyedForm, digits
 from scorekeeper.leagues.nights.forms import DigitsField
 from scorekeeper.leagues.seasons.forms import NAME
 from scorekeeper.leagues.standings.wording import ORDERS
-from scorekeeper.leagues.transfer.columns import COLUMN, DATE, TableSettings
+from scorekeeper.leagues.transfer.columns import COLUMN, DATE, MISSED, PARTNERS, TableSettings
 from scorekeeper.leagues.transfer.import_results import ANSWER
 from scorekeeper.leagues.transfer.names import WHO
 from scorekeeper.leagues.transfer.past_reading import Said
-from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES
+from scorekeeper.leagues.transfer.spreadsheet import MOST_PACKED
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order, day_of
 from scorekeeper.web.forms import AppForm, printable
 
@@ -65,12 +65,13 @@ class SpreadsheetForm(AppForm):
 
     file = FileField(N_("Or a file: Excel (.xlsx) or CSV"))
     text = TextAreaField(N_("Paste the lines here"), default="")
+    sheet = StringField(default="")
     confirmed = BooleanField()
 
     @property
     def data_sent(self) -> bytes:
         """Return the content of the uploaded file or, if there is none, the pasted text."""
-        return read_whole(self.file.data, MOST_BYTES) or (self.text.data or "").encode()
+        return read_whole(self.file.data, MOST_PACKED) or (self.text.data or "").encode()
 
 
 class LeagueFileForm(AppForm):
@@ -118,6 +119,8 @@ class ResultsForm(SpreadsheetForm):
     download = BooleanField()
     columns = AnswersField(prefix=COLUMN)
     days = AnswersField(prefix=DATE)
+    missed = AnswersField(prefix=MISSED)
+    partners = AnswersField(prefix=PARTNERS)
     names = AnswersField(prefix=WHO)
     answers = AnswersField(prefix=ANSWER)
 
@@ -129,14 +132,17 @@ class ResultsForm(SpreadsheetForm):
     @property
     def said(self) -> Said:
         """Return all answers that the user posted about the spreadsheet."""
-        days = {place: day_of(text, "") for place, text in _by_place(self.days.data, DATE).items()}
+        days = {key: day_of(text, "") for key, text in _changed(self.days.data, DATE).items()}
         settings = TableSettings(
             meanings=_by_place(self.columns.data, COLUMN),
-            days={place: day for place, day in days.items() if day},
+            days={key: day for key, day in days.items() if day},
             order=self.date_order,
             first=day_of(self.first.data or "", ""),
             games=self.games.data or None,
             zeros=self.zeros.data,
+            missed=frozenset(key.removeprefix(MISSED) for key in self.missed.data),
+            partners=next(iter(_changed(self.partners.data, PARTNERS).values()), ""),
+            sheet=self.sheet.data or "",
             head=self.head.data or "",
         )
         return Said(settings, self.names.data, self.answers.data, self.without.data)
@@ -149,3 +155,12 @@ def _by_place(answers: Mapping[str, str], prefix: str) -> dict[int, str]:
     """
     places = {digits(key.removeprefix(prefix), 3): value for key, value in answers.items()}
     return {place: value for place, value in places.items() if place is not None}
+
+
+def _changed(answers: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Return the answers that differ from what the page had guessed, by the part of the name before the guess.
+
+    In `answers`, the keys are names of form fields, which are `prefix`, a key, "~", and the guess.
+    """
+    told = {key.removeprefix(prefix): value for key, value in answers.items()}
+    return {key.rpartition("~")[0]: value for key, value in told.items() if value != key.rpartition("~")[2]}

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.nights.final_scores import AnswerNeeded, judged
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, NightPlan
-from scorekeeper.leagues.transfer.columns import DAY, NAME, POINTS, ROUND, SIDE, SUB, TABLE, TOTALS, SheetRead
-from scorekeeper.leagues.transfer.spreadsheet_dates import is_unclear
+from scorekeeper.leagues.transfer.columns import SheetRead
+from scorekeeper.leagues.transfer.meanings import DAY, NAME, POINTS, ROUND, SCORE, SCORED, SIDE, SUB, TABLE
 from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
@@ -32,6 +32,15 @@ DECIMALS = re.compile(r"[.,]0+$")
 """Decimals that a spreadsheet may add to a whole number, like 21,0."""
 PARTNERS = re.compile(r"\s*(?:[/&+]|\b(?:and|y|et|und)\b)\s*", re.IGNORECASE)
 """Separator between partners in one cell, such as "/" or "and"."""
+TOTALS = re.compile(
+    r"(?:(?:grand|sub|team|weekly|night|nightly|season|overall)[ -]?)?"
+    r"(?:totals?|totales|totaux|sums?|suma|somme|averages?|avg|moyenne|promedio|media|mean)"
+    r"(?: (?:points|pts|score|de puntos|des points|per night))?[.:]?"
+)
+"""Pattern of the name of a line that has the sums or averages of other lines."""
+FORMULA = re.compile(r"=.*[(!\d]")
+"""Pattern of a formula without a stored result."""
+EARLIEST = date(2000, 1, 1)
 ANSWER = "ending-"
 """Prefix of the names of form fields with answers about how a game ended."""
 NO_NAMES: Mapping[str, str | None] = {}
@@ -66,10 +75,36 @@ class PastLine:
     """
 
 
+@dataclass(frozen=True, slots=True)
+class PastDays:
+    """The days for which results can be imported: those until `today` on which the season has no night yet."""
+
+    taken: Collection[date]
+    today: date
+
+    def check(self, day: date | None, *, unclear: bool) -> None:
+        """Raise `RuleViolation` unless a night on `day` can be imported.
+
+        `unclear` says whether the date can be read two ways.
+        """
+        if unclear:
+            raise RuleViolation("day", "This date can be read two ways. Choose below which number is the month.")
+        if day is None:
+            raise RuleViolation("day", "The date is missing or can't be read. Enter it under “Dates.”")
+        if day > self.today:
+            message = Phrase("%(day)s is after today. Correct the date under “Dates.”", day=day.isoformat())
+            raise RuleViolation("day", message)
+        if day < EARLIEST:
+            message = Phrase("%(day)s is before 2000. Correct the date under “Dates.”", day=day.isoformat())
+            raise RuleViolation("day", message)
+        if day in self.taken:
+            raise RuleViolation("day", Phrase("The season already has a night on %(day)s.", day=day.isoformat()))
+
+
 def past_results(
-    sheet: SheetRead,
+    lines: Iterable[PastLine],
     rules: Ruleset,
-    after: date | None,
+    can_be: PastDays,
     *,
     names: Mapping[str, str | None] = NO_NAMES,
     answers: Mapping[str, str] = NO_ANSWERS,
@@ -77,24 +112,55 @@ def past_results(
 ) -> tuple[PastLine, ...]:
     """Return the games of a spreadsheet. Each line has its problem, its question or its result.
 
-    `after` is the day of the season's last night. `names` has the person that each name means (`names.resolved`).
-    `answers` maps the `answer_key` of a line to the user's answer. `stops` says whether games may end before the target
-    is reached.
+    `can_be` checks the days. `names` has the person that each name means (`names.resolved`). `answers` maps the
+    `answer_key` of a line to the user's answer. `stops` says whether games may end before the target is reached.
     """
-    return _judged([_as_people(line, names) for line in game_lines(sheet)], rules, after, answers, stops=stops)
+    return _judged([_as_people(line, names) for line in lines], rules, can_be, answers, stops=stops)
 
 
-def game_lines(sheet: SheetRead) -> tuple[PastLine, ...]:
-    """Return the games of a spreadsheet as read, without checking them.
+def game_lines(sheet: SheetRead, known: Collection[str] = ()) -> tuple[PastLine, ...]:
+    """Return the games of a spreadsheet as read, without checking them. `known` has the names in the league.
 
-    If there are no columns for rounds or tables, rounds and tables are numbered here.
+    A line without a date or round has those of the line above. If there are no columns for rounds or tables, rounds and
+    tables are numbered here.
     """
-    told = [_read(number, cells, sheet) for number, cells in sheet.lines]
+    there = {name.casefold() for name in known}
+    told, above = list[PastLine](), dict[str, str]()
+    for number, cells in sheet.lines:
+        line = _read(number, filled(sheet, cells, above), sheet, there)
+        if not line.left_out:
+            above = {meaning: cell_of(sheet, cells, meaning) or above.get(meaning, "") for meaning in (DAY, ROUND)}
+        told.append(line)
     if not sheet.places(ROUND):
         told = _in_rounds(told)
     if not sheet.places(TABLE):
         told = _at_tables(told)
     return tuple(told)
+
+
+def cell_of(sheet: SheetRead, cells: Sequence[str], meaning: str) -> str:
+    """Return the cell of a line in the first column with a meaning, or "" if there is none."""
+    place = next(iter(sheet.places(meaning)), len(cells))
+    return cells[place] if place < len(cells) else ""
+
+
+def filled(sheet: SheetRead, cells: Sequence[str], above: Mapping[str, str]) -> Sequence[str]:
+    """Return the cells of a line with the date and the round of the lines above, where these are written only once."""
+    told = list(cells)
+    day = cell_of(sheet, cells, DAY)
+    for meaning, text in above.items():
+        place = next(iter(sheet.places(meaning)), None)
+        # A round is that of the line above only on the same night.
+        if (
+            place is None
+            or not text
+            or cell_of(sheet, cells, meaning)
+            or (meaning != DAY and day not in ("", above[DAY]))
+        ):
+            continue
+        told += [""] * (place + 1 - len(told))
+        told[place] = text
+    return told
 
 
 def names_in_games(lines: Iterable[PastLine]) -> Iterator[tuple[str, object]]:
@@ -147,7 +213,7 @@ def _at_tables(lines: Iterable[PastLine]) -> list[PastLine]:
 
 
 def _judged(
-    told: Sequence[PastLine], rules: Ruleset, after: date | None, answers: Mapping[str, str], *, stops: bool
+    told: Sequence[PastLine], rules: Ruleset, can_be: PastDays, answers: Mapping[str, str], *, stops: bool
 ) -> tuple[PastLine, ...]:
     """Check the lines in `told`, and return each line with its problem, its question or its result filled in.
 
@@ -162,7 +228,7 @@ def _judged(
             lines_judged.append(replace(line, problem=""))
             continue
         try:
-            table = _check(line, rules, after, seats, tables)
+            table = _check(line, rules, can_be, seats, tables)
             said = judged(table, stops, line.points, answers.get(answer_key(line), ""))
         except AnswerNeeded as needed:
             asked = needed
@@ -193,55 +259,82 @@ def rules_of_season(season: SeasonRow) -> Ruleset:
     return with_options(PRESETS[season.preset], season.options)
 
 
-def last_day(session: Session, season: SeasonRow) -> date | None:
-    """Return the day of the season's last night, or None if it has no nights."""
-    return session.scalar(select(func.max(NightRow.day)).where(NightRow.season_id == season.id, NightRow.number > 0))
+def days_of(session: Session, season: SeasonRow) -> frozenset[date]:
+    """Return the days of the season's nights."""
+    return frozenset(session.scalars(select(NightRow.day).where(NightRow.season_id == season.id, NightRow.number > 0)))
 
 
-def _read(number: int, cells: Sequence[str], sheet: SheetRead) -> PastLine:
-    def told(meaning: str) -> list[str]:
-        return [cells[at] if at < len(cells) else "" for at in sheet.places(meaning)]
+def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection[str]) -> PastLine:
+    def told(places: Iterable[int]) -> list[str]:
+        return [cells[at] if at < len(cells) else "" for at in places]
 
-    day, names = (told(DAY) or [""])[0], told(NAME)
-    sides = [PARTNERS.split(cell) for cell in told(SIDE) if cell]
-    seats = [name for seat in zip_longest(*sides, fillvalue="") for name in seat] if sides else names
-    subs = [] if sides else told(SUB)
-    taken = [(seat, sub) for seat, sub in zip_longest(seats, subs[: len(seats)], fillvalue="") if seat]
-    totals = tuple(whole(text) for text in told(POINTS) if text)
+    day = sheet.date_of(cell_of(sheet, cells, DAY))
+    if sheet.places(SIDE):
+        sides = [PARTNERS.split(cell) for cell in told(sheet.places(SIDE)) if cell]
+        seats = [(name, "") for seat in zip_longest(*sides, fillvalue="") for name in seat]
+    else:
+        subs = dict(zip_longest(sheet.places(NAME), told(sheet.places(SUB))[: len(sheet.places(NAME))], fillvalue=""))
+        seats = [(name, subs.get(place, "")) for place, name in zip(sheet.seats(), told(sheet.seats()), strict=True)]
+    taken = [(seat, sub) for seat, sub in seats if seat]
+    points, problem = _points(told(sheet.places(POINTS)), cell_of(sheet, cells, SCORE))
     return PastLine(
         number,
-        sheet.day(day),
-        whole((told(ROUND) or [""])[0]) or 0,
-        whole((told(TABLE) or [""])[0]) or 0,
+        day.day,
+        whole(cell_of(sheet, cells, ROUND)) or 0,
+        whole(cell_of(sheet, cells, TABLE)) or 0,
         tuple(seat for seat, _sub in taken),
-        tuple(total for total in totals if total is not None),
-        "" if None not in totals else Phrase("Points must be whole numbers."),
+        points,
+        problem,
         tuple(sub for _seat, sub in taken),
-        sheet.day(day) is None and is_unclear(day, sheet.order),
-        left_out=left_out(cells),
+        day.unclear,
+        left_out="" if len(taken) > 1 else left_out(cells, (name for name, _sub in taken), known),
     )
 
 
-def left_out(cells: Sequence[str]) -> str:
-    """Return why a line has no result to import, or an empty string if it may have one."""
-    filled = [cell for cell in cells if cell]
-    if TOTALS.fullmatch(unaccented(filled[0])):
+def _points(cells: Sequence[str], score: str) -> tuple[tuple[int, ...], str]:
+    """Return the points of each side, and what is wrong with them or "". `score` is a cell like "21-13"."""
+    told = [cell for cell in cells if cell]
+    if both := SCORED.fullmatch(score):
+        told = list(both.groups())
+    elif score and not told:
+        return (), Phrase("“%(cell)s” isn't a score like 21-13.", cell=score[:20])
+    if any(map(FORMULA.match, told)):
+        return (), NO_RESULT
+    totals = [whole(cell) for cell in told]
+    wrong = "" if None not in totals else Phrase("Points must be whole numbers.")
+    return tuple(total for total in totals if total is not None), wrong
+
+
+NO_RESULT = Phrase(
+    "A cell has a formula without its result. Open the file in Excel, save it once, and upload it again."
+)
+
+
+def left_out(cells: Sequence[str], names: Iterable[str], known: Collection[str]) -> str:
+    """Return why a line has no result to import, or an empty string if it may have one.
+
+    `names` are the players of the line, and `known` has the names in the league, case-folded. A known player's line is
+    never one of totals.
+    """
+    told = [cell for cell in cells if cell]
+    players = [name for name in names if name]
+    if any(name.casefold() in known for name in players):
+        return ""
+    if any(TOTALS.fullmatch(unaccented(name)) for name in players or told[:1]):
         return Phrase("left out: a line of totals")
-    if len(filled) == 1:
-        return Phrase("left out: no points")
-    return ""
+    return Phrase("left out: no points") if len(told) < 2 else ""
 
 
 def _check(
     line: PastLine,
     rules: Ruleset,
-    after: date | None,
+    can_be: PastDays,
     seats: set[tuple[date | None, int, str]],
     tables: set[tuple[date | None, int, int]],
 ) -> Table:
     if line.problem:
         raise RuleViolation("points", line.problem)
-    check_day(line.day, after, unclear=line.unclear)
+    can_be.check(line.day, unclear=line.unclear)
     if not 1 <= line.round <= MOST_ROUNDS or not 1 <= line.table <= MOST_TABLES:
         raise RuleViolation("round", "Round and table must be numbers from 1 up.")
     if (line.day, line.round, line.table) in tables:
@@ -256,24 +349,6 @@ def _check(
     table = table_of(rules, len(names), len(line.points))
     check_final(table, list(line.points))
     return table
-
-
-def check_day(day: date | None, after: date | None, *, unclear: bool) -> None:
-    """Raise `RuleViolation` unless a night on `day` can be imported.
-
-    `after` is the day of the season's last night. `unclear` says whether the date can be read two ways.
-    """
-    if unclear:
-        raise RuleViolation("day", "This date can be read two ways. Choose below which number is the month.")
-    if day is None:
-        raise RuleViolation("day", "Write the date as 2026-09-01, 9/1/2026 or Sep 1, 2026.")
-    if after is not None and day <= after:
-        message = Phrase(
-            "The season already has a night on %(day)s or later. You can only import nights that are later than all "
-            "nights already in the season.",
-            day=day.isoformat(),
-        )
-        raise RuleViolation("day", message)
 
 
 def table_of(rules: Ruleset, players: int, sides: int) -> Table:

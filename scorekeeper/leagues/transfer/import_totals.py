@@ -8,10 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 
-from scorekeeper.leagues.transfer.columns import (
+from scorekeeper.leagues.transfer.columns import NO_DATE, DateRead, SheetRead
+from scorekeeper.leagues.transfer.import_results import (
+    FORMULA,
+    NO_NAMES,
+    NO_RESULT,
+    PastDays,
+    cell_of,
+    filled,
+    left_out,
+    whole,
+)
+from scorekeeper.leagues.transfer.meanings import (
     DAY,
     FIRST,
     GAMES,
@@ -21,19 +33,38 @@ from scorekeeper.leagues.transfer.columns import (
     NIGHT,
     POINTS,
     SUB,
-    TOTALS,
+    TIES,
+    TOTAL,
     WINS,
-    SheetRead,
+    meaning_of,
 )
-from scorekeeper.leagues.transfer.import_results import NO_NAMES, check_day, left_out, whole
-from scorekeeper.leagues.transfer.spreadsheet_dates import is_unclear
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import unaccented
 
-MISSED = frozenset(("", "-", "–", "—", "x", "abs", "abs.", "absent", "dnp", "n/a", "na", "off", "out", "ausente", "."))
-"""Cell texts, in lower case, of people who missed the night."""
+BLANK = frozenset(("", "-", "–", "—", "."))
+MISSED = BLANK | {
+    *(
+        "x",
+        "a",
+        "abs",
+        "abs.",
+        "absent",
+        "absente",
+        "ausente",
+        "bye",
+        "dnp",
+        "dns",
+        "dnf",
+        "n/a",
+        "na",
+        "ns",
+        "no show",
+    ),
+    *("off", "out", "away", "sick", "excused", "exc", "none", "exempt", "descanso"),
+}
+"""Cell texts, in lower case, of people who missed the night. Those that aren't in `BLANK` are listed in the preview."""
 MARK = re.compile(
     r"\s*[([]\s*(?:sub|substitute|guest|suplente|remplacant|invitado|invite)\.?(?: for (.*?))?\s*[)\]]$|\*+$"
 )
@@ -70,22 +101,33 @@ class TotalLine:
     nights: tuple[NightTotal, ...]
     problem: str = ""
     left_out: str = ""
+    total: str = ""
+    """The cell with the sum of the points, to compare; empty if there is none."""
+    missed: frozenset[str] = frozenset()
+    """Words that say that the player missed a night."""
+    word: str = ""
+    """The text that should be a number, if the problem is that it isn't one."""
+
+    @property
+    def points(self) -> int:
+        """Return the points of all nights of the line."""
+        return sum(night.points for night in self.nights)
 
 
 def past_totals(
-    sheet: SheetRead, after: date | None, names: Mapping[str, str | None] = NO_NAMES
+    lines: Iterable[TotalLine], can_be: PastDays, names: Mapping[str, str | None] = NO_NAMES
 ) -> tuple[TotalLine, ...]:
     """Return the lines of people and their nights. A line that can't be imported has a problem.
 
-    `after` is the day of the season's last night. `names` has the person that each name means (`names.resolved`).
+    `can_be` checks the days. `names` has the person that each name means (`names.resolved`).
     """
     told, seen = [], set[tuple[str, date | None]]()
-    for line in total_lines(sheet):
+    for line in lines:
         checked = _as_person(line, names)
         problem = checked.problem
         if not (checked.left_out or problem):
             try:
-                _check(checked, after, seen)
+                _check(checked, can_be, seen)
             except RuleViolation as violation:
                 problem = violation.message
             else:
@@ -94,9 +136,19 @@ def past_totals(
     return tuple(told)
 
 
-def total_lines(sheet: SheetRead) -> tuple[TotalLine, ...]:
-    """Return the lines of a spreadsheet as read, before they are compared with the season."""
-    return tuple(_read(number, cells, sheet) for number, cells in sheet.lines)
+def total_lines(sheet: SheetRead, known: Collection[str] = ()) -> tuple[TotalLine, ...]:
+    """Return the lines of a spreadsheet as read, before they are compared with the season.
+
+    `known` has the names in the league. A line without a date has that of the line above.
+    """
+    there = {name.casefold() for name in known}
+    told, day = list[TotalLine](), ""
+    for number, cells in sheet.lines:
+        line = _read(number, filled(sheet, cells, {DAY: day}), sheet, there)
+        if not line.left_out:
+            day = cell_of(sheet, cells, DAY) or day
+        told.append(line)
+    return tuple(told)
 
 
 def names_in_totals(lines: Iterable[TotalLine]) -> Iterator[tuple[str, object]]:
@@ -119,74 +171,87 @@ def _as_person(line: TotalLine, names: Mapping[str, str | None]) -> TotalLine:
     return replace(line, name=name, sub=sub)
 
 
-def _read(number: int, cells: Sequence[str], sheet: SheetRead) -> TotalLine:
+def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection[str]) -> TotalLine:
     def told(meaning: str) -> str:
-        at = next(iter(sheet.places(meaning)), len(cells))
-        return cells[at] if at < len(cells) else ""
+        return cell_of(sheet, cells, meaning)
 
     name = " ".join(filter(None, (told(FIRST), told(NAME), told(LAST))))
     mark = MARK.search(unaccented(name))
     regular = (name[mark.start(1) : mark.end(1)] if mark and mark[1] else "") or told(SUB)
-    line = TotalLine(number, name[: mark.start()].strip() if mark else name, regular, (), left_out=left_out(cells))
+    name = name[: mark.start()].strip() if mark else name
+    line = TotalLine(number, name, regular, (), left_out=left_out(cells, (name,), known), total=told(TOTAL))
+    if not line.left_out and sheet.turned and meaning_of(name, stems=False) and name.casefold() not in known:
+        line = replace(line, left_out=Phrase("left out: not a player"))
     if line.left_out:
         return line
-    if TOTALS.fullmatch(unaccented(line.name)):
-        return replace(line, left_out=Phrase("left out: a line of totals"))
+    counted = _Cells(sheet.settings.missed)
     try:
-        nights = _nights(cells, sheet) if sheet.places(NIGHT) else _one_night(told, sheet)
+        nights = _nights(cells, sheet, counted) if sheet.places(NIGHT) else _one_night(told, sheet, counted)
     except RuleViolation as violation:
-        return replace(line, problem=violation.message)
-    return replace(line, nights=tuple(nights), left_out="" if nights else Phrase("left out: no points"))
+        word = violation.field or ""
+        return replace(line, problem=violation.message, word=word)
+    left = "" if nights else Phrase("left out: no points")
+    return replace(line, nights=tuple(nights), left_out=left, missed=frozenset(counted.found))
 
 
-def _nights(cells: Sequence[str], sheet: SheetRead) -> list[NightTotal]:
+class _Cells:
+    """Reads the numbers of a line. `missed` has texts that the user said mean a missed night; `found` collects them."""
+
+    def __init__(self, missed: AbstractSet[str]) -> None:
+        self.missed, self.found = missed, set[str]()
+
+    def number(self, cell: str) -> int | None:
+        """Return the number in a cell, or None if the cell says that the player missed the night.
+
+        Raises `RuleViolation` for any other text.
+        """
+        if cell.casefold() in MISSED or cell.casefold() in self.missed:
+            self.found |= {cell} if cell not in BLANK else set()
+            return None
+        if FORMULA.match(cell):
+            raise RuleViolation("points", NO_RESULT)
+        number = whole(cell)
+        if number is None:
+            raise RuleViolation("points", Phrase("“%(cell)s” isn't a whole number.", cell=cell[:20]), field=cell)
+        return number
+
+
+def _nights(cells: Sequence[str], sheet: SheetRead, counted: _Cells) -> list[NightTotal]:
     """Return a person's nights from a spreadsheet that has one column for each night."""
     nights = []
     for column in sheet.columns:
         cell = cells[column.place] if column.meaning == NIGHT and column.place < len(cells) else ""
-        points = _number(cell)
+        points, day = counted.number(cell), column.night or NO_DATE
         if points is not None and not (sheet.settings.zeros and points == 0):
-            nights.append(NightTotal(column.day, points, sheet.settings.games, unclear=column.unclear))
+            nights.append(NightTotal(day.day, points, sheet.settings.games, unclear=day.unclear))
     return nights
 
 
-def _one_night(told: Callable[[str], str], sheet: SheetRead) -> list[NightTotal]:
+def _one_night(told: Callable[[str], str], sheet: SheetRead, counted: _Cells) -> list[NightTotal]:
     """Return a person's night as a list, from a spreadsheet that has one line for each person and night.
 
     `told` returns the text of the line in the column with a given meaning. Return [] if the person missed the night.
     """
-    points, day = _number(told(POINTS)), sheet.day(told(DAY)) if sheet.places(DAY) else sheet.settings.first
+    points = counted.number(told(POINTS))
+    day: DateRead = sheet.date_of(told(DAY)) if sheet.places(DAY) else next(iter(sheet.dates), NO_DATE)
     if points is None:
         return []
-    wins, losses = _number(told(WINS)), _number(told(LOSSES))
-    games = _number(told(GAMES)) or sheet.settings.games
+    wins, losses, ties = (counted.number(told(meaning)) for meaning in (WINS, LOSSES, TIES))
+    games = counted.number(told(GAMES)) or sheet.settings.games
     if games is None and wins is not None and losses is not None:
-        games = wins + losses or None
-    return [NightTotal(day, points, games, wins, losses, unclear=day is None and is_unclear(told(DAY), sheet.order))]
+        games = wins + losses + (ties or 0) or None
+    if games is not None and ties is not None and (wins or 0) + (losses or 0) + ties > games:
+        raise RuleViolation("games", "Wins, losses and ties add up to more than the games.")
+    return [NightTotal(day.day, points, games, wins, losses, unclear=day.unclear)]
 
 
-def _number(cell: str) -> int | None:
-    """Return the number in a cell, or None if the cell says that the player missed the night.
-
-    Raises `RuleViolation` for any other text.
-    """
-    if cell.casefold() in MISSED:
-        return None
-    number = whole(cell)
-    if number is None:
-        raise RuleViolation("points", Phrase("“%(cell)s” isn't a whole number.", cell=cell[:20]))
-    return number
-
-
-def _check(line: TotalLine, after: date | None, seen: Collection[tuple[str, date | None]]) -> None:
+def _check(line: TotalLine, can_be: PastDays, seen: Collection[tuple[str, date | None]]) -> None:
     name = check_name(line.name)
     if line.sub and check_name(line.sub).casefold() == name.casefold():
         raise RuleViolation("sub", Phrase("%(name)s can't substitute for themselves.", name=name))
     days = [night.day for night in line.nights]
     for night in line.nights:
-        if night.day is None and not night.unclear:
-            raise RuleViolation("day", "This line has points for a night without a date.")
-        check_day(night.day, after, unclear=night.unclear)
+        can_be.check(night.day, unclear=night.unclear)
         if (name.casefold(), night.day) in seen or days.count(night.day) > 1:
             assert night.day is not None
             message = Phrase("%(name)s is listed twice on %(day)s.", name=name, day=night.day.isoformat())

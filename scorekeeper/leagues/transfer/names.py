@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from scorekeeper.web.text import unaccented
@@ -18,6 +19,11 @@ WHO = "who-"
 """Prefix of the names of form fields for answers. After it comes the name from the spreadsheet, case-folded."""
 ALIKE = 0.8
 MOST_LIKELY = 3
+DOUBTFUL = re.compile(
+    r"(?:grand |sub-?|team |high|low|best|max|min|total|sum|average|avg|mean|moyenne|promedio|media|count|number"
+    r"|attendance|prize|winner|notes?|players?)(?:est|s|imum)?\b.*"
+)
+"""Pattern of a name that may not be one: "High score", "Average of all", but also "Mean Gene"."""
 MOST_COMPARED = 60_000
 """Maximum number of pairs of names that are compared. To compare this many takes about a second."""
 
@@ -37,6 +43,11 @@ class NameChoice:
     """True if the user chose the answer; False if it was chosen for them."""
 
     @property
+    def doubtful(self) -> bool:
+        """Return whether the user must say who is meant: a player who is in the league, a new one, or no one."""
+        return bool(self.likely or DOUBTFUL.fullmatch(unaccented(self.name)))
+
+    @property
     def field(self) -> str:
         """Return the name of the form field for the answer."""
         return WHO + self.name.casefold()
@@ -50,7 +61,7 @@ def name_choices(
     `told` has pairs of a name and an occasion, such as the day of a night. Two names on the same occasion are two
     people. `known` has the names in the league. `answers` has the user's answers, by the name of the form field.
     If the user gave no answer, the answer is `NEW` for a name without similar names, or the only person in the league
-    with a similar name. In all other cases, the user must choose.
+    with a similar name. In all other cases, and if the name may not be one, the user must choose.
     """
     there = {name.casefold(): name for name in known}
     at: defaultdict[str, set[object]] = defaultdict(set)
@@ -67,9 +78,10 @@ def name_choices(
         given = answers.get(WHO + key, "")
         options = (*apart, *beside)
         allowed = {NEW, NOBODY, *(IS + each for each in options), *(IS + each for each in known)}
-        usual = NEW if not options else IS + apart[0] if len(apart) == 1 else ""
         is_told = given in allowed
-        choices.append(NameChoice(name, options, given if is_told else usual, is_told))
+        choice = NameChoice(name, options, given, is_told)
+        usual = IS + apart[0] if len(apart) == 1 else "" if choice.doubtful else NEW
+        choices.append(choice if is_told else replace(choice, answer=usual))
     return tuple(choices)
 
 

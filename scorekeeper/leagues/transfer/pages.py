@@ -27,10 +27,7 @@ class BroughtLine:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """A column of the spreadsheet, with the choice of its meaning.
-
-    If the column has the points of a night and no date in its heading, the user can also enter the date.
-    """
+    """A column of the spreadsheet, with the choice of its meaning."""
 
     heading: str
     samples: str
@@ -38,10 +35,33 @@ class ColumnChoice:
     meanings: tuple[tuple[str, str], ...]
     """Value and label of each meaning."""
     meaning: str
-    date_field: str = ""
-    """Name of the form field for the date, empty if the column needs none."""
-    day: str = ""
-    """The date as 2026-09-01, empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class DateChoice:
+    """A date of the spreadsheet, as it is written there and as it was read: "2026-09-01", or "" if it can't be read.
+
+    `wrong` says whether the user must correct it.
+    """
+
+    text: str
+    field: str
+    day: str
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SumLine:
+    """What an import adds for one player, and the sum in the file, which is empty if there is none.
+
+    `differs` says whether the two sums differ.
+    """
+
+    name: str
+    played: int
+    points: str
+    told: str
+    differs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +101,12 @@ class TableAsked:
     """True if the page asks whether zeros are missed nights, because the spreadsheet has some."""
     opened: bool = False
     """True if the user must check the columns; the page then shows their section expanded."""
+    dates: tuple[DateChoice, ...] = ()
+    words: tuple[tuple[str, str, bool], ...] = ()
+    """Texts in the place of points, each with the name of its form field and whether it means a missed night."""
+    partners: str = ""
+    """Where partners are, "beside" or "across"; empty if the page doesn't ask."""
+    partners_field: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +151,14 @@ class BroughtPage:
     error: str = ""
     asked: TableAsked | None = None
     notes: tuple[str, ...] = ()
-    """Sentences about how imported nights that have only points will count in the standings."""
+    """Sentences about how the spreadsheet was read, and how nights that have only points will count."""
+    sums: tuple[SumLine, ...] = ()
+    sum_heads: tuple[str, str] = ("", "")
+    """Headings for what was played and for the sum in the file; the latter is empty if the file has no sums."""
+    sheet: str = ""
+    """Name of the sheet that was read; empty if the file has only one."""
+    sheets: tuple[str, ...] = ()
+    """Names of the sheets to choose from."""
     wide_example: str = ""
     """Example of a spreadsheet with a column for each night."""
     earlier: tuple[ImportDone, ...] = ()

@@ -2,14 +2,15 @@
 
 An import skips a wrong line or adds a new player only if the preview showed that line or player. An imported night has
 the final scores of its tables or, without tables, only the points of each person. It has no hands, byes or payments.
-Imported nights follow all other nights of the season. Everything is read and checked before the transaction that writes
+Imported nights are numbered after all other nights of the season, also if they are earlier, so that no night that was
+played changes its number, its handicaps or its kitty. Everything is read and checked before the transaction that writes
 begins, because in SQLite nobody else can write until that transaction ends.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
@@ -37,7 +38,7 @@ from scorekeeper.leagues.people.service import MOST_PEOPLE
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import kind_of
 from scorekeeper.leagues.standings.closed_nights import sum_up
-from scorekeeper.leagues.transfer.import_results import PastLine, last_day, rules_of_season, stops_early, table_of
+from scorekeeper.leagues.transfer.import_results import PastLine, days_of, rules_of_season, stops_early, table_of
 from scorekeeper.leagues.transfer.import_totals import NightTotal, TotalLine
 from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said, read_past
 from scorekeeper.rules import events as ev
@@ -81,12 +82,12 @@ def bring_in_past(*, season: str, text: str, device: str, said: Said, today: dat
     Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` if there are more wrong lines than the
     preview showed, or new names that it didn't show, if nothing can be imported, or if the season is closed.
     """
-    after, past, nights = _ready(season, text, device, said, today)
+    days, past, nights = _ready(season, text, device, said, today)
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.OWNER)
         if row.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed.")
-        if last_day(session, row) != after:
+        if days_of(session, row) != days:
             raise _not_all()  # a night was opened after the lines were checked
         people, added = _people(session, league, past)
         numbers = select(func.max(NightRow.number)).where(NightRow.season_id == row.id, NightRow.number > 0)
@@ -118,13 +119,15 @@ def season_of(session: Session, row: SeasonRow) -> PastSeason:
     """Return the data of a season that past results are checked against."""
     query = select(PersonRow.name).where(PersonRow.league_id == row.league_id, PersonRow.merged_into.is_(None))
     known = session.scalars(query.order_by(PersonRow.name)).all()
-    return PastSeason(rules_of_season(row), last_day(session, row), stops_early(row), known)
+    return PastSeason(rules_of_season(row), days_of(session, row), stops_early(row), known)
 
 
-def _ready(season: str, text: str, device: str, said: Said, today: date) -> tuple[date | None, Past, list[PastNight]]:
-    """Read the spreadsheet in `text`, and return (day of the season's last night, spreadsheet as read, new nights).
+def _ready(
+    season: str, text: str, device: str, said: Said, today: date
+) -> tuple[Collection[date], Past, list[PastNight]]:
+    """Read the spreadsheet in `text`, and return (days of the season's nights, spreadsheet as read, new nights).
 
-    The day is None if the season has no nights yet. `said` has the user's answers about the spreadsheet. Raises
+    `said` has the user's answers about the spreadsheet. Raises
     `RuleViolation` if the spreadsheet has errors or new players that the preview didn't show.
     """
     session = db.session()
@@ -142,7 +145,7 @@ def _ready(season: str, text: str, device: str, said: Said, today: date) -> tupl
     for line in past.good_totals:
         for night in line.nights:
             totals[night.day].append((line, night))
-    return there.after, past, [_night(league, row, day, games[day], totals[day]) for day in sorted(past.days)]
+    return there.days, past, [_night(league, row, day, games[day], totals[day]) for day in sorted(past.days)]
 
 
 def _night(

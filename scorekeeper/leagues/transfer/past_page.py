@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number
@@ -12,10 +14,18 @@ from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.nights.final_scores import Answer, answer_labels
 from scorekeeper.leagues.standings.settings import StandingSettings
-from scorekeeper.leagues.transfer.columns import COLUMN, DATE, MEANINGS, NIGHT, ColumnRead
-from scorekeeper.leagues.transfer.import_results import PastLine, answer_key
+from scorekeeper.leagues.transfer.columns import COLUMN, MISSED, PARTNERS, ColumnRead, SheetRead
+from scorekeeper.leagues.transfer.import_results import PastLine, answer_key, whole
 from scorekeeper.leagues.transfer.import_totals import TotalLine
-from scorekeeper.leagues.transfer.pages import BroughtLine, BroughtPage, ColumnChoice, TableAsked
+from scorekeeper.leagues.transfer.meanings import MEANINGS, NAME, NIGHT, SIDE, SKIP
+from scorekeeper.leagues.transfer.pages import (
+    BroughtLine,
+    BroughtPage,
+    ColumnChoice,
+    DateChoice,
+    SumLine,
+    TableAsked,
+)
 from scorekeeper.leagues.transfer.past_nights import season_of
 from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said
 from scorekeeper.leagues.transfer.queries import earlier_imports, question_of, summary_of
@@ -64,7 +74,7 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
         wide_example=EXAMPLE,
         action=PageLink("leagues.import_results", {"season_id": season_id}),
         back=PageLink("leagues.season", {"season_id": season_id}),
-        head=(_("Date"), _("Round"), _("Table"), _("Players"), _("Points")),
+        head=(_("Date"), _("Round"), _("Table"), _("Sides")),
         notes=_warnings(season),
         earlier=earlier_imports(session, session.get_one(LeagueRow, season.league_id), with_nights=True),
     )
@@ -89,7 +99,8 @@ def with_results(page: BroughtPage, past: Past, said: Said, season: PastSeason) 
     dates are clear.
     """
     nights, added = len(past.days), len(past.new)
-    order = said.settings.order
+    order, sheet = said.settings.order, past.sheet
+    sums = _sums(past)
     return replace(
         page,
         head=page.head if past.games else _totals_head(past),
@@ -100,7 +111,55 @@ def with_results(page: BroughtPage, past: Past, said: Said, season: PastSeason) 
         order=order if past.unclear or order else None,
         error=spoken(past.sheet.lacks) if past.sheet.lacks else page.error,
         asked=_asked(past, said, season),
-        notes=page.notes if past.totals else (),
+        notes=(*_how_read(past, season), *(page.notes if past.totals else ())),
+        sums=sums,
+        sum_heads=(
+            _("Games") if past.games else _("Nights"),
+            _("In the file") if any(line.told for line in sums) else "",
+        ),
+        sheet=sheet.name,
+        sheets=(sheet.name, *sheet.others) if sheet.others else (),
+    )
+
+
+def _how_read(past: Past, season: PastSeason) -> tuple[str, ...]:
+    """Return sentences about everything in the spreadsheet that was read in a certain way, or that isn't read."""
+    sheet, told = past.sheet, list[str]()
+    if sheet.hidden:
+        told.append(_("Hidden sheets aren't read: %(names)s.", names=", ".join(sheet.hidden)))
+    if sheet.turned:
+        told.append(_("This file has a column for each player. “Line” below is the number of the column."))
+    left = [column.heading for column in sheet.columns if column.meaning == SKIP and column.heading and column.samples]
+    if names := [each for each in left if each not in sheet.copies]:
+        told.append(_("Columns left out: %(names)s.", names=", ".join(names)))
+    if sheet.copies:
+        told.append(_("Left out, because another column has that date: %(names)s.", names=", ".join(sheet.copies)))
+    if sheet.late:
+        told.append(_("Games after midnight count for the evening before."))
+    if past.missed:
+        told.append(_("Read as “wasn't there”: %(words)s.", words=", ".join(past.missed)))
+    if past.days and season.days and min(past.days) < max(season.days):
+        told.append(_("Earlier nights get the next numbers of the season."))
+    return tuple(told)
+
+
+def _sums(past: Past) -> tuple[SumLine, ...]:
+    """Return what the import adds for each player, beside the sum in the file."""
+    points, played, told = Counter[str](), Counter[str](), defaultdict[str, list[str]](list)
+    for game in past.good_games:
+        sides = len(game.points)
+        for seat, name in enumerate(game.people):
+            points[name] += game.points[seat % sides]
+            played[name] += 1
+    for line in past.good_totals:
+        points[line.name] += line.points
+        played[line.name] += len(line.nights)
+        told[line.name].append(line.total)
+    cells = {name: found[0] if len(found) == 1 else "" for name, found in told.items()}
+    sums = {name: whole(cell) for name, cell in cells.items()}
+    return tuple(
+        SumLine(name[:60], played[name], number(sum_), cells.get(name, ""), differs=sums.get(name) not in (None, sum_))
+        for name, sum_ in points.items()
     )
 
 
@@ -120,6 +179,8 @@ def _summary(past: Past) -> str:
     left = sum(bool(line.left_out) for line in past.lines)
     if left:
         told.append(ngettext("%(num)s line has no result.", "%(num)s lines have no result.", left))
+    if any(line.differs for line in _sums(past)):
+        told.append(_("Some sums differ from those in the file. See “Sums.”"))
     if past.asks:
         told.append(_("Answer the questions below first."))
     return " ".join(told)
@@ -129,55 +190,76 @@ def _asked(past: Past, said: Said, season: PastSeason) -> TableAsked:
     few = len(past.choices) * len(season.known) <= MOST_OPTIONS
     questions = [question_of(choice, tuple(season.known) if few else ()) for choice in past.choices]
     zeros = any(night.points == 0 for line in past.totals for night in line.nights)
-    settings = said.settings
-    bare = past.sheet.asks_first or settings.first is not None
+    settings, sheet = said.settings, past.sheet
+    bare = sum(not (each.guessed or each.unclear) for each in sheet.dates) > 1
+    asks_partners = sheet.has_games and not sheet.places(SIDE) and len(sheet.places(NAME)) > 3
     return TableAsked(
-        mark=past.sheet.mark,
-        columns=tuple(_column(column, bare=bare) for column in past.sheet.columns),
-        likely=tuple(each for each, choice in zip(questions, past.choices, strict=True) if choice.likely),
-        new=tuple(each for each, choice in zip(questions, past.choices, strict=True) if not choice.likely),
-        first=None if not bare else settings.first.isoformat() if settings.first else "",
+        mark=sheet.mark,
+        columns=tuple(map(_column, sheet.columns)),
+        likely=tuple(each for each, choice in zip(questions, past.choices, strict=True) if choice.doubtful),
+        new=tuple(each for each, choice in zip(questions, past.choices, strict=True) if not choice.doubtful),
+        first=None if not (bare or settings.first) else settings.first.isoformat() if settings.first else "",
         games=settings.games,
         zeros=settings.zeros,
         asks_games=bool(past.totals),
         asks_zeros=zeros or settings.zeros,
-        opened=bool(past.sheet.lacks),
+        opened=bool(sheet.lacks),
+        dates=_dates(sheet, past.today),
+        words=tuple(
+            (word, MISSED + word.casefold(), word.casefold() in settings.missed)
+            for word in dict.fromkeys((*past.words, *settings.missed))
+        ),
+        partners=sheet.partners if asks_partners else "",
+        partners_field=f"{PARTNERS}~{sheet.guessed_partners}",
     )
 
 
-def _column(column: ColumnRead, *, bare: bool) -> ColumnChoice:
-    asks_date = bare and column.meaning == NIGHT and not column.dated
+def _dates(sheet: SheetRead, today: date) -> tuple[DateChoice, ...]:
+    return tuple(
+        DateChoice(
+            each.text[:40] or _("All lines"),
+            each.field,
+            each.day.isoformat() if each.day else "",
+            wrong=each.used and (each.day is None or each.day > today),
+        )
+        for each in sheet.dates
+        if not each.unclear
+    )
+
+
+def _column(column: ColumnRead) -> ColumnChoice:
     return ColumnChoice(
         column.heading[:40],
         ", ".join(column.samples),
         f"{COLUMN}{column.place}",
         tuple((key, spoken(meaning.label)) for key, meaning in MEANINGS.items()),
         column.meaning,
-        f"{DATE}{column.place}" if asks_date else "",
-        column.day.isoformat() if column.day else "",
     )
 
 
 def _game_line(line: PastLine) -> BroughtLine:
-    people = (
-        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
-        for name, regular in zip(line.people, line.subs, strict=True)
-    )
+    day = "" if line.day is None else line.day.isoformat()
     return BroughtLine(
         line.number,
-        (
-            "" if line.day is None else line.day.isoformat(),
-            str(line.round),
-            str(line.table),
-            ", ".join(people)[:200],
-            ", ".join(map(number, line.points)),
-        ),
+        (day, str(line.round), str(line.table), _sides(line)[:300]),
         "left" if line.left_out else "problem" if line.problem else "asked" if line.asked else "new",
         _line_says(line),
         answer_key(line),
         answer_labels(line.asked, _side_names(line)) if line.asked else (),
         _answered(line),
     )
+
+
+def _sides(line: PastLine) -> str:
+    """Return the sides of a game with their points, such as "Ann and Cid 21 – Bob and Dee 13"."""
+    people = [
+        _("%(name)s for %(regular)s", name=name, regular=regular) if regular else name
+        for name, regular in zip(line.people, line.subs, strict=True)
+    ]
+    sides = len(line.points)
+    if not sides or not people or len(people) % sides:
+        return ", ".join((*people, *map(number, line.points)))
+    return " – ".join(f"{join_names(people[side::sides])} {number(points)}" for side, points in enumerate(line.points))
 
 
 def _totals_head(past: Past) -> tuple[str, ...]:

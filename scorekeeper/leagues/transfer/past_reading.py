@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from scorekeeper.leagues.transfer.columns import NOTHING_SAID, SheetRead, TableSettings, read_sheet
-from scorekeeper.leagues.transfer.import_results import PastLine, game_lines, names_in_games, past_results
+from scorekeeper.leagues.transfer.import_results import (
+    PastDays,
+    PastLine,
+    game_lines,
+    names_in_games,
+    past_results,
+)
 from scorekeeper.leagues.transfer.import_totals import TotalLine, names_in_totals, past_totals, total_lines
 from scorekeeper.leagues.transfer.names import NEW, NameChoice, name_choices, new_names, resolved
 from scorekeeper.rules.phrase import Phrase
@@ -22,12 +28,12 @@ MOST_UNKNOWN = 300
 class PastSeason:
     """The data of a season that past results are checked against.
 
-    `after` is the day of its last night. `stops` says whether games may end before the target is reached. `known` has
-    the names of the people in the league.
+    `days` are the days of its nights. `stops` says whether games may end before the target is reached. `known` has the
+    names of the people in the league.
     """
 
     rules: Ruleset
-    after: date | None
+    days: Collection[date]
     stops: bool
     known: Collection[str]
 
@@ -59,6 +65,7 @@ class Past:
     choices: tuple[NameChoice, ...]
     games: tuple[PastLine, ...]
     totals: tuple[TotalLine, ...]
+    today: date
 
     @property
     def lines(self) -> tuple[PastLine | TotalLine, ...]:
@@ -85,6 +92,16 @@ class Past:
         """Return the days of the nights that can be imported."""
         days = {line.day for line in self.good_games} | {each.day for line in self.good_totals for each in line.nights}
         return {day for day in days if day}
+
+    @property
+    def words(self) -> list[str]:
+        """Return the texts in the place of points that may mean that the player missed the night."""
+        return list(dict.fromkeys(line.word for line in self.totals if line.word))
+
+    @property
+    def missed(self) -> list[str]:
+        """Return the words that were read as a missed night."""
+        return sorted({word for line in self.totals for word in line.missed}, key=str.casefold)
 
     @property
     def new(self) -> list[str]:
@@ -126,8 +143,9 @@ def read_past(text: str, season: PastSeason, said: Said, today: date) -> Past:
     """
     sheet = read_sheet(text, said.settings, today)
     if sheet.lacks:
-        return Past(sheet, (), (), ())
-    games, totals = (game_lines(sheet), ()) if sheet.has_games else ((), total_lines(sheet))
+        return Past(sheet, (), (), (), today)
+    games = game_lines(sheet, season.known) if sheet.has_games else ()
+    totals = () if sheet.has_games else total_lines(sheet, season.known)
     told = [*names_in_games(games), *names_in_totals(totals)]
     choices = name_choices(told, season.known, said.names)
     if len(choices) > MOST_UNKNOWN:
@@ -135,7 +153,6 @@ def read_past(text: str, season: PastSeason, said: Said, today: date) -> Past:
             "This table has %(names)s names that aren't in the league. Import the players first.", names=len(choices)
         )
         raise RuleViolation("sheet_names", message)
-    names = resolved(choices, season.known)
-    if sheet.has_games:
-        games = past_results(sheet, season.rules, season.after, names=names, answers=said.endings, stops=season.stops)
-    return Past(sheet, choices, games, past_totals(sheet, season.after, names) if totals else ())
+    names, can_be = resolved(choices, season.known), PastDays(season.days, today)
+    games = past_results(games, season.rules, can_be, names=names, answers=said.endings, stops=season.stops)
+    return Past(sheet, choices, games, past_totals(totals, can_be, names), today)

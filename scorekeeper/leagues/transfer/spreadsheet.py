@@ -6,14 +6,18 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from scorekeeper.leagues.transfer.workbook import is_workbook, workbook_text
+from scorekeeper.leagues.transfer.workbook import LARGE, is_workbook, sheets_in
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.csv_cells import as_typed
 
 MOST_BYTES = 300_000
+"""Maximum number of bytes of a spreadsheet as text."""
+MOST_PACKED = 3_000_000
+"""Maximum number of bytes of an Excel file, which may have pictures in it."""
 MOST_LINES = 3_000
 MOST_CELLS = 100
 """Maximum number of cells in a line: enough for a name, two nights a week for most of a year, and some sums."""
@@ -22,6 +26,8 @@ LOOKED_AT = 30
 """Number of lines that are read to find the separator of the cells. The first lines may be titles."""
 QUOTED = re.compile(r'"[^"]*"')
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+SHEET_MARK = re.compile(r"^(sheet|hidden)=(.*)\n?", re.MULTILINE)
+"""Line above each sheet of a workbook, with its name. Of a hidden sheet, only the name is given."""
 EXCEL_MARK = re.compile(r"\Asep=(.)\s*$", re.IGNORECASE)
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
@@ -29,19 +35,33 @@ Line = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""
 
 
-def text_of(data: bytes) -> str:
-    """Return the text of an uploaded file. For an Excel file (XLSX), return its first sheet with a table as CSV.
+@dataclass(frozen=True, slots=True)
+class SheetText:
+    """One sheet of the text of a spreadsheet. The name is empty if the text has no sheets."""
 
-    A text file may be in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252. Raises `RuleViolation` if the
-    file is empty, too large, or neither text nor XLSX.
+    name: str
+    text: str
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of an uploaded file. For an Excel file (XLSX), return its sheets as CSV.
+
+    If an Excel file has several sheets, the line "sheet=Fall" stands above the lines of a sheet named Fall. A text file
+    may be in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252. Raises `RuleViolation` if the file is empty,
+    too large, or neither text nor XLSX.
     """
+    if is_workbook(data):
+        if len(data) > MOST_PACKED:
+            raise RuleViolation("sheet_large", LARGE)
+        sheets = sheets_in(data, MOST_LINES, MOST_CELLS)
+        seen = "".join(f"sheet={sheet.name}\n{_csv(sheet.rows)}" for sheet in sheets if not sheet.hidden)
+        hidden = "".join(f"hidden={sheet.name}\n" for sheet in sheets if sheet.hidden)
+        text = hidden + seen if sheets[1:] else _csv(sheets[0].rows)
+        if len(text) > MOST_BYTES:
+            raise RuleViolation("sheet_large", LARGE)
+        return text
     if len(data) > MOST_BYTES:
         raise RuleViolation("sheet_large", "That's too much at once. The limit is 300 kB.")
-    if is_workbook(data):
-        text = workbook_text(data, MOST_LINES, MOST_CELLS)
-        if len(text) > MOST_BYTES:
-            raise RuleViolation("sheet_large", "That's too much at once. The limit is 300 kB.")
-        return text
     if data.startswith(OLD_EXCEL):
         raise RuleViolation("sheet_old", "That's an old Excel file (.xls). In Excel: Save As, Excel Workbook (.xlsx).")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -55,6 +75,20 @@ def text_of(data: bytes) -> str:
     if not text.strip():
         raise RuleViolation("sheet_empty", "Choose a file or paste some lines.")
     return text
+
+
+def sheets_of(text: str) -> tuple[SheetText, ...]:
+    """Return the sheets of a text from `text_of`, without hidden ones. A text without sheets is one without a name."""
+    text = text.replace("\r\n", "\n")
+    _before, *parts = SHEET_MARK.split(text)
+    marked = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    found = [SheetText(name.strip(), lines) for kind, name, lines in marked if kind == "sheet"]
+    return tuple(found) or (SheetText("", text),)
+
+
+def hidden_sheets(text: str) -> tuple[str, ...]:
+    """Return the names of the hidden sheets of a text from `text_of`."""
+    return tuple(mark[2].strip() for mark in SHEET_MARK.finditer(text) if mark[1] == "hidden")
 
 
 def lines_of(text: str) -> list[Line]:
@@ -96,6 +130,12 @@ def _separator(text: str) -> str:
         return mark[1] if mark[1] in SEPARATORS else ","
     lines = [QUOTED.sub("", line) for line in text.splitlines() if line.strip()][:LOOKED_AT]
     return next((one for one in SEPARATORS if 2 * sum(one in line for line in lines) > len(lines)), ",")
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def columns_of(head: Sequence[str], words: Sequence[str]) -> list[int]:

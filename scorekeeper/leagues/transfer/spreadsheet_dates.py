@@ -24,23 +24,52 @@ TWO_WAYS = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})")
 NO_YEAR = re.compile(r"(\d{1,2})/(\d{1,2})")
 DAY_NAMED = re.compile(r"(?:[a-z]+\.?,? )?(\d{1,2})[ .-]*(?:de )?([a-z]{3,10})\.?(?:[ .,-]*(?:de )?(\d{4}|\d{2}))?")
 MONTH_NAMED = re.compile(r"([a-z]{3,10})\.?[ -]?(\d{1,2})(?:st|nd|rd|th)?(?:(?:, ?| |-)(\d{4}|\d{2}))?")
-TIME = re.compile(r"[ T]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?( ?[AP]M)?Z?$", re.IGNORECASE)
+MONTH_ONLY = re.compile(r"([a-z]{3,10})\.?(?:(?:,? |-|/)(\d{4})|(?:-| ?')(\d{2}))?")
+"""Pattern of a month, such as "September", "Sept 2025", or "Sep-25", as Excel writes September 2025."""
+TIME = re.compile(r"[ T](\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)? ?([AP]M)?Z?$", re.IGNORECASE)
 WEEKDAY = re.compile(r"^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +", re.IGNORECASE)
 SERIAL = re.compile(r"\d{5}([.,]0+)?")
 DAY_ZERO = date(1899, 12, 30)
 """The date that spreadsheets store as day 0."""
 MONTHS = 12
+YEAR_DAYS = 12 * 31
+"""Days of a year whose months all have 31 days, to compare distances between dates."""
+NIGHT_ENDS = 5
+"""Hour until which a game belongs to the evening before, as at home tables."""
+_NIGHT = (
+    r"(?:week|wk|w|night|session|meeting|game night|jornada|semana|noche|fecha|semaine|sem|soiree|seance)\.? ?#?\d{1,2}"
+)
+NUMBERED = re.compile(_NIGHT)
+"""Pattern of the number of a night, such as "Week 3", in lower case and without accents."""
+NUMBER_FIRST = re.compile(rf"{_NIGHT}[ ,:–—(-]+(?=[a-z0-9])", re.IGNORECASE)
+"""Pattern of the number of a night that is followed by something else, as in "Week 3 - Sept 10"."""
 NAMES = {
     "jan": 1, "ene": 1, "feb": 2, "fev": 2, "mar": 3, "apr": 4, "abr": 4, "avr": 4, "may": 5, "mai": 5, "jun": 6,
     "juin": 6, "jul": 7, "juil": 7, "aug": 8, "ago": 8, "aou": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12,
     "dic": 12, "dez": 12,
 }  # fmt: skip
 """Maps the beginning of a month's name in English, Spanish, French or German, without accents, to the month."""
+MONTH_NAMES = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
+    *("december", "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre"),
+    *("noviembre", "diciembre", "janvier", "fevrier", "mars", "avril", "mai", "juin", "juillet", "aout", "septembre"),
+    *("octobre", "novembre", "decembre", "januar", "februar", "marz", "juni", "juli", "oktober", "dezember"),
+)
+PEOPLE = frozenset(("april", "may", "june", "august", "jan", "mar", "mai", "jun", "julio", "marzo", "abril"))
+"""Names of months that are names of people, too."""
 
 
 def day_of(text: str, order: Order) -> date | None:
-    """Return the date in a cell, or None if the date is incomplete, or if it can be read two ways."""
+    """Return the date in a cell, or None if the date is incomplete, or if it can be read two ways.
+
+    If the cell has a time before 5:00, return the date of the evening before.
+    """
     told = _bare(text)
+    day = _day_of(told, order)
+    return day - timedelta(days=1) if day and is_late(text) and day > date.min else day
+
+
+def _day_of(told: str, order: Order) -> date | None:
     if SERIAL.fullmatch(told):
         return DAY_ZERO + timedelta(days=int(told[:5]))
     if year_first := YEAR_FIRST.fullmatch(told):
@@ -52,6 +81,17 @@ def day_of(text: str, order: Order) -> date | None:
         return _day(_year(points[3]), int(points[2]), int(points[1])) if points[3] else None
     named = _named(told)
     return _day(named[2], *named[:2]) if named and named[2] else None
+
+
+def is_late(text: str) -> bool:
+    """Return whether a cell has a time after midnight, so that it belongs to the evening before."""
+    found = TIME.search(text.strip())
+    if found is None:
+        return False
+    hour, minute, half = int(found[1]), int(found[2]), (found[3] or "").upper()
+    hour = hour % 12 + (12 if half == "PM" else 0) if half else hour
+    # A date without a time is written as midnight by some programs.
+    return hour < NIGHT_ENDS and (hour, minute) != (0, 0)
 
 
 def month_day_of(text: str, order: Order) -> MonthDay | None:
@@ -68,6 +108,29 @@ def month_day_of(text: str, order: Order) -> MonthDay | None:
         named = _named(told)
         pair = named[:2] if named and not named[2] else None
     return pair if pair and _day(2000, *pair) else None
+
+
+def is_night(cell: str) -> bool:
+    """Return whether a heading names a night, by its date or its number."""
+    if NUMBERED.fullmatch(unaccented(cell)) or is_unclear(cell, ""):
+        return True
+    if _month_of(cell):
+        return unaccented(cell) not in PEOPLE
+    return day_of(cell, "") is not None or month_day_of(cell, "") is not None
+
+
+def months_in(texts: Iterable[str], today: date) -> set[str]:
+    """Return those of `texts` that are a month, of which the day isn't known.
+
+    "Sep-25, Oct-25, Jan-26" are months, "Sep-03, Sep-10" and "Sep-03, Oct-08" are days.
+    """
+    found = {text: month for text in texts if (month := _month_of(text))}
+    short = {text: int(text[-2:]) for text in found if month_day_of(text, "")}
+    years = set(short.values())
+    apart = len({found[text] for text in short}) == len(short)
+    if short and not (apart and max(years) - min(years) <= 1 and 2000 + max(years) <= today.year):
+        return set(found) - set(short)
+    return set(found)
 
 
 def order_of(texts: Iterable[str]) -> Order:
@@ -90,25 +153,55 @@ def is_unclear(text: str, order: Order) -> bool:
     return two[0] != two[1] and 1 <= min(two) <= max(two) <= MONTHS
 
 
-def with_years(days: Sequence[MonthDay], last: date) -> list[date | None]:
-    """Return `days` as dates with guessed years, so that the dates are in order. No date is after `last`.
+def with_years(
+    days: Sequence[MonthDay | date], played: Sequence[bool], today: date, year: int | None = None
+) -> list[date | None]:
+    """Return `days` with the most likely years, so that they are in order.
 
-    `days` are in the order of a spreadsheet, which may begin with the oldest or the newest date. February 29 becomes
-    None if its year isn't a leap year.
+    `days` are in the order of a spreadsheet, which may begin with the oldest or the newest date. Dates without a year
+    are (month, day); they follow those with a year. `played` says which days have results. If no date has a year, these
+    days aren't after `today`, and the first day is in `year`, if that is possible. February 29 becomes None if its year
+    isn't a leap year.
     """
-    pairs = list(pairwise(days))
-    if sum(one > other for one, other in pairs) > sum(one < other for one, other in pairs):
-        return with_years(days[::-1], last)[::-1]
-    year, later, found = last.year, (last.month, last.day), list[date | None]()
-    for pair in reversed(days):
-        year -= pair > later
-        found.append(_day(year, *pair))
-        later = pair
-    return found[::-1]
+    told = [(0, *day) if isinstance(day, tuple) else (day.year, day.month, day.day) for day in days]
+    gaps = [31 * (other[1] - one[1]) + other[2] - one[2] for one, other in pairwise(told)]
+    # Newest first, if that makes the season shorter.
+    if sum(-gap % YEAR_DAYS for gap in gaps) < sum(gap % YEAR_DAYS for gap in gaps):
+        return with_years(days[::-1], played[::-1], today, year)[::-1]
+    known = next((at for at, day in enumerate(told) if day[0]), None)
+    if known is not None or not told:
+        found = _followed(told, known or 0)
+    else:
+        last = max((at for at, has in enumerate(played) if has), default=len(told) - 1)
+        pair = told[last][1:]
+        told[last] = (today.year - (pair > (today.month, today.day)), *pair)
+        found = _followed(told, last)
+        if year is not None and found[0][0] > year:
+            found = [(day[0] - (found[0][0] - year), *day[1:]) for day in found]
+    return [_day(*day) for day in found]
+
+
+def _followed(days: Sequence[tuple[int, int, int]], known: int) -> list[tuple[int, int, int]]:
+    """Fill in the year of each of `days` that has the year 0, in ascending order. `known` has one with a year."""
+    found = list(days)
+    for at in range(known + 1, len(found)):
+        year, *pair = found[at - 1]
+        if not found[at][0]:
+            found[at] = (year + (list(found[at][1:]) < pair), *found[at][1:])
+    for at in range(known - 1, -1, -1):
+        year, *pair = found[at + 1]
+        if not found[at][0]:
+            found[at] = (year - (list(found[at][1:]) > pair), *found[at][1:])
+    return found
 
 
 def _bare(text: str) -> str:
-    return WEEKDAY.sub("", TIME.sub("", text.strip()))
+    """Return the text of a date without the number of the night before it, its weekday, and its time."""
+    told = TIME.sub("", text.strip())
+    plain = unaccented(told)
+    if (numbered := NUMBER_FIRST.match(plain)) and len(plain) == len(told):
+        told = told[numbered.end() :].rstrip(") ")
+    return WEEKDAY.sub("", told)
 
 
 def _two_numbers(text: str) -> tuple[int, int] | None:
@@ -122,6 +215,17 @@ def _in_order(first: int, second: int, order: Order) -> MonthDay | None:
     if not order and first != second and max(first, second) <= MONTHS:
         return None
     return (first, second) if order == "month" or (not order and second >= first) else (second, first)
+
+
+def _month_of(text: str) -> int | None:
+    found = MONTH_ONLY.fullmatch(unaccented(text.strip()))
+    return None if found is None else _month(found[1])
+
+
+def _month(name: str) -> int | None:
+    """Return the number of a month, or None if `name` isn't its name or a beginning of it."""
+    number = NAMES.get(name[:4]) or NAMES.get(name[:3])
+    return number if number and any(month.startswith(name) for month in MONTH_NAMES) else None
 
 
 def _named(told: str) -> tuple[int, int, int] | None:

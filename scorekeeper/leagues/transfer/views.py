@@ -21,7 +21,7 @@ from scorekeeper.leagues.transfer.past_nights import bring_in_past
 from scorekeeper.leagues.transfer.past_page import left_behind, results_import_page, with_results
 from scorekeeper.leagues.transfer.past_reading import Past, read_past
 from scorekeeper.leagues.transfer.queries import people_import_page, with_people
-from scorekeeper.leagues.transfer.spreadsheet import text_of
+from scorekeeper.leagues.transfer.spreadsheet import sheets_of, text_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.csv_cells import csv_file
 from scorekeeper.web.rate_limit import TABLES, limited
@@ -36,9 +36,11 @@ def import_people(league_id: str) -> AnyResponse:
     form = PlayersForm()
     try:
         text = text_of(form.data_sent)
-        page = replace(page, text=text)
+        sheets = {sheet.name: sheet for sheet in sheets_of(text)}
+        sheet = sheets.get(form.sheet.data or "") or next(iter(sheets.values()))
+        page = replace(page, text=text, sheet=sheet.name, sheets=tuple(sheets) if len(sheets) > 1 else ())
         known = people_page(league_id, this_device()).names
-        lines = newcomers(text, known)
+        lines = newcomers(sheet.text, known)
         choices = choices_of(lines, known, form.names.data)
         lines = with_names(lines, choices)
         new = [line.told for line in lines if line.state == "new"]

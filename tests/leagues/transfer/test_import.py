@@ -14,7 +14,7 @@ from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
 from scorekeeper.leagues.transfer import past_nights
 from scorekeeper.leagues.transfer.columns import NOTHING_SAID, read_sheet
 from scorekeeper.leagues.transfer.import_players import newcomers
-from scorekeeper.leagues.transfer.import_results import past_results
+from scorekeeper.leagues.transfer.import_results import PastDays, game_lines, past_results
 from scorekeeper.leagues.transfer.spreadsheet import MOST_BYTES, MOST_LINES, lines_of, text_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
@@ -37,7 +37,7 @@ def hall(app: Flask, client: Phone) -> Hall:
 
 
 def _lines(page: Page) -> list[list[str]]:
-    (table,) = page.all("table")
+    table, *_sums = page.all("table")
     return [[words(cell) for cell in row] for row in table.iter("tr")][1:]
 
 
@@ -164,13 +164,14 @@ def test_past_results_become_closed_nights(app: Flask, hall: Hall) -> None:
     assert "New Nan" in page.text
     assert "21" in hall.desk.see(f"/nights/{night}").text
     again = hall.desk.submit(hall.desk.see(path), path, 200, text=PAST)
-    assert "The season already has a night on 2026-10-06 or later." in again.text
+    assert "The season already has a night on 2026-10-06." in again.text
 
 
 BAD = {
     "06/10/2026,1,1,Ann,Bob,Cid,Dee,21,13": "can be read two ways",
-    "31/31/2026,1,1,Ann,Bob,Cid,Dee,21,13": "Write the date as",
-    "2026-08-31,1,1,Ann,Bob,Cid,Dee,21,13": "already has a night",
+    "31/31/2026,1,1,Ann,Bob,Cid,Dee,21,13": "Enter it under “Dates.”",
+    "2026-09-01,1,1,Ann,Bob,Cid,Dee,21,13": "already has a night",
+    "2026-11-02,1,1,Ann,Bob,Cid,Dee,21,13": "is after today",
     "2026-10-06,0,1,Ann,Bob,Cid,Dee,21,13": "numbers from 1",
     "2026-10-06,1,1,Ann,Bob,Cid,Dee,21,many": "whole numbers",
     "2026-10-06,1,1,Ann,Bob,Cid,Ann,21,13": "Ann has two seats",
@@ -183,7 +184,8 @@ BAD = {
 def test_wrong_line_says_why(lines: str) -> None:
     head = PAST.splitlines()[0]
     sheet = read_sheet(f"{head}\n{lines}\n", NOTHING_SAID, date(2026, 11, 1))
-    told = past_results(sheet, PRESETS["setback-21"], date(2026, 9, 1))
+    can_be = PastDays([date(2026, 9, 1)], date(2026, 11, 1))
+    told = past_results(game_lines(sheet), PRESETS["setback-21"], can_be)
     assert BAD[lines] in told[-1].problem
 
 

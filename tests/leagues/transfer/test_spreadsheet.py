@@ -9,6 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
+from openpyxl import Workbook
 from sqlalchemy import func, select
 
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeatRow
@@ -65,7 +66,7 @@ def people(hall: Hall) -> set[str]:
 
 def says(page: Page) -> list[str]:
     """Return what the preview says about each line, from the column for the result."""
-    (table,) = page.all("table")
+    table, *_sums = page.all("table")
     return [[words(cell) for cell in row][1] for row in table.iter("tr")][1:]
 
 
@@ -123,7 +124,7 @@ def test_unclear_dates_are_asked_about(hall: Hall) -> None:
 def test_points_with_empty_decimals_are_whole_numbers(hall: Hall) -> None:
     page = look(hall, '2026-10-06,1,1,Ann,Bob,Cid,Dee,"21,0",13.00')
     assert says(page) == ["new"]
-    assert "21, 13" in page.text
+    assert "Ann and Cid 21 – Bob and Dee 13" in page.text
     assert says(look(hall, '2026-10-06,1,1,Ann,Bob,Cid,Dee,"21,5",13')) == ["Points must be whole numbers."]
 
 
@@ -232,3 +233,35 @@ def test_table_without_headings_keeps_its_first_line() -> None:
 def test_utf16_text_is_read(coding: str) -> None:
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(coding, b"")
     assert text_of(mark + "Name\tNickname\r\nZoë Müller\tZ\r\n".encode(coding)).startswith("Name\tNickname")
+
+
+def test_sheet_and_dates_can_be_corrected_and_nights_may_be_earlier(hall: Hall) -> None:
+    """A night of another sheet, dated by hand, is added to a season that has begun, with the next number."""
+    book = Workbook()
+    book.worksheets[0].append(["Player", "2026-10-06"])
+    book.worksheets[0].append(["Ann", 1])
+    games = book.create_sheet("Games")
+    for line in (HEAD.split(","), ["2062-08-06", 1, 1, "Ann", "Bob", "Cid", "Dee", 21, 13]):
+        games.append(line)
+    file = io.BytesIO()
+    book.save(file)
+    path = f"/seasons/{hall.season}/results/import"
+    page = hall.desk.submit(hall.desk.see(path), path, 200, file=(io.BytesIO(file.getvalue()), "club.xlsx"))
+    assert page.form(path).values["sheet"] == "Sheet"
+    page = hall.desk.submit(page, path, 200, sheet="Games")
+    assert "2062-08-06 is after today" in page.text
+    page = hall.desk.submit(page, path, 200, **{"date-on-2062-08-06~2062-08-06": "2026-08-06"})
+    assert "Earlier nights get the next numbers of the season." in page.text
+    store(hall, page)
+    with hall.app.app_context():
+        found = db.session.execute(select(NightRow.number, NightRow.day).order_by(NightRow.number)).all()
+    assert [tuple(each) for each in found] == [(1, date(2026, 9, 1)), (2, date(2026, 8, 6))]
+
+
+def test_players_are_imported_from_the_chosen_sheet(hall: Hall) -> None:
+    path = f"/leagues/{hall.league}/people/import"
+    text = "sheet=Fall\nName,Nickname\nOle,O\nsheet=Spring\nName,Nickname\nPia,P\n"
+    page = hall.desk.submit(hall.desk.see(path), path, 200, text=text)
+    page = hall.desk.submit(page, path, 200, sheet="Spring")
+    hall.desk.submit(page, path, confirmed="1")
+    assert people(hall) == {*NAMES, "Pia"}
