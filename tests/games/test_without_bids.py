@@ -9,6 +9,7 @@ import pytest
 
 from tests.games.test_record_import import bring_in
 from tests.games.test_score_sheet import heads, rows
+from tests.support.game_steps import record_of
 
 if TYPE_CHECKING:
     from tests.support.page import Page
@@ -101,6 +102,6 @@ def test_the_cards_of_a_hand_can_be_counted(board: Page, client: Phone) -> None:
 
 
 def test_the_record_comes_out_as_it_went_in(board: Page, client: Phone) -> None:
-    told = json.loads(client.get(f"{board.path}/record.json").text)
+    told = record_of(client, board)
     assert told["hands"] == RECORD["hands"]
     assert told["ruleset"]["preset"] == "all-fours-14"

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from scorekeeper.games.logic.play_times import IN_HAND
 from tests.support.game import path_of
 from tests.support.page import words
 
@@ -103,8 +104,10 @@ def look_then_save(phone: Phone, address: str, **fields: object) -> Page:
 
 
 def record_of(phone: Phone, board: Page) -> dict[str, Any]:
-    """Return the exported record of a game."""
+    """Return the exported record of a game, without the times at which its hands were saved."""
     data: dict[str, Any] = json.loads(phone.get(f"{path_of(board)}/record.json").text)
+    for hand in data.get("hands", ()):
+        del hand[IN_HAND]
     return data
 
 
