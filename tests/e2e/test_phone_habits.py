@@ -66,6 +66,10 @@ def test_enter_goes_to_the_next_seat(page: Page) -> None:
     for place, name in enumerate(NAMES):
         seat.nth(place).fill(name)
     seat.nth(3).press("Enter")
+    expect(page.get_by_role("radio", name="Seat 1 Dealer")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Seat 2 Dealer")).to_be_checked()
+    press(page.get_by_role("button", name="Start the game"))
     expect(page.get_by_role("heading", name="Winning bid")).to_be_attached()
 
 

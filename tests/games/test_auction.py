@@ -177,6 +177,15 @@ def test_a_reload_shows_the_auction_again(client: Phone, board: Page) -> None:
     assert heard(again) == ["Ann pass", "Bob 2"]
 
 
+def test_the_next_hand_is_bid_in_the_same_way(client: Phone, board: Page) -> None:
+    """After a hand that was bid player by player, the next one is, until a winning bid is entered directly."""
+    shown = call_all(client, board, [3, "pass", "pass", "pass"])
+    saved = save(client, check(client, shown, points("AAAB")))
+    assert turn(saved) == "Bob’s turn No bids yet."
+    saved = play(client, client.see(f"{board.path}?entry=bid"), 1, 2, "BBAA")
+    assert "’s turn" not in saved.text
+
+
 def test_a_watcher_follows_the_auction_and_cannot_call(client: Phone, other: Phone, app: Flask, board: Page) -> None:
     """A phone that only watches gets no buttons for calls, and its forged call is refused."""
     page = call_all(client, board, ["pass"])

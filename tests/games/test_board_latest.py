@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.game import path_of, play, play_all
+from tests.support.game import path_of, play, play_all, start
 from tests.support.page import words
 
 if TYPE_CHECKING:
@@ -70,3 +70,15 @@ def test_changing_a_called_bid_reopens_the_auction(client: Phone, board: Page) -
         board = client.submit(client.see(f"{board.path}?entry=auction"), f"{board.path}/calls", call=call)
     board = client.submit(board, f"{board.path}/bid/void")
     assert "Dee" in words(board.one("form", action=f"{board.path}/calls"))
+
+
+def test_what_everyone_needs_is_said_once(client: Phone) -> None:
+    """In a game of four solo players, a sentence that is true for several of them is not repeated."""
+
+    def needs(page: Page) -> list[str]:
+        return [words(line) for line in page.one("ul", class_="needs").findall("li")]
+
+    board = start(client, preset="setback-7-pitch", seating="4")
+    assert needs(board) == ["7 to go. Or make a pitch."]
+    after = play(client, board, 0, 2, "AB-A")
+    assert needs(after) == ["A Ann: 5 to go.", "B Bob: 6 to go.", "C D 7 to go.", "Or make a pitch."]

@@ -161,6 +161,17 @@ def test_points_only_is_enough(client: Phone, open_hand: Page) -> None:
     assert sheet(after) == ["1 A Ann 3 +3 3 +1 1"]
 
 
+def test_the_next_hand_is_entered_in_the_same_way(client: Phone, open_hand: Page) -> None:
+    """After a hand with the points only, the next one opens there, until the winners of the points are entered."""
+    page = client.submit(open_hand, f"{open_hand.path}/hands", 200, mode="taken", taken_0="3", taken_1="1")
+    page = bid(client, save(client, page, {"mode": "taken"}), 1, 2)
+    assert "open" in page.one("details", **{"data-mode": "taken"}).attrib
+    assert "our guess" not in page.text
+    page = bid(client, save(client, check(client, page, LOW_A)), 2, 2)
+    assert "open" not in page.one("details", **{"data-mode": "taken"}).attrib
+    assert "our guess" in page.text
+
+
 def test_trump_can_be_named_or_changed_with_the_points(client: Phone, board: Page) -> None:
     after = play(client, board, 0, 3, "AAAB", trump="H")
     assert "♥" in sheet(after)[0]

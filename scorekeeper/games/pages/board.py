@@ -198,6 +198,16 @@ class HandEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class NeedLine:
+    """What some sides still need to win."""
+
+    sides: tuple[SideView, ...]
+    """The sides, or () if this is true for every side."""
+    text: str
+    """The sentences, with the name of the side if it is a single one."""
+
+
+@dataclass(frozen=True, slots=True)
 class OutcomeView:
     """The end of a game in words: the result, and the reason."""
 
@@ -317,6 +327,8 @@ class BoardPage:
     house_rules: tuple[str, ...]
     """The differences from the game's usual rules, as sentences."""
     sides: tuple[SideView, ...]
+    needs: tuple[NeedLine, ...]
+    """What the sides need to win, each sentence once; for games of three sides or more."""
     seats: tuple[SeatView, ...]
     dealer: str
     first_bidder: str

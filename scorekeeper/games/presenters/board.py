@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -33,6 +34,9 @@ from scorekeeper.rules.game import Adjustment, Game, Line
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.table import Table, seat_after
 
+_SENTENCES = re.compile(r"(?<=[.!]) ")
+"""Where one sentence ends and the next one begins."""
+
 
 def board_page(
     snapshot: Snapshot,
@@ -51,14 +55,17 @@ def board_page(
     unusual hand, or with `preview`, which tells the effect of saving the form. `notice` is shown before other notices.
 
     `step` is "auction" to show the auction instead of the bid step, or "bid" to show the bid step even during an
-    auction. `first` is the status line if no hand has been played and nothing else needs to be shown.
+    auction. Without it, the hand is entered in the same way as the hand before. `first` is the status line if no hand
+    has been played and nothing else needs to be shown.
     """
     page = _score(snapshot, notice, first)
     if not snapshot.mine:
         return page
     game = snapshot.game
     free = not game.over and game.open_bid is None and game.table.rules.has_bids
-    calling = free and (step == "auction" or (game.auction is not None and step != "bid"))
+    before = game.hands[-1].entry.hand if game.hands else None
+    called = game.auction is not None or (before is not None and before.calls is not None)
+    calling = free and (step == "auction" or (called and step != "bid"))
     entry = None
     if free:
         entry = bid_entry(snapshot, chosen or {}, error)
@@ -91,7 +98,8 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         game_name=spoken(rules.name),
         rules_line=rules_line(rules),
         house_rules=house_rules(rules),
-        sides=side_views(game, sides, snapshot.faces),
+        sides=(views := side_views(game, sides, snapshot.faces)),
+        needs=need_lines(views),
         seats=seat_views(game, snapshot.names),
         dealer=snapshot.names[game.dealer],
         first_bidder=snapshot.names[seat_after(game.table, game.dealer)] if rules.has_bids else "",
@@ -115,6 +123,21 @@ def _score(snapshot: Snapshot, notice: str, first: str) -> pages.BoardPage:
         tally=tally_text(sides, snapshot.tally),
         league=snapshot.league,
     )
+
+
+def need_lines(sides: Sequence[pages.SideView]) -> tuple[pages.NeedLine, ...]:
+    """Return what the sides need to win, without repeating a sentence that is true for several of them."""
+    said = [_SENTENCES.split(side.wants) for side in sides]
+    shared = [each for each in said[0] if all(each in others for others in said)]
+    own: dict[str, list[pages.SideView]] = {}
+    for side, sentences in zip(sides, said, strict=True):
+        own.setdefault(" ".join(each for each in sentences if each not in shared), []).append(side)
+    lines = (
+        pages.NeedLine(tuple(each), _("%(side)s: %(needs)s", side=each[0].name, needs=text) if len(each) == 1 else text)
+        for text, each in own.items()
+        if text
+    )
+    return (*lines, *([pages.NeedLine((), text)] if (text := " ".join(shared)) else []))
 
 
 def _just_set(snapshot: Snapshot) -> tuple[int, ...]:

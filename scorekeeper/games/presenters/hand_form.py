@@ -66,6 +66,8 @@ def points_entry(
     game = snapshot.game
     bid = game.open_bid
     known = {"bidder": str(bid.bidder), "bid": str(bid.bid), "trump": bid.trump or ""} if bid else {}
+    if not _tells_points(chosen):
+        chosen = {**_way_before(game), **chosen}
     likely = {} if bid is None or error or _tells_points(chosen) else _likely_fields(snapshot, bid)
     entry = hand_entry(game, snapshot.sides, {**known, **likely, **chosen}, points=True, names=snapshot.names)
     if not likely:
@@ -90,6 +92,20 @@ def guess_note(*, left: bool) -> str:
     `left` means that some points have no guess.
     """
     return _("Dashed = our guess. Tap the rest, fix any errors.") if left else _("Dashed = our guess. Tap to change.")
+
+
+def _way_before(game: Game) -> Mapping[str, str]:
+    """Return the field "mode" as for the last scored hand, so that a table chooses its way of entering points once.
+
+    The result is empty for the first hand, and for the usual way.
+    """
+    hands = (line.entry.hand for line in reversed(game.hands))
+    last = next((hand for hand in hands if not (hand.thrown_in or hand.conceded)), None)
+    if last is None or last.points is not None:
+        return {}
+    if game.table.rules.categories:
+        return {"mode": "taken"}
+    return {} if last.side_tricks is None else {"mode": "parts"}
 
 
 def _tells_points(chosen: Mapping[str, str]) -> bool:

@@ -1,13 +1,11 @@
-/* Enter moves to the next seat; in the last one it starts the game. */
+/* Enter moves to the next seat; in the last one to the first dealer, whom the names do not tell. */
 const names = [...document.querySelectorAll(".seats .seat-name input")];
 
 for (const [seat, name] of names.entries())
   name.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
-    const next = names[seat + 1];
-    if (next) next.focus();
-    else document.querySelector(".bar .main").click();
+    (names[seat + 1] ?? document.querySelector("[name=first_dealer]:checked")).focus();
   });
 
 /* A seat that got its name is no longer marked as wrong; other scripts fill in names as well. */
