@@ -232,11 +232,16 @@ def _rounds_undone(data: Data, _names: Names, who: str) -> str:
         who=who,
         round=data["first"],
     )
+    return sentence + _removed(data)
+
+
+def _removed(data: Data) -> str:
+    """Return a sentence with the scores of the removed games, with a space before it, or "" if there were none."""
     scores = [
         _("Round %(round)s, table %(table)s: %(score)s", round=number, table=table, score=score_text(points))
         for number, table, points in data["results"]
     ]
-    return sentence if not scores else sentence + " " + _("Removed: %(scores)s.", scores="; ".join(scores))
+    return " " + _("Removed: %(scores)s.", scores="; ".join(scores)) if scores else ""
 
 
 def _table_kept(data: Data, names: Names, who: str) -> str:
@@ -428,6 +433,12 @@ SENTENCES: Mapping[str, Sentence] = {
         round=data["first"],
     ),
     "rounds_undone": _rounds_undone,
+    "seeds_kept": lambda _data, _names, who: _(
+        "%(who)s kept the seeds of the playoffs, although the standings had changed.", who=who
+    ),
+    "seeds_redone": lambda data, _names, who: (
+        _("%(who)s seeded the playoffs again, because the standings had changed.", who=who) + _removed(data)
+    ),
     "swapped": lambda data, names, who: _(
         "%(who)s swapped %(names)s in round %(round)s.",
         who=who,

@@ -16,16 +16,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.games.store.audit import note
-from scorekeeper.games.store.models import GameRow
-from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, PresentRow
+from scorekeeper.leagues.core.models import LeagueEventRow, NightRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
-from scorekeeper.leagues.nights.service import DRAWN, clear_rounds
+from scorekeeper.leagues.nights.service import DRAWN
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import winners_in
 from scorekeeper.leagues.standings.table_results import TableState, results_of, tables_of
+from scorekeeper.leagues.teams.service import remove_rounds
 from scorekeeper.rules.violation import RuleViolation
 
 KEPT = "seating_kept"
@@ -111,28 +110,11 @@ def take_rounds_back(
     raises. Raises `RuleViolation` if that round isn't the one to decide, or if another table has started.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
-        gone = [table for table in _to_decide(desk, number) if table.round >= number and table.game]
-        if {table.id for table in gone} != set(listed):
+        tables = _to_decide(desk, number)
+        if {table.id for table in tables if table.round >= number and table.game} != set(listed):
             raise RuleViolation("listed", "Another table has started since. Check the list again.")
-        games = select(GameRow).where(GameRow.public_id.in_([table.game for table in gone]))
-        for game in desk.session.scalars(games).all():
-            game.deleted_at = desk.now
-            note(desk.session, game.id, "deleted", device=desk.device, now=desk.now)
-        clear_rounds(desk.session, desk.night, number - 1)
-        if (desk.night.started_round or 0) >= number:
-            desk.night.started_round = number - 1
-        desk.night.bell_at = None
-        _put_people_back(desk, number)
-        results = [[table.round, table.number, list(table.points)] for table in gone]
+        results = remove_rounds(desk, number, tables)
         desk.note("rounds_undone", first=number, results=results)
-
-
-def _put_people_back(desk: Desk, number: int) -> None:
-    """Let the people of a night come and leave no later than the round `number`, which is the next to be seated."""
-    rows = select(PresentRow).where(PresentRow.night_id == desk.night.id)
-    for row in desk.session.scalars(rows):
-        row.from_round = min(row.from_round, number)
-        row.to_round = None if row.to_round is None else min(row.to_round, number - 1)
 
 
 def _to_decide(desk: Desk, number: int) -> Sequence[TableState]:

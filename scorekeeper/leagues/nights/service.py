@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
@@ -39,7 +39,7 @@ from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import RoundPlan, winners_in
 from scorekeeper.leagues.standings.table_results import last_begun
-from scorekeeper.leagues.teams.service import assign_next
+from scorekeeper.leagues.teams.service import assign_next, clear_seating
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
@@ -117,7 +117,7 @@ def plan_night(*, night: str, plan: NightPlan, device: str, now: datetime | None
             message = Phrase("Rounds already started: %(begun)s. Plan at least that many.", begun=begun)
             raise RuleViolation("rounds", message, field="rounds")
         before, desk.night.plan = desk.night.plan, plan.to_json()
-        clear_rounds(desk.session, desk.night, begun)
+        clear_seating(desk, begun)
         desk.note("night_planned", before=before, **plan.to_json())
 
 
@@ -304,7 +304,7 @@ def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], asked: SeatingRequest) 
     session, night = desk.session, desk.night
     begun = last_begun(session, night)
     last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
-    clear_rounds(session, night, begun)
+    clear_seating(desk, begun)
     stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
     subs = dict(session.execute(stands_for).all())
     for number, plan in enumerate(plans, begun + 1):
@@ -397,14 +397,6 @@ def start_round(*, night: str, number: int, device: str, started: bool = True, n
 def _has_seating(session: Session, night: NightRow, number: int) -> bool:
     query = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.round == number)
     return session.scalars(query).first() is not None
-
-
-def clear_rounds(session: Session, night: NightRow, begun: int) -> None:
-    """Remove the seating of all rounds after the round `begun`, in the caller's transaction."""
-    later = select(TableRow.id).where(TableRow.night_id == night.id, TableRow.round > begun)
-    session.execute(delete(SeatRow).where(SeatRow.table_id.in_(later)))
-    session.execute(delete(TableRow).where(TableRow.night_id == night.id, TableRow.round > begun))
-    session.execute(delete(ByeRow).where(ByeRow.night_id == night.id, ByeRow.round > begun))
 
 
 def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:

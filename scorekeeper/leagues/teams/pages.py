@@ -119,6 +119,18 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
+class OutdatedSeeds:
+    """Seeds that no longer fit the standings, so that a director has to decide about them.
+
+    `says` is a sentence that names the places and who has them now. `gone` are the started tables of the playoffs,
+    which are removed if the playoffs are seeded again, each as its id and its title.
+    """
+
+    says: str
+    gone: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayoffsPage:
     league: LeagueHead
     season_id: str
@@ -143,6 +155,8 @@ class PlayoffsPage:
     """Sentence that says why nothing can be started yet; empty if there is no such reason."""
     today: date
     error: str = ""
+    outdated: OutdatedSeeds | None = None
+    """Seeds that no longer fit the standings; None if they do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -24,6 +25,7 @@ from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.matches import fixtures_on, squads_of
 from scorekeeper.leagues.teams.qualifiers import (
     Status,
+    TeamPlayoffs,
     is_of_teams,
     next_in_line,
     options_of,
@@ -33,6 +35,7 @@ from scorekeeper.leagues.teams.qualifiers import (
     team_playoffs,
     teams_in,
 )
+from scorekeeper.leagues.teams.seed_standing import standing_now
 from scorekeeper.leagues.teams.service import clear_seating, new_fixture, new_playoff_night
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -57,6 +60,7 @@ def start_playoffs(*, season: str, day: date, device: str, reason: str = "", now
         status = status_of(session, row)
         _demand_ready(row, status, reason)
         early = status.early and not status.started
+        made: dict[str, Any] = {} if status.started else {"standing": standing_now(session, row)}
         night = _start_teams(session, row, status, day) if is_of_teams(row) else _start(session, row, status, day)
         why, when = reason if early else "", now or datetime.now(UTC)
         note(
@@ -70,6 +74,7 @@ def start_playoffs(*, season: str, day: date, device: str, reason: str = "", now
             season=row.public_id,
             number=night.number,
             early=early,
+            **made,
         )
         return night.public_id
 
@@ -108,11 +113,11 @@ def _start(session: Session, season: SeasonRow, status: Status, day: date) -> Ni
         sizes=(2 * size,),
     )
     night = new_playoff_night(session, season, plan.to_json(), day)
-    _seat_seeds(session, night, teams)
+    seat_seeds(session, night, teams)
     return night
 
 
-def _seat_seeds(session: Session, night: NightRow, teams: Sequence[Unit]) -> None:
+def seat_seeds(session: Session, night: NightRow, teams: Sequence[Unit]) -> None:
     """Check in the people of `teams` for a playoff night, and give them the seeds 1, 2, 3 … in the order of `teams`.
 
     Everybody who already had a seed on the night is removed first.
@@ -133,22 +138,32 @@ def _start_teams(session: Session, season: SeasonRow, status: Status, day: date)
     teams qualify, or if the playoffs are over.
     """
     if not status.started:
-        seeds = seeded_teams(session, season)
-        if len(seeds) < 2:
-            raise RuleViolation("too_few", "Too few teams are ranked for playoffs.")
-        for squad in session.scalars(select(SquadRow).where(SquadRow.season_id == season.id)):
-            squad.seed = seeds.index(squad.id) + 1 if squad.id in seeds else None
-        session.flush()
+        seed_teams(session, season)
     now = team_playoffs(session, season)
     if not now.coming:
         raise RuleViolation("over", "The playoffs are over.")
     night = new_playoff_night(session, season, dict(season.plan), day)
+    add_matches(session, season, night, now)
+    return night
+
+
+def seed_teams(session: Session, season: SeasonRow) -> None:
+    """Save the seeds of the teams that qualify by the standings of now. Raises `RuleViolation` if fewer than two do."""
+    seeds = seeded_teams(session, season)
+    if len(seeds) < 2:
+        raise RuleViolation("too_few", "Too few teams are ranked for playoffs.")
+    for squad in session.scalars(select(SquadRow).where(SquadRow.season_id == season.id)):
+        squad.seed = seeds.index(squad.id) + 1 if squad.id in seeds else None
+    session.flush()
+
+
+def add_matches(session: Session, season: SeasonRow, night: NightRow, now: TeamPlayoffs) -> None:
+    """Add the matches of the coming playoff round to a night. `now` are the playoffs so far."""
     stage = len(now.rounds) + 1
     for number, (home, away) in enumerate(now.coming, start=1):
         match = new_fixture(season, stage, stage, number, home, away)
         match.night_id = night.id
         session.add(match)
-    return night
 
 
 @use_case
@@ -177,12 +192,18 @@ def replace_qualifier(*, night: str, person: str, device: str, now: datetime | N
             # Anyone replaced before is above the last one who took a place.
             below = ranked[ranked.index(qualified[-1]) + 1 :]
             came = next((unit for unit in below if not set(unit) & seeded), ())
-        _seat_seeds(session, desk.night, teams_in(season, [*units, came] if came else units))
+        seat_seeds(session, desk.night, teams_in(season, [*units, came] if came else units))
         clear_seating(desk, 0)
         ids = dict(
             session.execute(select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_((*gone, *came)))).all()
         )
-        desk.note("qualifier_replaced", people=[ids[each] for each in gone], came=[ids[each] for each in came])
+        last = ranked.index(came or qualified[-1]) + 1
+        desk.note(
+            "qualifier_replaced",
+            people=[ids[each] for each in gone],
+            came=[ids[each] for each in came],
+            standing=standing_now(session, season, max(last, status_of(session, season).settings.qualify)),
+        )
 
 
 @use_case

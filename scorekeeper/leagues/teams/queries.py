@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext, spoken
-from scorekeeper.i18n.sentences import isolated, join_names, points_text
+from scorekeeper.i18n.sentences import isolated, join_names, points_text, score_text
 from scorekeeper.leagues.calendar.service import PLANNED
 from scorekeeper.leagues.core.access import night_at, season_at
 from scorekeeper.leagues.core.header import head_of
@@ -23,7 +23,7 @@ from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, na
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES
 from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.settings import SETTINGS, StandingSettings
-from scorekeeper.leagues.standings.table_results import last_begun
+from scorekeeper.leagues.standings.table_results import last_begun, tables_of
 from scorekeeper.leagues.teams.fixtures import Match
 from scorekeeper.leagues.teams.matches import (
     Squad,
@@ -41,6 +41,7 @@ from scorekeeper.leagues.teams.pages import (
     LineupChoices,
     MatchDay,
     MatchLine,
+    OutdatedSeeds,
     PlayoffsPage,
     Seed,
     SquadCard,
@@ -57,6 +58,7 @@ from scorekeeper.leagues.teams.qualifiers import (
     team_playoffs,
     teams_in,
 )
+from scorekeeper.leagues.teams.seed_standing import moved_seeds
 from scorekeeper.leagues.teams.team_standings import divisions, standings_text
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
@@ -200,7 +202,57 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
         waits="" if over else waits,
         today=datetime.now(UTC).astimezone().date(),
         error=error,
+        outdated=outdated_seeds(session, season, roster),
     )
+
+
+def outdated_seeds(session: Session, season: SeasonRow, roster: Roster | None = None) -> OutdatedSeeds | None:
+    """Return the seeds of a season's playoffs if they no longer fit the standings, otherwise None.
+
+    `roster` has the people of the league; None if they weren't read yet.
+    """
+    moved = moved_seeds(session, season) if settings_of(season).held and season.closed_at is None else ()
+    if not moved:
+        return None
+    people = roster or roster_of(session, season.league_id)
+    squads = squads_of(session, season) if is_of_teams(season) else {}
+
+    def named(unit: Unit) -> str:
+        return join_names([isolated(squads[each].name) if squads else people.named(each) for each in unit] or ["–"])
+
+    changes = [
+        _(
+            "number %(place)s is now %(name)s, not %(other)s",
+            place=each.place,
+            name=named(each.now),
+            other=named(each.was),
+        )
+        for each in moved
+    ]
+    nights = status_of(session, season).started
+    tables = [table for night in nights for table in tables_of(session, night) if table.game]
+    return OutdatedSeeds(
+        _("The playoff seeds no longer fit the standings: %(changes)s.", changes="; ".join(changes)),
+        tuple(
+            (
+                table.id,
+                _(
+                    "Round %(round)s, table %(table)s: %(score)s",
+                    round=table.round,
+                    table=table.number,
+                    score=score_text(table.points),
+                ),
+            )
+            for table in tables
+        ),
+    )
+
+
+def outdated_seeds_on(night_id: str) -> OutdatedSeeds | None:
+    """Return the outdated seeds of the season of a night (public id), for its desk; None if they fit."""
+    session = db.session()
+    season = session.get_one(SeasonRow, night_at(session, night_id).season_id)
+    return outdated_seeds(session, season)
 
 
 def _champions(squads: Mapping[int, Squad], champion: int | None) -> str:

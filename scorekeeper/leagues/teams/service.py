@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from typing import Any
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.db.tokens import new_public_id
+from scorekeeper.games.store.audit import note as note_game
+from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.access import NoSuchLeagueError, take_charge_of_season
 from scorekeeper.leagues.core.audit_log import TEAM, note, request_key, told_before
 from scorekeeper.leagues.core.models import (
+    ByeRow,
     FixtureRow,
     LeagueRow,
     LineupRow,
@@ -28,7 +32,7 @@ from scorekeeper.leagues.core.models import (
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
-from scorekeeper.leagues.standings.table_results import last_begun
+from scorekeeper.leagues.standings.table_results import TableState, last_begun
 from scorekeeper.leagues.teams.fixtures import match_days
 from scorekeeper.leagues.teams.matches import divisions_of, fixtures_on, squads_of, tables_per_match
 from scorekeeper.rules.phrase import Phrase
@@ -322,9 +326,32 @@ def clear_seating(desk: Desk, begun: int) -> None:
 
     `begun` is the number of the last round that has started, or 0 if none has.
     """
-    tables = select(TableRow.id).where(TableRow.night_id == desk.night.id, TableRow.round > begun)
-    desk.session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
+    later = select(TableRow.id).where(TableRow.night_id == desk.night.id, TableRow.round > begun)
+    desk.session.execute(delete(SeatRow).where(SeatRow.table_id.in_(later)))
     desk.session.execute(delete(TableRow).where(TableRow.night_id == desk.night.id, TableRow.round > begun))
+    desk.session.execute(delete(ByeRow).where(ByeRow.night_id == desk.night.id, ByeRow.round > begun))
+
+
+def remove_rounds(desk: Desk, number: int, tables: Sequence[TableState]) -> list[list[Any]]:
+    """Remove the round `number` and all later ones with their games; return what their games were, for the log.
+
+    `tables` are the tables of the night. In the result, each game is its round, its table and its points by side. The
+    people of the night come and leave no later than in that round, which is the next to be seated.
+    """
+    gone = [table for table in tables if table.round >= number and table.game]
+    for game in desk.session.scalars(
+        select(GameRow).where(GameRow.public_id.in_([table.game for table in gone]))
+    ).all():
+        game.deleted_at = desk.now
+        note_game(desk.session, game.id, "deleted", device=desk.device, now=desk.now)
+    clear_seating(desk, number - 1)
+    if (desk.night.started_round or 0) >= number:
+        desk.night.started_round = number - 1
+    desk.night.bell_at = None
+    for row in desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)):
+        row.from_round = min(row.from_round, number)
+        row.to_round = None if row.to_round is None else min(row.to_round, number - 1)
+    return [[table.round, table.number, list(table.points)] for table in gone]
 
 
 def carry_teams_over(session: Session, gone: PersonRow, kept: PersonRow) -> None:

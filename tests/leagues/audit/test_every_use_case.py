@@ -63,6 +63,7 @@ from scorekeeper.leagues.nights import (
     kept_tables,
     moving,
     outdated,
+    outdated_seeds,
     paper_sets,
     partners,
     removal,
@@ -524,6 +525,11 @@ def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
         seed.join(NightRow, NightRow.id == PresentRow.night_id).where(NightRow.public_id == final)
     )
     walk.do(playoffs.replace_qualifier, night=final, person=gone.one(), device=DIRECTOR)
+    closing.reopen_night(**at, reason="sides swapped")
+    tables.tell_result(**at, table=table.id, totals=(12, 21), reason="sides swapped")
+    walk.do(outdated_seeds.keep_seeds, season=season, reason="too late", device=DIRECTOR)
+    tables.tell_result(**at, table=table.id, totals=(21, 12), reason="they were right")
+    walk.do(outdated_seeds.redo_seeds, season=season, listed=[], device=DIRECTOR)
     removal.remove_night(night=final, device=DIRECTOR)
 
 

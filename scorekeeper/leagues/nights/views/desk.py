@@ -27,6 +27,7 @@ from scorekeeper.leagues.nights import (
     kept_tables,
     moving,
     outdated,
+    outdated_seeds,
     partners,
     removal,
     service,
@@ -43,7 +44,7 @@ from scorekeeper.leagues.standings.queries import season_page
 from scorekeeper.leagues.teams import playoffs
 from scorekeeper.leagues.teams import service as teams
 from scorekeeper.leagues.teams.forms import LineupForm, QualifierForm, TonightForm
-from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds
+from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds, outdated_seeds_on, playoffs_page
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -253,6 +254,32 @@ def replace_qualifier(night_id: str) -> None:
         playoffs.replace_qualifier(night=night_id, person=form.person.data or "", device=device())
 
 
+@bp.post("/seasons/<season_id>/playoffs/kept")
+def keep_seeds(season_id: str) -> AnyResponse:
+    reason = forms.ReasonForm().reason.data or ""
+    try:
+        outdated_seeds.keep_seeds(season=season_id, reason=reason, device=device())
+    except RuleViolation as violation:
+        return _playoffs_again(season_id, violation)
+    return redirect(url_for("leagues.playoffs_of", season_id=season_id), 303)
+
+
+@bp.post("/seasons/<season_id>/playoffs/redone")
+def redo_seeds(season_id: str) -> AnyResponse:
+    """Seed the playoffs again, and redirect to the desk of their night."""
+    listed = forms.TakeBackForm().table.data or ()
+    try:
+        night = outdated_seeds.redo_seeds(season=season_id, listed=listed, device=device())
+    except RuleViolation as violation:
+        return _playoffs_again(season_id, violation)
+    return redirect(url_for("leagues.desk", night_id=night), 303)
+
+
+def _playoffs_again(season_id: str, violation: RuleViolation) -> AnyResponse:
+    page = playoffs_page(season_id, this_device(), error=said(violation))
+    return make_response(render_template("leagues/teams/playoffs.html", page=page), 422)
+
+
 @bp.post("/nights/<night_id>/draw")
 @at_desk("draw")
 def draw(night_id: str) -> AnyResponse:
@@ -436,6 +463,7 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         client_id=new_tap_id(),
         matches=desk_matches(night_id, page.plan),
         seeds=desk_seeds(night_id, page.plan),
+        outdated_seeds=outdated_seeds_on(night_id),
     )
 
 
