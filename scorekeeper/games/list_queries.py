@@ -203,6 +203,8 @@ def _card(row: GameRow, names: Mapping[int, str]) -> pages.GameCard:
         status = said(
             N_("{side} won by concession") if conceded else N_("{side} {side:won|won}"), side=sides[row.winner]
         )
+    if row.over and (row.ended_by or "").startswith("final"):
+        status = _("%(status)s. Final score only", status=status)
     scores = tuple(
         pages.ScoreView(LETTERS[index], side.name, row.totals[index], row.winner == index)
         for index, side in enumerate(sides)

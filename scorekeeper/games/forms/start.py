@@ -11,6 +11,7 @@ from werkzeug.datastructures import FileStorage
 from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.base import StartForm
+from scorekeeper.games.forms.final_score import FinalScoreForm
 from scorekeeper.games.forms.find_game import MOST_FIND, findable_games, number_of_players
 from scorekeeper.games.forms.house_rules import HouseRulesForm
 from scorekeeper.games.logic.game_search import nearest_game
@@ -203,6 +204,13 @@ SEAT_FIELDS = tuple(f"name-{seat}" for seat in range(MOST_SEATS))
 TEAM_FIELDS = tuple(f"team-{side}" for side in range(MOST_SEATS // 2))
 for _name in SEAT_FIELDS + TEAM_FIELDS:
     setattr(NewGameForm, _name, _text(str.strip, at_most(MOST_TYPED)))
+
+
+class FinishedGameForm(StartForm, FinalScoreForm):
+    """Add a finished game by its final score. The players and the rules are fields of `NewGameForm`."""
+
+    day = _text(str.strip, at_most(MOST_TYPED))
+    offset = StringField(default="")
 
 
 class UnusedForm(AppForm):

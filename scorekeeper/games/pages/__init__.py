@@ -62,6 +62,8 @@ from scorekeeper.games.pages.odds import OddsChart, OddsPage, OddsRow
 from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
+    FinishedGamePage,
+    FinishedSide,
     GameCard,
     GameChoice,
     GameGroup,
@@ -98,6 +100,8 @@ __all__ = [
     "EveningGame",
     "EveningPage",
     "Face",
+    "FinishedGamePage",
+    "FinishedSide",
     "GameCard",
     "GameChoice",
     "GameGroup",

@@ -104,7 +104,7 @@ def setup_page(
             for seating in setup.preset.seatings
         ),
         seating=seating_value(setup.seating),
-        seats=_seats(setup, field_name, spoken(message)),
+        seats=seat_fields(setup, field_name, spoken(message)),
         options=option_fields(setup.preset, setup.options, field_name, message),
         options_open=in_options or setup.rules_open,
         local=_local_rules(setup),
@@ -151,7 +151,8 @@ def _local_rules(setup: Setup) -> tuple[pages.Choice, ...]:
     )
 
 
-def _seats(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:
+def seat_fields(setup: Setup, field_name: str, message: str) -> tuple[pages.SeatField, ...]:
+    """Return a field for the name at each seat. The field called `field_name` shows `message` as its error."""
     sides = sides_of(setup.seating)
     seats = []
     for seat in range(setup.seating.players):

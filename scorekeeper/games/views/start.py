@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from flask import abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,9 +12,11 @@ from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import list_queries, pages, queries, table_queries
 from scorekeeper.games.forms.base import offset_in
 from scorekeeper.games.forms.find_game import asked_search
-from scorekeeper.games.forms.start import NewGameForm, RecordForm, Setup, UnusedForm
+from scorekeeper.games.forms.start import FinishedGameForm, NewGameForm, RecordForm, Setup, UnusedForm
+from scorekeeper.games.logic.final_scores import finished_record, judged
 from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.people_queries import OFFERED_PEOPLE, people_at
+from scorekeeper.games.presenters.finished_game import finished_page, named_sides
 from scorekeeper.games.presenters.new_game import setup_page
 from scorekeeper.games.services import game_deletion, house_rules, scoring
 from scorekeeper.games.services.record_import import read_text
@@ -100,6 +103,36 @@ def delete_rules(rules_id: int) -> AnyResponse:
     if not house_rules.delete_house_rules(device=known_device(), rules_id=rules_id):
         abort(404, description=_("Those house rules aren't saved on this phone."))
     return make_response(_setup_text(_asked_setup(), notice=_("House rules deleted from this phone.")))
+
+
+@bp.route("/games/finished", methods=["GET", "POST"])
+def finished() -> str:
+    """Show the form for a finished game. On POST, it has the choices of the new-game page."""
+    return _finished_text(_asked_setup(), FinishedGameForm())
+
+
+@bp.post("/games/finished/game")
+@limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
+def add_finished() -> AnyResponse:
+    setup = _asked_setup()
+    form, sent = FinishedGameForm(), start_request()
+    try:
+        table = table_at(with_options(setup.preset, setup.options), setup.seating)
+        names, teams = scoring.distinct_names(setup.names), check_team_names(setup.teams, table.sides)
+        result = judged(table, bell=False, totals=form.numbers, ending=form.answer)
+        record = finished_record(table, names, teams, result, form.day.data)
+        public_id = scoring.import_game(record=record, request=sent, offset=offset_in(form.offset.data))
+    except RuleViolation as violation:
+        return make_response(_finished_text(setup, form, violation), 422)
+    return to_board(public_id)
+
+
+def _finished_text(setup: Setup, form: FinishedGameForm, violation: RuleViolation | None = None) -> str:
+    asks = violation is not None and not form.refused(violation, named_sides(setup))
+    today = (datetime.now(UTC) + offset_in(form.offset.data)).date()
+    known = list_queries.known_names(this_device())
+    page = finished_page(setup, known, form.day.data, today, None if asks else violation)
+    return render_template("games/finished_game.html", page=page, form=form)
 
 
 def _asked_setup() -> Setup:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import count, takewhile
 from typing import Any, Self
 
 from wtforms import (
     BooleanField,
     DateField,
-    Field,
     HiddenField,
     IntegerField,
     RadioField,
@@ -19,10 +17,10 @@ from wtforms import (
 )
 from wtforms.validators import AnyOf
 
+from scorekeeper.games.forms.final_score import FinalScoreForm, PointsField, numbers
 from scorekeeper.i18n.catalog import N_, spoken
 from scorekeeper.leagues.core.requests import KeyedForm, digits
-from scorekeeper.leagues.nights.final_scores import AnswerNeeded, answer_labels
-from scorekeeper.leagues.nights.pages import RoundView, TableSide, TableView, score_line
+from scorekeeper.leagues.nights.pages import RoundView, TableView, score_line
 from scorekeeper.leagues.nights.table_disputes import KEEP, MOST_SETS, TAKE
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.formats.night import Format, Option
@@ -50,24 +48,6 @@ class DigitsField(IntegerField):
             self.data = self.otherwise if value is None else value
 
 
-class PointsField(Field):
-    """The typed points of all sides, as strings. A field "points" has the inputs "points-0", "points-1" and so on."""
-
-    def process(self, formdata: Any, *args: Any, **how: Any) -> None:
-        """Parse the posted points of all sides. If none are posted, keep the initial points."""
-        super().process(None, *args, **how)
-        names = takewhile(formdata.__contains__, map(self.name_of, count())) if formdata else ()
-        self.data = tuple(printable(formdata[name]).strip().replace("−", "-") for name in names) or self.data
-
-    def name_of(self, side: int) -> str:
-        """Return the name of the input for a side."""
-        return f"{self.name}-{side}"
-
-    def text(self, side: int) -> str:
-        """Return the text in the input for a side; empty if there is none."""
-        return self.data[side] if side < len(self.data) else ""
-
-
 def set_counts(texts: Sequence[str]) -> tuple[int, ...] | None:
     """Return how often each side was set (failed to make its bid), from the typed strings `texts`.
 
@@ -80,17 +60,6 @@ def set_counts(texts: Sequence[str]) -> tuple[int, ...] | None:
     if None in counts:
         raise RuleViolation("sets", Phrase("Enter the sets of each side, from 0 to %(most)s.", most=MOST_SETS))
     return tuple(count or 0 for count in counts)
-
-
-def numbers(texts: Sequence[str]) -> tuple[int, ...]:
-    """Return the points of each side, from the typed strings `texts`.
-
-    Raises `RuleViolation` if a string is empty or not a number.
-    """
-    points = tuple(number for text in texts if (number := whole_number(text.strip(), 4, signed=True)) is not None)
-    if not texts or len(points) < len(texts):
-        raise RuleViolation("points_missing", "Enter points for every side.")
-    return points
 
 
 def _chosen(value: str | None, field: str) -> str:
@@ -345,33 +314,10 @@ class SettlementForm(ReasonForm):
         return _chosen(self.how.data if self.how.validate(self) else "", "how")
 
 
-class FinalScoreForm(AppForm):
-    """The form to enter the final score of a table and, if the season needs it, each side's failed bids (sets).
-
-    `ending` is the user's answer about how the game ended. `asked` is the score that was entered when the page asked
-    about this.
-    """
+class TableScoreForm(FinalScoreForm):
+    """The form to enter the final score of a table and, if the season needs it, each side's failed bids (sets)."""
 
     counts = PointsField(name="sets", default=())
-    totals = PointsField(name="points", default=())
-    asked = HiddenField(default="")
-    ending = SelectField()
-
-    def refused(self, violation: RuleViolation, sides: Sequence[TableSide]) -> str:
-        """Show an `AnswerNeeded` error on the form, as a question with its answers, and return "".
-
-        For any other error, show nothing and return its message. `sides` give the names of the sides in the answers.
-        """
-        if not isinstance(violation, AnswerNeeded):
-            return spoken(violation.message)
-        self.refuse(self.ending.name, spoken(violation.message))
-        self.ending.choices = dict(answer_labels(violation, [side.name for side in sides]))
-        return ""
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """Return the points by side. Raises `RuleViolation` if a side's points are missing or not a number."""
-        return numbers(self.totals.data)
 
     @property
     def sets(self) -> tuple[int, ...] | None:
@@ -381,16 +327,8 @@ class FinalScoreForm(AppForm):
         """
         return set_counts(self.counts.data)
 
-    @property
-    def answer(self) -> str:
-        """Return the user's answer about how the game ended.
 
-        Return "" if the user gave no answer, or answered for a different score than the posted one.
-        """
-        return (self.ending.data or "") if self.asked.data == ",".join(self.totals.data) else ""
-
-
-class TellForm(KeyedForm, FinalScoreForm):
+class TellForm(KeyedForm, TableScoreForm):
     """The form to enter the final score of a table on a phone."""
 
 
@@ -403,7 +341,7 @@ class CardForm(StartTableForm, TellForm, ConfirmationForm):
     act = HiddenField(default="")
 
 
-class ScoreLineForm(FinalScoreForm):
+class ScoreLineForm(TableScoreForm):
     """The form to enter the final score of one table on the desk page. Each field name ends in the table id.
 
     `was` and `sets_were` are the score and the numbers of sets (failed bids) that the page showed. `again` is set if
@@ -448,7 +386,7 @@ class ScoreLineForm(FinalScoreForm):
 
     def refuse_score(self, violation: RuleViolation) -> None:
         """Show an error next to the score. For `AnswerNeeded`, show the question and its answers."""
-        if message := self.refused(violation, self.table.sides):
+        if message := self.refused(violation, [side.name for side in self.table.sides]):
             self.refuse(self.totals.name, message)
 
 

@@ -12,8 +12,8 @@ from itertools import zip_longest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from scorekeeper.games.logic.final_scores import AnswerNeeded, judged
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
-from scorekeeper.leagues.nights.final_scores import AnswerNeeded, judged
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, NightPlan
 from scorekeeper.leagues.transfer.columns import SheetRead

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from scorekeeper.games.logic.final_scores import Answer, answer_labels
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number
 from scorekeeper.leagues.core.access import season_at
 from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
-from scorekeeper.leagues.nights.final_scores import Answer, answer_labels
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.columns import COLUMN, MISSED, PARTNERS, ColumnRead, SheetRead
 from scorekeeper.leagues.transfer.import_results import PastLine, answer_key, whole

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from flask import Flask
 
-from scorekeeper.leagues.nights.forms import CardForm, FinalScoreForm, NightPlanForm, ScoreLineForm, TieForm
+from scorekeeper.games.forms.final_score import FinalScoreForm
+from scorekeeper.leagues.nights.forms import CardForm, NightPlanForm, ScoreLineForm, TieForm
 from scorekeeper.leagues.nights.pages import TableSide, TableView
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan

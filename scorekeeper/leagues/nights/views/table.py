@@ -119,7 +119,7 @@ def _render(night_id: str, table: int, violation: RuleViolation | None = None) -
     """Render the page of a table. The forms hold the posted values, and the error `violation` if there is one."""
     page = table_page(night_id, table, this_device())
     final = forms.TellForm()
-    error = final.refused(violation, page.table.sides) if violation else ""
+    error = final.refused(violation, [side.name for side in page.table.sides]) if violation else ""
     html = render_template(
         "leagues/nights/table.html", page=page, final=final, reason=forms.ReasonForm(), refused=error
     )
@@ -167,7 +167,7 @@ def _render_card(
     about = next((table for table in page.tables if table.id == form.table.data), None)
     error = spoken(violation.message) if violation else ""
     if violation and about:
-        error = form.refused(violation, about.sides)
+        error = form.refused(violation, [side.name for side in about.sides])
     html = render_template("leagues/nights/card.html", page=page, form=form, refused=error)
     return make_response(html, 422 if violation else 200)
 
