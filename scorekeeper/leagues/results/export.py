@@ -42,9 +42,10 @@ def grid_csv(grid: SeasonGrid) -> bytes:
 def grid_sheet(grid: SeasonGrid) -> Sheet:
     """Return the points by night as a table of plain numbers.
 
-    If any nights are dropped, the last column lists the numbers of the dropped nights.
+    Each night is headed by its number and date, so that the table can be imported again. If any nights are dropped, the
+    last column lists their numbers.
     """
-    numbers = [_("Night %(number)s", number=night.number) for night in grid.nights]
+    numbers = [_("Night %(number)s, %(day)s", number=night.number, day=night.date.isoformat()) for night in grid.nights]
     dropped = [_("Dropped nights")] if grid.any_dropped else []
     lines: list[list[Cell]] = []
     for line in grid.lines:

@@ -69,7 +69,10 @@ def _grid(key: str, standings: SeasonStandings, season: SeasonRow, most: int = 0
     shown = [standings.nights[number] for number in numbers[earlier:]]
     return SeasonGrid(
         key,
-        tuple(GridNight(night.public_id, night.number, day_text(night.day), not night.closed) for night in shown),
+        tuple(
+            GridNight(night.public_id, night.number, night.day, day_text(night.day), not night.closed)
+            for night in shown
+        ),
         tuple(_line(row, numbers[earlier:], standings, season) for row in rows),
         any(row.dropped for row in rows),
         earlier,

@@ -232,10 +232,14 @@ class LatestResults:
 
 @dataclass(frozen=True, slots=True)
 class GridNight:
-    """The heading of a night in a table of points by night. `open` is True until the night is closed."""
+    """The heading of a night in a table of points by night. `open` is True until the night is closed.
+
+    `day` is the date in words.
+    """
 
     id: str
     number: int
+    date: date
     day: str
     open: bool
 

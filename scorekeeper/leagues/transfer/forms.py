@@ -117,6 +117,7 @@ class ResultsForm(SpreadsheetForm):
     head = StringField(default="")
     without = DigitsField(most=4, otherwise=0)
     download = BooleanField()
+    layout = StringField(default="")
     columns = AnswersField(prefix=COLUMN)
     days = AnswersField(prefix=DATE)
     missed = AnswersField(prefix=MISSED)

@@ -7,19 +7,58 @@ columns.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from scorekeeper.leagues.transfer.meanings import COUNTS, NUMBER, SKIP, TOTAL, is_heading, meaning_of
 from scorekeeper.leagues.transfer.spreadsheet import Line
 from scorekeeper.leagues.transfer.spreadsheet_dates import NUMBERED, is_night
+from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import unaccented
 
 MOST_TITLES = 10
 MOST_TITLE_CELLS = 3
 """Most filled cells of a line that is the title of a block, such as "Week 1", "Sept 3"."""
+EXAMPLES: Mapping[str, tuple[Phrase, str]] = {
+    "players": (
+        Phrase("One line per player, a column per night"),
+        "name,2026-09-01,2026-09-08\nAnn Baker,63,58\nBob Carter,55,\n",
+    ),
+    "nights": (
+        Phrase("One line per night, a column per player"),
+        "date,Ann Baker,Bob Carter,Cid Dunn\n2026-09-01,63,55,41\n2026-09-08,58,,66\n",
+    ),
+    "lines": (
+        Phrase("One line per player and night"),
+        "date,player,points,games,wins,losses,ties\n2026-09-01,Ann Baker,63,3,2,1,0\n"
+        "2026-09-01,Bob Carter,55,3,1,2,0\n",
+    ),
+    "blocks": (
+        Phrase("A block of lines per night"),
+        "Week 1 - 2026-09-01\nplayer,points\nAnn Baker,63\nBob Carter,55\n\n"
+        "Week 2 - 2026-09-08\nplayer,points\nAnn Baker,58\n",
+    ),
+    "rows": (
+        Phrase("Headings in two rows"),
+        ",2026-09-01,,2026-09-08,\nplayer,points,sets,points,sets\nAnn Baker,63,1,58,0\nBob Carter,55,2,,\n",
+    ),
+    "pairs": (
+        Phrase("One line per game, partners and score in one cell"),
+        "date,team 1,team 2,score\n2026-09-01,Ann / Cid,Bob / Dee,21-13\n2026-09-01,Eve / Gus,Fay / Hal,8-22\n",
+    ),
+    "sides": (
+        Phrase("One line per game: pair, score, pair, score"),
+        "date,player,player,points,player,player,points\n2026-09-01,Ann,Cid,21,Bob,Dee,13\n2026-09-01,Eve,Gus,8,Fay,Hal,22\n",
+    ),
+    "seats": (
+        Phrase("One line per game"),
+        "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2\n"
+        "2026-09-01,1,1,Ann,Bob,Cid,Dee,21,13\n2026-09-01,1,2,Eve,Fay,Gus,Hal,8,22\n",
+    ),
+}
+"""The layouts of results that can be read, with an example of each, to download and fill in."""
 
 
 @dataclass(frozen=True, slots=True)

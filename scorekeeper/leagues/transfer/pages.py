@@ -130,8 +130,8 @@ class BroughtPage:
     hint: str
     columns: tuple[tuple[str, str], ...]
     """Names and meanings of the columns, from the left."""
-    example: str
-    """Example lines that the page shows."""
+    examples: tuple[tuple[str, str, str], ...]
+    """Layouts that can be read: the key of a file to download or "", the label, and example lines."""
     action: PageLink
     """Target of the form."""
     back: PageLink
@@ -159,8 +159,6 @@ class BroughtPage:
     """Name of the sheet that was read; empty if the file has only one."""
     sheets: tuple[str, ...] = ()
     """Names of the sheets to choose from."""
-    wide_example: str = ""
-    """Example of a spreadsheet with a column for each night."""
     earlier: tuple[ImportDone, ...] = ()
     """Imports that can be undone, newest first."""
     names: tuple[NameQuestion, ...] = ()

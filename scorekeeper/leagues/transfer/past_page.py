@@ -17,6 +17,7 @@ from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.columns import COLUMN, MISSED, PARTNERS, ColumnRead, SheetRead
 from scorekeeper.leagues.transfer.import_results import PastLine, answer_key, whole
 from scorekeeper.leagues.transfer.import_totals import TotalLine
+from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.meanings import MEANINGS, NAME, NIGHT, SIDE, SKIP
 from scorekeeper.leagues.transfer.pages import (
     BroughtLine,
@@ -33,16 +34,6 @@ from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
 from scorekeeper.web.locale import day_text
 
-EXAMPLE = """\
-name,9/1/2026,9/8/2026
-Ann Baker,63,58
-Bob Carter,55,
-"""
-GAMES_EXAMPLE = """\
-date,round,table,player 1,player 2,player 3,player 4,points 1,points 2
-2026-09-01,1,1,Ann,Bob,Cid,Dee,21,13
-2026-09-01,1,2,Eve,Fay,Gus,Hal,8,22
-"""
 MOST_OPTIONS = 6_000
 """Maximum number of names to choose from on one page, added up over all lists of names on the page."""
 
@@ -55,8 +46,7 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
         league=owned(session, season.league_id, device),
         title=_("Import past results"),
         hint=_(
-            "The first line names the columns. Below that, use one of two layouts: one line per player, with a "
-            "column for each night; or one line per game. The columns can be in any order. In the preview, you can "
+            "The first line names the columns, in any order. The layouts below can be read. In the preview, you can "
             "say what each column means."
         ),
         columns=(
@@ -70,8 +60,7 @@ def results_import_page(season_id: str, device: str | None) -> tuple[BroughtPage
             (_("points 1, points 2 …"), _("each side's points; side 1 is player 1's side")),
             (_("plays for 1, plays for 2 …"), _("optional: the regular that player 1, player 2 … substituted for")),
         ),
-        example=GAMES_EXAMPLE,
-        wide_example=EXAMPLE,
+        examples=tuple((key, spoken(label), text) for key, (label, text) in EXAMPLES.items()),
         action=PageLink("leagues.import_results", {"season_id": season_id}),
         back=PageLink("leagues.season", {"season_id": season_id}),
         head=(_("Date"), _("Round"), _("Table"), _("Sides")),

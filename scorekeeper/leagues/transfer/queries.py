@@ -45,7 +45,7 @@ def people_import_page(league_id: str, device: str | None) -> BroughtPage:
             (_("guest"), _("“yes” for occasional players")),
             (_("notes"), _("only owners see them")),
         ),
-        example=PEOPLE_EXAMPLE,
+        examples=(("", _("Example"), PEOPLE_EXAMPLE),),
         action=PageLink("leagues.import_people", {"league_id": league_id}),
         back=PageLink("leagues.people", {"league_id": league_id}),
         head=(_("Name"), _("Nickname"), _("Guest"), _("Notes")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -16,10 +17,11 @@ from scorekeeper.leagues.people.queries import people_page
 from scorekeeper.leagues.transfer import undo
 from scorekeeper.leagues.transfer.forms import PlayersForm, ResultsForm
 from scorekeeper.leagues.transfer.import_players import choices_of, newcomers, with_names
+from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.pages import BroughtPage
 from scorekeeper.leagues.transfer.past_nights import bring_in_past
 from scorekeeper.leagues.transfer.past_page import left_behind, results_import_page, with_results
-from scorekeeper.leagues.transfer.past_reading import Past, read_past
+from scorekeeper.leagues.transfer.past_reading import read_past
 from scorekeeper.leagues.transfer.queries import people_import_page, with_people
 from scorekeeper.leagues.transfer.spreadsheet import sheets_of, text_of
 from scorekeeper.rules.violation import RuleViolation
@@ -61,13 +63,16 @@ def import_results(season_id: str) -> AnyResponse:
     if request.method == "GET":
         return _shown(page)
     form = ResultsForm()
+    if example := EXAMPLES.get(form.layout.data or ""):
+        head, *lines = csv.reader(example[1].splitlines())
+        return _file(csv_file(head, lines), f"{form.layout.data}.csv")
     today = datetime.now(UTC).astimezone().date()
     try:
         text, said = text_of(form.data_sent), form.said
         page = replace(page, text=text)
         past = read_past(text, season, said, today)
         if form.download.data:
-            return _lines_left(past)
+            return _file(csv_file(*left_behind(past)), "lines-left.csv")
         # Preview again if more lines are wrong or more players new than were shown, or a question has no answer.
         if not form.confirmed.data or not past.is_agreed(said):
             shown = with_results(page, past, said, season)
@@ -78,11 +83,10 @@ def import_results(season_id: str) -> AnyResponse:
     return redirect(url_for("leagues.season", season_id=season_id), 303)
 
 
-def _lines_left(past: Past) -> AnyResponse:
-    """Send the lines that aren't imported as a CSV file, so that the user can correct them."""
-    response = make_response(csv_file(*left_behind(past)))
+def _file(data: bytes, name: str) -> AnyResponse:
+    response = make_response(data)
     response.headers["Content-Type"] = "text/csv; charset=utf-8"
-    response.headers["Content-Disposition"] = 'attachment; filename="lines-left.csv"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 

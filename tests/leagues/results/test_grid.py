@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from datetime import date
 from random import Random
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -14,6 +15,9 @@ import pytest
 from scorekeeper.leagues.results import grid
 from scorekeeper.leagues.results.grid import points_of
 from scorekeeper.leagues.standings.table import standings
+from scorekeeper.leagues.transfer.past_reading import PastSeason, Said, read_past
+from scorekeeper.leagues.transfer.spreadsheet import text_of
+from scorekeeper.rules.presets import PRESETS
 from tests.leagues.standings.random_seasons import any_season, any_settings
 from tests.support.league import make_hall
 from tests.support.page import words
@@ -37,8 +41,10 @@ def _season(app: Flask, client: Phone, **season: str) -> Hall:
 
 
 def _lines(client: Phone, hall: Hall, who: str = "people") -> list[dict[str, str]]:
+    """Return the lines of the CSV file by heading, without the dates in the headings."""
     text = client.get(f"{hall.season}/{who}/nights.csv").data.decode("utf-8-sig")
-    return list(csv.DictReader(io.StringIO(text)))
+    lines = csv.DictReader(io.StringIO(text))
+    return [{head.partition(",")[0]: cell for head, cell in line.items()} for line in lines]
 
 
 def _second_sheet(data: bytes) -> list[dict[str, str]]:
@@ -95,10 +101,27 @@ def test_page_csv_and_workbook_say_the_same(app: Flask, client: Phone) -> None:
     assert shown == [[line[key] for key in keys] for line in lines]
     head, *rows = _second_sheet(client.get(f"{hall.season}/people.xlsx").data)
     order = list(lines[0])
-    assert [head[f"{chr(65 + index)}1"] for index in range(len(order))] == order
+    assert [head[f"{chr(65 + index)}1"].partition(",")[0] for index in range(len(order))] == order
     for number, (row, line) in enumerate(zip(rows, lines, strict=True), start=2):
         cells = {f"{chr(65 + index)}{number}": line[key] for index, key in enumerate(order)}
         assert row == {where: cell for where, cell in cells.items() if cell}
+
+
+@pytest.mark.parametrize("language", ["en", "es", "fr"])
+@pytest.mark.parametrize("file", ["people/nights.csv", "people.xlsx"])
+def test_files_can_be_imported_again(app: Flask, client: Phone, file: str, language: str) -> None:
+    """The files have the date of each night, so that an import needs no answer and stores the same points."""
+    hall = _season(app, client)
+    data = client.get(f"{hall.season}/{file}", headers={"Accept-Language": language}).data
+    season = PastSeason(PRESETS["setback-21"], (), stops=False, known=EVERYBODY)
+    past = read_past(text_of(data), season, Said(), date(2026, 11, 28))
+    assert not past.asks
+    assert past.wrong == 0
+    stored = {line.name: [(night.day, night.points) for night in line.nights] for line in past.totals}
+    days = [date(2026, 9, 1), date(2026, 9, 2), date(2026, 9, 3)]
+    assert stored["Ann"] == list(zip(days, (21, 3, 21), strict=True))
+    assert stored["Eve"] == [(days[0], 21), (days[2], 8)]
+    assert all(line.points == int(line.total) for line in past.totals)
 
 
 def test_fixed_partners_have_their_own_table(app: Flask, client: Phone) -> None:

@@ -43,7 +43,7 @@ def _lines(page: Page) -> list[list[str]]:
 
 @pytest.mark.parametrize("what", ["people", "results"])
 def test_example_on_the_page_can_be_imported(hall: Hall, what: str) -> None:
-    """The example shown on each import page can be imported.
+    """The last example shown on each import page can be imported.
 
     The example for players can also be imported without its line of headings.
     """

@@ -11,6 +11,7 @@ import pytest
 from openpyxl import Workbook
 
 from scorekeeper.leagues.transfer.columns import TableSettings
+from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said, read_past
 from scorekeeper.leagues.transfer.spreadsheet import hidden_sheets, sheets_of, text_of
 from scorekeeper.rules.presets import PRESETS
@@ -323,3 +324,13 @@ def test_blocks_without_dates_ask_for_them() -> None:
     text = "Week 1\nPlayer,Points\nAmy Bell,4\nWeek 2\nPlayer,Points\nAmy Bell,5\n"
     assert read(text).asks
     assert read(text, first=date(2026, 9, 3)).days == {date(2026, 9, 3), date(2026, 9, 10)}
+
+
+@pytest.mark.parametrize("key", EXAMPLES)
+def test_example_of_a_layout_is_read(key: str) -> None:
+    past = read(EXAMPLES[key][1])
+    assert not past.unreadable
+    assert past.wrong == 0
+    assert past.days <= {date(2026, 9, 1), date(2026, 9, 8)}
+    expected = {"pairs": "Ann+Cid", "sides": "Ann+Cid", "seats": "Ann+Cid"}
+    assert sides(past)[0] == (expected[key], 21) if key in expected else points(past)["Ann Baker"] in (63, 121)

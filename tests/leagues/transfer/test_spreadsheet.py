@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeatRow
 from scorekeeper.leagues.transfer import archive
 from scorekeeper.leagues.transfer.import_players import newcomers
+from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.names import likely_names
 from scorekeeper.leagues.transfer.spreadsheet import text_of
 from scorekeeper.leagues.transfer.spreadsheet_dates import day_of, is_unclear, order_of
@@ -265,3 +266,17 @@ def test_players_are_imported_from_the_chosen_sheet(hall: Hall) -> None:
     page = hall.desk.submit(page, path, 200, sheet="Spring")
     hall.desk.submit(page, path, confirmed="1")
     assert people(hall) == {*NAMES, "Pia"}
+
+
+def test_unreadable_layout_leads_to_those_that_can_be_read(hall: Hall) -> None:
+    """If a spreadsheet can't be read, the page shows the layouts that can, each with a file to fill in."""
+    path = f"/seasons/{hall.season}/results/import"
+    for text in ("Ann,Bob\n", "what,which\n3,4\n5,6\n"):
+        page = hall.desk.submit(hall.desk.see(path), path, 422 if text == "Ann,Bob\n" else 200, text=text)
+        keys = [button.get("value") for button in page.all("button") if button.get("name") == "layout"]
+        assert keys == list(EXAMPLES)
+    form = page.form(path)
+    headers = {"Origin": "http://localhost", "Referer": f"http://localhost{path}"}
+    sent = {"csrf_token": form.values["csrf_token"], "layout": "nights"}
+    file = hall.desk.post(path, data=sent, headers=headers)
+    assert file.data.decode("utf-8-sig").replace("\r\n", "\n") == EXAMPLES["nights"][1]
