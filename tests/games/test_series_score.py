@@ -181,3 +181,42 @@ def test_only_games_of_the_same_sides_count() -> None:
     assert count_won((them, us), games) == (1, 2)
     assert count_won((mixed, others), games) == (1, 0)
     assert count_won((us, them), []) == (0, 0)
+
+
+def players(phone: Phone, board: Page) -> tuple[list[str], int]:
+    record = phone.get(f"{board.path}/record.json").get_json()
+    return record["players"], record["first_dealer"]
+
+
+def test_playing_again_with_partners_swapped_goes_through_all_partnerships(client: Phone, board: Page) -> None:
+    """The deal stays with the person whose turn it is, and the series counts the games of the same two sides."""
+    met, dealt = [], []
+    for _ in range(4):
+        over = win(client, board, 0)
+        board = client.submit(over, f"{over.path}/rematch/seats", seats="swap")
+        names, dealer = players(client, board)
+        met.append({frozenset((names[0], names[2])), frozenset((names[1], names[3]))})
+        dealt.append(names[dealer])
+    assert [
+        frozenset(("Ann", partner)) in each for partner, each in zip(("Bob", "Dee", "Cid", "Bob"), met, strict=True)
+    ] == [True] * 4
+    assert dealt[0] == "Ann"
+    assert len(tally(board)) > 0
+
+
+def test_a_draw_keeps_the_players_and_the_series(client: Phone) -> None:
+    over = win(client, start(client, ("Ann", "Bob", "Cid"), seating="3", rules=SHORT), 0)
+    drawn = client.submit(over, f"{over.path}/rematch/seats", seats="seats")
+    names, dealer = players(client, drawn)
+    assert sorted(names) == ["Ann", "Bob", "Cid"]
+    assert names[dealer] == "Bob"
+    assert "Ann 1" in tally(drawn)
+    pairs = win(client, start(client, rules=SHORT), 0)
+    assert sorted(players(client, client.submit(pairs, f"{pairs.path}/rematch/seats", seats="partners"))[0]) == sorted(
+        FOUR
+    )
+
+
+def test_other_ways_to_sit_down_are_refused(client: Phone, board: Page) -> None:
+    over = win(client, board, 0)
+    client.submit(over, f"{over.path}/rematch/seats", 422, seats="upside down")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wtforms import HiddenField, StringField
+from wtforms.validators import AnyOf
 
 from scorekeeper.games.forms.base import GameForm, TextsField
 
@@ -24,6 +25,12 @@ class SeatForm(GameForm):
 
     seat = StringField()
     name = StringField(default="")
+
+
+class ReseatForm(GameForm):
+    """Play again in other seats."""
+
+    seats = StringField(validators=[AnyOf(("swap", "partners", "seats"))])
 
 
 class DealerForm(GameForm):

@@ -49,6 +49,15 @@ def draw_partners(seats: Seats, random: Random) -> Seats:
     return _moved(seats, [0, *random.sample(others, len(others))])
 
 
+def change_partners(seats: Seats) -> Seats:
+    """Give everyone another partner: the player in the first seat stays, and all others move on by one seat.
+
+    With four players, three such changes go through all partnerships. The first dealer stays the same person.
+    """
+    last = len(seats.names) - 1
+    return _moved(seats, [0, last, *range(1, last)])
+
+
 def draw_dealer(seats: Seats, random: Random) -> Seats:
     """Draw the first dealer at random."""
     return Seats(seats.names, random.randrange(len(seats.names)))

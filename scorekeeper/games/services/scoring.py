@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from secrets import SystemRandom
 
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
@@ -14,6 +15,7 @@ from scorekeeper.db.retry import keyed_use_case
 from scorekeeper.games.logic.play_times import played_in, times_of
 from scorekeeper.games.logic.record_events import events_of
 from scorekeeper.games.logic.request_key import sender_id
+from scorekeeper.games.logic.seating import Seats, change_partners, draw_partners, draw_seats
 from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
 from scorekeeper.games.logic.team_names import check_team_names
 from scorekeeper.games.services.creation import give_to_starter, open_game, play_again, seat_players
@@ -39,6 +41,15 @@ from scorekeeper.web.extensions import writing
 
 RULES_NAME = "x_house_rules"
 """Field of a record that only this app uses: the name under which its house rules were saved."""
+
+
+RESEATED: Mapping[str, Callable[[Seats], Seats]] = {
+    "": lambda seats: seats,
+    "swap": change_partners,
+    "partners": lambda seats: draw_partners(seats, SystemRandom()),
+    "seats": lambda seats: draw_seats(seats, SystemRandom()),
+}
+"""Maps the ways to sit down for a rematch, by form value, to functions that move the players. "" keeps the seats."""
 
 
 class StaleError(Exception):
@@ -236,9 +247,16 @@ def _person(session: Session, there: Sequence[PlayerRow], name: str) -> int | No
 
 @keyed_use_case
 def rematch(
-    *, public_id: str, request: ClientRequest, first_dealer: int | None = None, now: datetime | None = None
+    *,
+    public_id: str,
+    request: ClientRequest,
+    first_dealer: int | None = None,
+    seats: str = "",
+    now: datetime | None = None,
 ) -> str:
-    """Start another game with the same rules and seats, and return its public id.
+    """Start another game with the same rules and players, and return its public id.
+
+    `seats` says where they sit, a key of `RESEATED`. In other seats, partners have no team name.
 
     `first_dealer` is the seat that deals first, as chosen on a phone that started the new game offline. If it is None,
     the player whose turn to deal it is after the previous game deals first. The main phone of the previous game also
@@ -254,13 +272,15 @@ def rematch(
         if found.elsewhere and find_league_table(session, found.id):
             raise LeagueGameError
         dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
+        moved = RESEATED[seats](Seats(tuple(map(str, range(game.table.players))), dealer))
         moment = now or datetime.now(UTC)
         home = table_of_rematch(session, found.id, moment)
         players = _players_at(session, found, game, home, moment)
-        event = ev.GameStarted(game.table.rules, players, game.table.sides, dealer)
+        players = tuple(players[int(seat)] for seat in moved.names)
+        event = ev.GameStarted(game.table.rules, players, game.table.sides, moved.dealer)
         return play_again(
             session,
-            found,
+            replace(found, side_names=None) if seats else found,
             (event,),
             device=request.device,
             client_id=request.key,

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.accounts.devices import known_device, this_device
 from scorekeeper.games import list_queries, queries
 from scorekeeper.games.forms.base import number_in
-from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, SeatForm
+from scorekeeper.games.forms.table import DealerForm, EndForm, NamesForm, ReseatForm, SeatForm
 from scorekeeper.games.logic.team_names import FIELD as TEAM_NAMES
 from scorekeeper.games.presenters.agreements import ending_page
 from scorekeeper.games.presenters.snapshot import Snapshot
@@ -117,6 +117,13 @@ def reopen(game_id: str) -> AnyResponse:
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def rematch(game_id: str) -> AnyResponse:
     return to_board(scoring.rematch(public_id=game_id, request=game_request()))
+
+
+@bp.post("/games/<game_id>/rematch/seats")
+@limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
+def rematch_reseated(game_id: str) -> AnyResponse:
+    form = ReseatForm()
+    return to_board(scoring.rematch(public_id=game_id, request=game_request(form), seats=str(form.seats.data)))
 
 
 @bp.post("/games/<game_id>/deletion")
