@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -150,6 +151,31 @@ def test_names_stay_whole_in_large_text_at_a_league(page: Page, tmp_path: Path) 
         paths = [f"{night}{part}" for part in ("", "/desk", "/desk?round=1", "/rotation", "/results", "/money")]
         paths += [season, f"{season}/money", account, person, f"{server.url}{league}", f"{server.url}{league}/people"]
         assert [fault for path in paths for fault in at_large_text(page, path)] == []
+
+
+def test_a_hand_needs_no_search_in_large_text(page: Page, server: Server) -> None:
+    """With doubled text, the page goes to the points after a bid, and Save and all totals are on the screen."""
+    page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })"
+    )
+    page.goto(bring_in(page, server, record(HANDS)))
+    sheet = page.locator(".scroll").evaluate("each => [each.scrollWidth, each.clientWidth]")
+    assert sheet[0] == sheet[1]
+    take_bid(page, "Ann", 3)
+    expect(page.locator(".in-play")).to_be_in_viewport(ratio=1)
+    expect(owner_of(page, "High", "Ann and Cid").locator("..")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_keys_for_trump_are_as_wide_as_a_finger(page: Page, server: Server) -> None:
+    for preset, width in product(("somerset-66", "horsley-66", "setback-21"), (320, 360)):
+        page.set_viewport_size({"width": width, "height": 640})
+        page.goto(bring_in(page, server, record(preset=preset)))
+        open_all(page)
+        widths = page.locator(".trumps .pick").evaluate_all(
+            "keys => keys.map((key) => key.getBoundingClientRect().width)"
+        )
+        assert min(widths) >= LEAST, (preset, width)
 
 
 def test_a_choice_is_visible_in_forced_colors(page: Page, server: Server) -> None:

@@ -80,6 +80,9 @@ function put(score, below, hand = false) {
     head.after(parsed(rest));
     sheet.outerHTML = after;
     scrollTo(0, 0);
+    /* In large text the points are far below the score, and after a bid they are what comes next. */
+    const points = main.querySelector(".took-what");
+    if (points?.getBoundingClientRect().top > innerHeight * 0.75) main.querySelector(".in-play")?.scrollIntoView();
     /* A reload must not show the answer to an earlier form (web/form_answers.py). */
     if (location.search.startsWith("?answer=")) history.replaceState(null, "", location.pathname);
     document.title = title.textContent;
