@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.rules.record import tidy_name
+
 
 @dataclass(frozen=True, slots=True)
 class KnownPerson:
@@ -19,8 +21,8 @@ class KnownPerson:
 
 
 def folded(text: str) -> str:
-    """Return `text` in a form for comparing names, without differences in case or in how accents are stored."""
-    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
+    """Return `text` in a form for comparing names, without differences in case, spaces or how accents are stored."""
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", tidy_name(text)).casefold())
 
 
 def is_called(name: str, names: Sequence[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -24,6 +25,8 @@ ADJUSTMENTS = "x_adjustments"
 """Field of a record that only this app uses: adjustments outside the hands."""
 NAME_LENGTH = 40
 """Longest name of a player, in characters."""
+UNSEEN = re.compile(r"[\u00ad\u200b\u2060\ufeff]|(?<=[\u0000-\u024f])[\u200c\u200d]")
+"""Characters without width. Joiners are kept where a script or an emoji needs them."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that change the direction of the text after them."""
 MOST_ADJUSTED = 99
@@ -322,14 +325,23 @@ def _written_ending(table: Table, final: Sequence[int] | None, outcome: Outcome 
     return {} if asked else {"winner": outcome.winner, "ended_by": "agreed"}
 
 
+def tidy_name(name: str) -> str:
+    """Return a name without characters that nobody sees, and with single spaces, so that equal names look equal.
+
+    Control characters and line breaks are kept; `check_name` refuses them.
+    """
+    spaced = "".join(" " if unicodedata.category(char) == "Zs" else char for char in UNSEEN.sub("", name))
+    return unicodedata.normalize("NFC", re.sub(" +", " ", spaced)).strip()
+
+
 def check_name(name: object) -> str:
-    """Return a player's name without surrounding spaces.
+    """Return a player's name as `tidy_name` writes it.
 
     Raises `RuleViolation` if the name is invisible, too long or multiline.
     """
     if not isinstance(name, str) or all(unicodedata.category(char)[0] in "CZ" for char in name):
         raise RuleViolation("name_missing", "Every seat needs a name.", field="players")
-    trimmed = name.strip()
+    trimmed = tidy_name(name)
     if len(trimmed) > NAME_LENGTH:
         raise RuleViolation(
             "name_long", Phrase("A name can have at most %(most)s characters.", most=NAME_LENGTH), field="players"

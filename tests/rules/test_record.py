@@ -187,12 +187,16 @@ def test_a_hand_leaves_its_dealer_out_only_when_it_was_his_turn() -> None:
         ("  Ann ", "Ann"),
         ("שרה", "שרה"),
         ("👩‍👩‍👧", "👩‍👩‍👧"),
-        ("Ann  B.", "Ann  B."),
+        ("Ann  B.", "Ann B."),
+        ("Ann\u00a0B.", "Ann B."),
+        ("A\u200bnn\u200d B.\ufeff", "Ann B."),
+        ("Jose\u0301", "José"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
         ("x" * NAME_LENGTH, "x" * NAME_LENGTH),
     ],
 )
-def test_a_name_is_kept_as_typed_and_trimmed(name: str, kept: str) -> None:
-    """A name keeps any script, emoji or right-to-left text, and loses only the spaces around it."""
+def test_a_name_loses_only_what_nobody_sees(name: str, kept: str) -> None:
+    """A name keeps any script, emoji or right-to-left text, and loses needless spaces and characters without width."""
     assert check_name(name) == kept
 
 

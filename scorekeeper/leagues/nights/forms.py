@@ -98,6 +98,7 @@ class NewcomerForm(AppForm):
     )
     guest = BooleanField(N_("Guest"))
     paid = BooleanField(N_("Paid"))
+    another = BooleanField(N_("Someone else: add as a new player"))
     regular = SelectField(N_("Plays for"))
 
 

@@ -33,7 +33,7 @@ from scorekeeper.leagues.money.payments import take_fees
 from scorekeeper.leagues.nights.seating import SeatingRequest, current_request
 from scorekeeper.leagues.nights.substitutions import end_if_seat_taken, end_substitution_for, regular_of, set_sub_there
 from scorekeeper.leagues.nights.tables import rules_of
-from scorekeeper.leagues.people.service import PersonData, write_down
+from scorekeeper.leagues.people.service import PersonData, refuse_alike, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -41,6 +41,7 @@ from scorekeeper.leagues.schedule.plan import RoundPlan, winners_in
 from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.service import assign_next, clear_seating
 from scorekeeper.rules.phrase import Phrase
+from scorekeeper.rules.record import tidy_name
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
@@ -145,6 +146,7 @@ def let_in(
     device: str,
     paid: bool = False,
     regular: str | None = None,
+    another: bool = True,
     now: datetime | None = None,
 ) -> str:
     """Check in a person by name, and return their public id.
@@ -154,12 +156,15 @@ def let_in(
     plays for that regular tonight, and a new player is added as a guest.
 
     Raises what `at_desk`, `people.add_people`, `payments.take_fees` and `set_sub` raise. Raises `RuleViolation` if
-    someone with that name is already checked in.
+    someone with that name is already checked in, or, unless `another` is true, if the name looks like one in the
+    league.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         book = select(PersonRow).where(PersonRow.league_id == desk.league.id, PersonRow.merged_into.is_(None))
-        wanted = told.name.strip().casefold()
-        known = [person for person in desk.session.scalars(book) if person.name.casefold() == wanted]
+        people, wanted = desk.session.scalars(book).all(), tidy_name(told.name).casefold()
+        known = [person for person in people if tidy_name(person.name).casefold() == wanted]
+        if not (known or another):
+            refuse_alike([tidy_name(told.name)], [person.name for person in people])
         row = present_row(desk, known[0].id) if known else None
         if row is not None and row.to_round is None:
             message = Phrase(

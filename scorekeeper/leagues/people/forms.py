@@ -7,6 +7,7 @@ from typing import Any
 from wtforms import BooleanField, HiddenField, StringField, TextAreaField
 
 from scorekeeper.i18n.catalog import N_
+from scorekeeper.rules.record import tidy_name
 from scorekeeper.web.forms import AppForm, printable
 
 TYPED = {"dir": "auto", "autocomplete": "off"}
@@ -31,12 +32,13 @@ class AddPeopleForm(AppForm):
         render_kw={**TYPED, "rows": 8, "autocapitalize": "words", "spellcheck": "false"},
     )
     guest = BooleanField(N_("These are guests"))
+    another = BooleanField(N_("Add them even if names look alike"))
 
     def named(self) -> dict[str, str]:
         """Return the typed names, by their case-folded form. If a name was typed twice, only the first one is kept."""
         named: dict[str, str] = {}
         for line in filter(None, (self.names.data or "").split("\n")):
-            named.setdefault(line.casefold(), line)
+            named.setdefault(tidy_name(line).casefold(), line)
         return named
 
 

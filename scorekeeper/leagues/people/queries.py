@@ -12,6 +12,7 @@ from scorekeeper.leagues.core.header import head_of, owned
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, PersonRow, SeasonRow, SeatRow, TableRow
 from scorekeeper.leagues.people.pages import DetailsPage, MergePage, PeoplePage, PersonLine
 from scorekeeper.leagues.people.service import all_of
+from scorekeeper.rules.record import tidy_name
 from scorekeeper.web.extensions import db
 
 
@@ -63,7 +64,7 @@ def merge_page(person_id: str, device: str | None, typed: str = "", *, error: st
     head = owned(session, row.league_id, device)
     league = session.get_one(LeagueRow, row.league_id)
     others = [other for other in people_of(session, league) if other.id != row.id]
-    wanted = typed.strip().casefold()
+    wanted = tidy_name(typed).casefold()
     into = next((other for other in others if other.name.casefold() == wanted), None)
     if wanted and into is None and not error:
         error = _("There's no other player named %(name)s in this league.", name=isolated(typed.strip()))

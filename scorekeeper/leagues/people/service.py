@@ -19,8 +19,9 @@ from scorekeeper.leagues.core.models import LeagueRow, PersonRow, PresentRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.teams.service import carry_teams_over
 from scorekeeper.rules.phrase import Phrase
-from scorekeeper.rules.record import check_name
+from scorekeeper.rules.record import check_name, tidy_name
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.alike import likely_names
 from scorekeeper.web.extensions import writing
 
 NOTES_LENGTH = 500
@@ -87,6 +88,18 @@ def write_down(
     return added
 
 
+def refuse_alike(names: Sequence[str], known: Sequence[str]) -> None:
+    """Raise `RuleViolation` if a new name looks like a known one, so that nobody is in the league twice."""
+    for name, likely in likely_names(names, known).items():
+        if likely:
+            message = Phrase(
+                "“%(name)s” looks like %(known)s, who is already in this league. If it's someone else, say so below.",
+                name=name[:60],
+                known=likely[0],
+            )
+            raise RuleViolation("name_alike", message, field="name")
+
+
 @use_case
 def change_person(*, person: str, told: PersonData, device: str, now: datetime | None = None) -> None:
     """Change the details of a person (public id) to `told`. Raises what `add_people` raises."""
@@ -95,7 +108,7 @@ def change_person(*, person: str, told: PersonData, device: str, now: datetime |
         league = take_charge(session, row.league_id, device, Role.OWNER)
         session.refresh(row)
         taken = _names(session, league)
-        taken.pop(row.name.casefold(), None)
+        taken.pop(tidy_name(row.name).casefold(), None)
         checked = _checked(told, taken, None)
         before = {key: getattr(row, key) for key in PersonData.__dataclass_fields__}
         after = {key: getattr(checked, key) for key in before}
@@ -168,7 +181,7 @@ def _nights(session: Session, person: PersonRow) -> set[int]:
 def _names(session: Session, league: LeagueRow) -> dict[str, str]:
     """Return the names in use in a league, each under its case-folded form."""
     query = select(PersonRow.name).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
-    return {name.casefold(): name for name in session.scalars(query)}
+    return {tidy_name(name).casefold(): name for name in session.scalars(query)}
 
 
 def _checked(told: PersonData, taken: dict[str, str], index: int | None) -> PersonData:

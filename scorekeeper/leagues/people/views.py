@@ -14,6 +14,7 @@ from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.forms import AddPeopleForm, MergeForm, PersonForm
 from scorekeeper.leagues.people.queries import details_page, merge_page, people_page
 from scorekeeper.leagues.people.service import PersonData
+from scorekeeper.rules.record import tidy_name
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -29,11 +30,14 @@ def add_people(league_id: str) -> AnyResponse:
     """Add new players. Names that are already in the league are skipped, so posting the same list twice is harmless."""
     device, form = this_device(), AddPeopleForm()
     told = form.named()
-    known = {name.casefold() for name in people_page(league_id, device).names}
+    names = people_page(league_id, device).names
+    known = {tidy_name(name).casefold() for name in names}
     new = [PersonData(name=name, guest=form.guest.data) for key, name in told.items() if key not in known]
     try:
         if not told:
             raise RuleViolation("name_missing", "Enter at least one name, one per line.", field="names")
+        if not form.another.data:
+            service.refuse_alike([person.name for person in new], names)
         service.add_people(league=league_id, people=new, device=device or "")
     except RuleViolation as violation:
         form.refuse("names", _wrong_name(violation, new))

@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 
+from scorekeeper.web.alike import MOST_COMPARED, close_names, likely_names, plain_name
 from scorekeeper.web.text import unaccented
 
 NEW, NOBODY, IS = "+", "-", "="
@@ -17,15 +17,11 @@ NEW, NOBODY, IS = "+", "-", "="
 """
 WHO = "who-"
 """Prefix of the names of form fields for answers. After it comes the name from the spreadsheet, case-folded."""
-ALIKE = 0.8
-MOST_LIKELY = 3
 DOUBTFUL = re.compile(
     r"(?:grand |sub-?|team |high|low|best|max|min|total|sum|average|avg|mean|moyenne|promedio|media|count|number"
     r"|attendance|prize|winner|notes?|players?)(?:est|s|imum)?\b.*"
 )
 """Pattern of a name that may not be one: "High score", "Average of all", but also "Mean Gene"."""
-MOST_COMPARED = 60_000
-"""Maximum number of pairs of names that are compared. To compare this many takes about a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,48 +103,6 @@ def new_names(choices: Iterable[NameChoice]) -> list[str]:
     return [choice.name for choice in choices if choice.answer == NEW]
 
 
-def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """Return the known names that may mean the same person as each new name, best first. The key is the new name.
-
-    If a known name differs only in case, accents, or the order of first and last name, names that are merely similar
-    aren't returned. After about `MOST_COMPARED` comparisons, similar names are no longer looked for.
-    """
-    plain: defaultdict[str, list[str]] = defaultdict(list)
-    for name in known:
-        plain[_plain(name)].append(name)
-    found = {}
-    for place, name in enumerate(new):
-        told = _plain(name)
-        exact = plain.get(told) or plain.get(_plain(_turned(name)))
-        if exact is None and place * len(plain) < MOST_COMPARED:
-            close = _close(told, plain) or [other for other in plain if _is_short_for(told, other)]
-            exact = [each for other in close for each in plain[other]]
-        found[name] = tuple((exact or [])[:MOST_LIKELY])
-    return found
-
-
-def _is_short_for(name: str, whole: str) -> bool:
-    """Return whether `name` is a short form of a whole name.
-
-    For "Ann Baker", short forms are "Ann", "Baker", "Ann B" and "A Baker".
-    """
-    parts, wholes = name.split(), whole.split()
-    if not set(parts) & set(wholes) or len(parts) > len(wholes):
-        return False
-    return len(parts) == 1 or all(one.startswith(part) for part, one in zip(parts, wholes, strict=False))
-
-
-def _close(name: str, others: Iterable[str]) -> list[str]:
-    """Return the names in `others` that look like `name`, most similar first."""
-    matcher = SequenceMatcher(b=name)
-    scored = []
-    for other in others:
-        matcher.set_seq1(other)
-        if matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
-            scored.append((-matcher.ratio(), other))
-    return [other for _score, other in sorted(scored)[:MOST_LIKELY]]
-
-
 def _beside(key: str, unknown: Mapping[str, str], at: Mapping[str, set[object]]) -> Sequence[str]:
     """Return the unknown names that may mean the same person as the unknown name `key`, best first.
 
@@ -164,16 +118,6 @@ def _beside(key: str, unknown: Mapping[str, str], at: Mapping[str, set[object]])
             earlier.append(name)
     if not earlier or len(earlier) * len(unknown) > MOST_COMPARED:
         return ()
-    plain = {_plain(name): name for name in earlier}
-    told = _plain(unknown[key])
-    return [plain[told]] if told in plain else [plain[close] for close in _close(told, plain)]
-
-
-def _turned(name: str) -> str:
-    """Turn a name such as "Baker, Ann" into "Ann Baker". A name without a comma isn't changed."""
-    last, comma, first = name.partition(",")
-    return f"{first} {last}" if comma else name
-
-
-def _plain(name: str) -> str:
-    return unaccented(" ".join(name.replace(".", " ").split())) or "\0"
+    plain = {plain_name(name): name for name in earlier}
+    told = plain_name(unknown[key])
+    return [plain[told]] if told in plain else [plain[close] for close in close_names(told, plain)]

@@ -193,7 +193,7 @@ def _asked(past: Past, said: Said, season: PastSeason) -> TableAsked:
         asks_games=bool(past.totals),
         asks_zeros=zeros or settings.zeros,
         opened=bool(sheet.lacks),
-        dates=_dates(sheet, past.today),
+        dates=() if sheet.lacks else _dates(sheet, past.today),
         words=tuple(
             (word, MISSED + word.casefold(), word.casefold() in settings.missed)
             for word in dict.fromkeys((*past.words, *settings.missed))

@@ -118,6 +118,17 @@ def test_a_typed_name_is_added_and_checked_in(hall: Hall) -> None:
     assert len(page.all("p", class_="error")) == 1
 
 
+def test_typed_name_that_looks_alike_is_asked_about(hall: Hall) -> None:
+    """A name that looks like another is a new player only on request. Spaces that nobody sees make no difference."""
+    path = f"{hall.path}/people/new"
+    page = hall.desk.submit(hall.at_desk(), path, name="Ann\u200b")
+    page = hall.desk.submit(page, path, name="Walter Sims")
+    page = hall.desk.submit(page, path, 422, name="Walther Sims")
+    assert "“Walther Sims” looks like Walter Sims" in page.text
+    page = hall.desk.submit(page, path, another="1")
+    assert "3 here" in page.text
+
+
 def test_a_second_person_of_the_same_name_needs_a_last_name(hall: Hall) -> None:
     """If a typed name belongs to a person who is already checked in, the name is refused.
 

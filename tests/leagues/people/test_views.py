@@ -28,6 +28,18 @@ def test_names_are_added_once(hall: Hall) -> None:
     assert len(page.all("option")) == 6
 
 
+def test_name_that_looks_alike_is_asked_about(hall: Hall) -> None:
+    """Spaces that nobody sees make no second player, and a name that looks like another is added only on request."""
+    path = f"{hall.league}/people"
+    page = hall.phone.submit(hall.phone.see(path), path, names="Ann Baker")
+    page = hall.phone.submit(hall.phone.see(path), path, names="Ann\u00a0 Ba\u200bker")
+    assert "1 was already in the league." in page.text
+    page = hall.phone.submit(hall.phone.see(path), path, 422, names="Anne Baker\nZoltan")
+    assert "“Anne Baker” looks like Ann Baker" in page.text
+    hall.phone.submit(page, path, names="Anne Baker\nZoltan", another="1")
+    assert {"Ann Baker", "Anne Baker", "Zoltan"} < set(names_on(hall.phone.see(path)))
+
+
 def test_invalid_name_adds_nobody(hall: Hall) -> None:
     path = f"{hall.league}/people"
     page = hall.phone.submit(hall.phone.see(path), path, 422, names=f"Eve\n{'x' * 41}")
@@ -92,7 +104,7 @@ def test_merge_is_reviewed_first(hall: Hall) -> None:
     The address of the merged player leads to the page of the remaining player.
     """
     path = f"{hall.league}/people"
-    hall.phone.submit(hall.phone.see(path), path, names="Anne\nEve")
+    hall.phone.submit(hall.phone.see(path), path, names="Anne\nEve", another="1")
     hall.night((("Ann", "Bob", "Cid", "Dee"), (21, 13)))
     hall.night((("Anne", "Bob", "Cid", "Dee"), (10, 21)))
     gone, kept = hall.person("Anne"), hall.person("Ann")

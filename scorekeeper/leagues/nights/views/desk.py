@@ -159,7 +159,12 @@ def newcomer(night_id: str) -> AnyResponse:
     form = forms.NewcomerForm()
     person = PersonData(name=form.name.data or "", guest=form.guest.data)
     came = service.let_in(
-        night=night_id, told=person, paid=form.paid.data, regular=form.regular.data or None, device=device()
+        night=night_id,
+        told=person,
+        paid=form.paid.data,
+        regular=form.regular.data or None,
+        another=form.another.data,
+        device=device(),
     )
     return redirect(url_for("leagues.desk", night_id=night_id, came=came, _anchor="came"), 303)
 

@@ -1,0 +1,72 @@
+"""Find names that may mean the same person."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from difflib import SequenceMatcher
+
+from scorekeeper.web.text import unaccented
+
+DIGITS = re.compile(r"\d")
+ALIKE = 0.8
+"""How similar two names are that may mean the same person, from 0 to 1."""
+MOST_LIKELY = 3
+MOST_COMPARED = 60_000
+"""Maximum number of pairs of names that are compared. To compare this many takes about a second."""
+
+
+def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """Return the known names that may mean the same person as each new name, best first. The key is the new name.
+
+    If a known name differs only in case, accents, or the order of first and last name, names that are merely similar
+    aren't returned. After about `MOST_COMPARED` comparisons, similar names are no longer looked for.
+    """
+    plain: defaultdict[str, list[str]] = defaultdict(list)
+    for name in known:
+        plain[plain_name(name)].append(name)
+    found = {}
+    for place, name in enumerate(new):
+        told = plain_name(name)
+        exact = plain.get(told) or plain.get(plain_name(_turned(name)))
+        if exact is None and place * len(plain) < MOST_COMPARED:
+            close = close_names(told, plain) or [other for other in plain if _is_short_for(told, other)]
+            exact = [each for other in close for each in plain[other]]
+        found[name] = tuple((exact or [])[:MOST_LIKELY])
+    return found
+
+
+def _is_short_for(name: str, whole: str) -> bool:
+    """Return whether `name` is a short form of a whole name.
+
+    For "Ann Baker", short forms are "Ann", "Baker", "Ann B" and "A Baker".
+    """
+    parts, wholes = name.split(), whole.split()
+    if not set(parts) & set(wholes) or len(parts) > len(wholes):
+        return False
+    return len(parts) == 1 or all(one.startswith(part) for part, one in zip(parts, wholes, strict=False))
+
+
+def close_names(name: str, others: Iterable[str]) -> list[str]:
+    """Return the names in `others` that look like `name`, most similar first. "Table 1" and "Table 2" aren't alike."""
+    matcher, digits = SequenceMatcher(b=name), DIGITS.findall(name)
+    scored = []
+    for other in others:
+        if DIGITS.findall(other) != digits:
+            continue
+        matcher.set_seq1(other)
+        if matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
+            scored.append((-matcher.ratio(), other))
+    return [other for _score, other in sorted(scored)[:MOST_LIKELY]]
+
+
+def _turned(name: str) -> str:
+    """Turn a name such as "Baker, Ann" into "Ann Baker". A name without a comma isn't changed."""
+    last, comma, first = name.partition(",")
+    return f"{first} {last}" if comma else name
+
+
+def plain_name(name: str) -> str:
+    """Return a name as it is compared: without accents, capitals and dots."""
+    return unaccented(" ".join(name.replace(".", " ").split())) or "\0"
