@@ -261,7 +261,7 @@ def _read(sheet: SheetText, settings: TableSettings, today: date) -> SheetRead:
     table = table_in(lines_of(sheet.text))
     head, width = table.head, len(table.head)
     samples = [_samples(table.lines, place) for place in range(width)]
-    guessed, mark = guess(head, samples), f"{crc32(repr((sheet.name, list(head))).encode()):x}"
+    guessed, mark = guess(head, samples, turned=table.turned), f"{crc32(repr((sheet.name, list(head))).encode()):x}"
     if settings.head not in ("", mark):
         settings = replace(settings, meanings={}, days={}, partners="")
     told = [settings.meanings.get(place, "") for place in range(width)]

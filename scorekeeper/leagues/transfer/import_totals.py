@@ -24,11 +24,13 @@ from scorekeeper.leagues.transfer.import_results import (
     whole,
 )
 from scorekeeper.leagues.transfer.meanings import (
+    BLANK,
     DAY,
     FIRST,
     GAMES,
     LAST,
     LOSSES,
+    MISSED,
     NAME,
     NIGHT,
     POINTS,
@@ -43,28 +45,6 @@ from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import unaccented
 
-BLANK = frozenset(("", "-", "–", "—", "."))
-MISSED = BLANK | {
-    *(
-        "x",
-        "a",
-        "abs",
-        "abs.",
-        "absent",
-        "absente",
-        "ausente",
-        "bye",
-        "dnp",
-        "dns",
-        "dnf",
-        "n/a",
-        "na",
-        "ns",
-        "no show",
-    ),
-    *("off", "out", "away", "sick", "excused", "exc", "none", "exempt", "descanso"),
-}
-"""Cell texts, in lower case, of people who missed the night. Those that aren't in `BLANK` are listed in the preview."""
 MARK = re.compile(
     r"\s*[([]\s*(?:sub|substitute|guest|suplente|remplacant|invitado|invite)\.?(?: for (.*?))?\s*[)\]]$|\*+$"
 )

@@ -6,12 +6,13 @@ columns.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scorekeeper.leagues.transfer.meanings import COUNTS, NUMBER, SKIP, TOTAL, is_heading, meaning_of
+from scorekeeper.leagues.transfer.meanings import COUNTS, DAY, NAME, NUMBER, POINTS, SKIP, TOTAL, is_heading, meaning_of
 from scorekeeper.leagues.transfer.spreadsheet import Line
 from scorekeeper.leagues.transfer.spreadsheet_dates import NUMBERED, is_night
 from scorekeeper.rules.phrase import Phrase
@@ -19,6 +20,7 @@ from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.text import unaccented
 
 MOST_TITLES = 10
+PLACE = re.compile(r"\d{1,2}(?:st|nd|rd|th)(?: place)?")
 MOST_TITLE_CELLS = 3
 """Most filled cells of a line that is the title of a block, such as "Week 1", "Sept 3"."""
 EXAMPLES: Mapping[str, tuple[Phrase, str]] = {
@@ -84,8 +86,11 @@ def table_in(lines: Sequence[Line]) -> SheetTable:
         above, at = lines[at][1], at + 1
     rest = lines[at + 1 :]
     width = max((len(cells) for _number, cells in lines[at:]), default=0)
-    head = _under(above, _padded(lines[at][1], width))
+    above, head = _numbered(above), _padded(lines[at][1], width)
     titles = " ".join(cell for _number, cells in lines[: at + 1] for cell in cells[:1])
+    if beside := _beside(above, head, rest):
+        return SheetTable(*beside, titles)
+    head = _under(above, head)
     return _turned(head, rest, titles) if _has_players_across(head, rest) else SheetTable(head, rest, titles)
 
 
@@ -129,15 +134,44 @@ def _under(above: Sequence[str], head: Sequence[str]) -> list[str]:
     for at, text in enumerate(head):
         cell = above[at] if at < len(above) else ""
         over = cell or over
-        if not over or over == text:
+        if not over or over == text or (text and meaning_of(over) == DAY and not is_night(over)):
             told.append(text)
         elif not is_night(over):
             told.append(f"{over} {text}" if text else cell)
         else:
-            told.append(over if meaning_of(text) not in (None, *COUNTS, SKIP) or not text else f"{text} ({over})")
-            if meaning_of(text or "points") == "points":
-                told[-1] = over
+            told.append(over if meaning_of(text or "points") == POINTS else f"{text} ({over})")
     return told
+
+
+def _numbered(above: list[str]) -> list[str]:
+    """Return the upper row of headings with "Week 1, Week 2" in place of "Week, 1, 2"."""
+    first = next(filter(None, above), "")
+    if meaning_of(first) != DAY:
+        return above
+    return [f"{first} {cell}" if cell.isdecimal() else cell for cell in above]
+
+
+def _beside(above: Sequence[str], head: Sequence[str], lines: Sequence[Line]) -> tuple[list[str], list[Line]] | None:
+    """Return the table of nights that stand beside each other, each with its players, as (headings, lines).
+
+    The nights are above the headings, as in "Sept 3, , Sept 10" over "Player, Points, Player, Points"; or each line is
+    a night, with the players by place: "Date, 1st, Points, 2nd, Points". Return None for any other table.
+    """
+    starts = [at for at, text in enumerate(head) if PLACE.fullmatch(text.casefold())]
+    placed = len(starts) > 1 and meaning_of(head[0]) == DAY and meaning_of(head[starts[0] + 1]) == POINTS
+    if not placed:
+        starts = [at for at, text in enumerate(head) if meaning_of(text) == NAME]
+        nights = [above[at] if at < len(above) else "" for at in starts]
+        if len(starts) < 2 or not all(cell and is_night(cell) for cell in nights):
+            return None
+    size = min(other - one for one, other in pairwise(starts))
+    table: list[Line] = []
+    for number, cells in lines:
+        for at, start in enumerate(starts):
+            part = list(cells[start : start + size])
+            if any(part):
+                table.append((number, [cells[0] if placed else nights[at], *part]))
+    return ["Date", "Player", *head[starts[0] + 1 : starts[0] + size]], table
 
 
 def _without_blocks(lines: Sequence[Line]) -> Sequence[Line]:
@@ -200,10 +234,10 @@ def _title_of(cells: Sequence[str]) -> str:
 
 def _has_players_across(head: Sequence[str], lines: Sequence[Line]) -> bool:
     """Return whether a table has a line for each night and a column for each player."""
-    first = [cells[0] for _number, cells in lines if cells and cells[0]]
+    first = [cells[0] for _number, cells in lines if cells and cells[0] and meaning_of(cells[0], stems=False) is None]
     nights = (
         sum(map(is_night, first))
-        if not first or meaning_of(head[0]) != "day"
+        if not first or meaning_of(head[0]) != DAY
         else sum(is_night(cell) or cell.isdecimal() for cell in first)
     )
     names = [at for at, text in enumerate(head) if at and text and meaning_of(text, stems=False) is None]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from scorekeeper.leagues.transfer.spreadsheet_dates import is_night
+from scorekeeper.leagues.transfer.spreadsheet_dates import is_month, is_night
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.web.text import unaccented
 
@@ -64,9 +64,15 @@ MEANINGS: Mapping[str, Meaning] = {
         ("g", "gp", "pj", "mj", "games"),
         ("games", "played", "partidas", "parties", "juegos", "jugadas"),
     ),
-    WINS: Meaning(Phrase("Wins"), ("w", "v", "pg", "wins", "won"), ("win*", "won", "victo*", "gana*", "gagne*")),
+    WINS: Meaning(
+        Phrase("Wins"),
+        ("w", "v", "pg", "wins", "won", "games won"),
+        ("win*", "won", "victo*", "gana*", "gagne*"),
+    ),
     LOSSES: Meaning(
-        Phrase("Losses"), ("l", "d", "pp", "losses", "lost"), ("loss*", "lost", "derro*", "defaite", "perd*")
+        Phrase("Losses"),
+        ("l", "d", "pp", "losses", "lost", "games lost"),
+        ("loss*", "lost", "derro*", "defaite", "perd*"),
     ),
     TIES: Meaning(Phrase("Ties"), ("t", "e", "n", "ties", "tied"), ("tie", "draw", "empat*", "nul", "egalite")),
     TOTAL: Meaning(
@@ -111,6 +117,28 @@ COUNTS = frozenset((POINTS, GAMES, WINS, LOSSES, TIES))
 RATES = re.compile(r".*(\bper\b|\bavg\b|average|%|\bpct\b|promedio|moyenne|/ ?g(ame)?\b|diff|against|allowed)")
 """Pattern of headings of numbers that aren't points of a night: "Points per game", "Point differential"."""
 POINTED = re.compile(r".*(score|points|\bpts\b|punt)")
+BLANK = frozenset(("", "-", "–", "—", "."))
+MISSED = BLANK | {
+    *(
+        "x",
+        "a",
+        "abs",
+        "abs.",
+        "absent",
+        "absente",
+        "ausente",
+        "bye",
+        "dnp",
+        "dns",
+        "dnf",
+        "n/a",
+        "na",
+        "ns",
+        "no show",
+    ),
+    *("off", "out", "away", "sick", "excused", "exc", "none", "exempt", "descanso"),
+}
+"""Cell texts, in lower case, of people who missed the night. Those that aren't in `BLANK` are listed in the preview."""
 NUMBER = re.compile(r"[-−]?\d{1,4}([.,]0+)?\*?")
 SCORED = re.compile(r"\s*([-−]?\d{1,4})\s*(?:[-–—:/]|to|\s)\s*([-−]?\d{1,4})\s*", re.IGNORECASE)
 """Pattern of the score of a game in one cell."""
@@ -138,10 +166,17 @@ def is_heading(cell: str) -> bool:
     return bool(cell) and (meaning_of(cell) is not None or is_night(cell))
 
 
-def guess(head: Sequence[str], samples: Sequence[tuple[str, ...]]) -> list[str]:
-    """Guess what each column means, from its heading and a few of its cells."""
-    numeric = [all(NUMBER.fullmatch(text) for text in cells) for cells in samples]
+def guess(head: Sequence[str], samples: Sequence[tuple[str, ...]], *, turned: bool = False) -> list[str]:
+    """Guess what each column means, from its heading and a few of its cells.
+
+    If the table was `turned`, each column after the first is a night, except for totals and the like.
+    """
+    numeric = [all(NUMBER.fullmatch(text) or text.casefold() in MISSED for text in cells) for cells in samples]
     counted = _counted(head, numeric)
+    if turned:
+        counted |= {at for at, text in enumerate(head) if at and meaning_of(text, stems=False) is None}
+    months = {at for at, text in enumerate(head) if is_month(text)}
+    counted |= months if len(months) > 1 else set()
     guessed = []
     for place, heading in enumerate(head):
         night = heading and (is_night(heading) or place in counted)
@@ -150,7 +185,11 @@ def guess(head: Sequence[str], samples: Sequence[tuple[str, ...]]) -> list[str]:
         guessed.append(SCORE if is_score else POINTS if told == SCORE and numeric[place] else told)
     # A sheet of one night after another has no heading above the names, as often as not.
     if not {NAME, FIRST, LAST, SIDE}.intersection(guessed):
-        texts = (at for at, cells in enumerate(samples) if cells and not numeric[at] and guessed[at] == SKIP)
+        texts = (
+            at
+            for at, cells in enumerate(samples)
+            if cells and not numeric[at] and guessed[at] in (SKIP, DAY) and not any(map(is_night, cells))
+        )
         if (first := next(texts, None)) is not None:
             guessed[first] = NAME
     if "l" in map(unaccented, head):  # "W, L, D": in French and Spanish, D stands for losses

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.header import owned
-from scorekeeper.leagues.core.models import LeagueRow
+from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.transfer.import_players import NewcomerLine
 from scorekeeper.leagues.transfer.names import IS, NEW, NOBODY, NameChoice
 from scorekeeper.leagues.transfer.pages import BroughtLine, BroughtPage, ImportDone, NameQuestion
@@ -59,19 +60,21 @@ def earlier_imports(session: Session, league: LeagueRow, *, with_nights: bool) -
     With `with_nights`, these are imports of results. Otherwise, they are imports of players.
     """
     done = [each for each in imports_of(session, league) if bool(each.nights) is with_nights][:MOST_EARLIER]
+    query = select(SeasonRow.public_id, SeasonRow.name).where(SeasonRow.league_id == league.id)
+    seasons = {row.public_id: row.name for row in session.execute(query)}
     return tuple(
         ImportDone(
             each.id,
             day_text(each.at.astimezone().date()),
-            _added(each),
+            _added(each, seasons.get(each.season, "")),
             spoken(obstacle_of(session, league, each)),
         )
         for each in done
     )
 
 
-def _added(done: Imported) -> str:
-    told = []
+def _added(done: Imported, season: str) -> str:
+    told = [season] if season else []
     if done.nights:
         told.append(ngettext("%(num)s night", "%(num)s nights", len(done.nights)))
     if done.people:

@@ -119,6 +119,11 @@ def is_night(cell: str) -> bool:
     return day_of(cell, "") is not None or month_day_of(cell, "") is not None
 
 
+def is_month(cell: str) -> bool:
+    """Return whether a heading is a month, which may be the name of a person, too."""
+    return _month_of(cell) is not None
+
+
 def months_in(texts: Iterable[str], today: date) -> set[str]:
     """Return those of `texts` that are a month, of which the day isn't known.
 

@@ -56,6 +56,8 @@ class Imported:
     at: datetime
     nights: tuple[str, ...]
     people: tuple[str, ...]
+    season: str
+    """Public id of the season with the nights, or empty."""
 
 
 def imports_of(session: Session, league: LeagueRow) -> list[Imported]:
@@ -80,7 +82,8 @@ def _read(at: datetime, data: Mapping[str, Any]) -> Imported | None:
         return None
     if not all(isinstance(each, str) for each in (*told[1], *told[2])):
         return None
-    return Imported(told[0], at, tuple(told[1]), tuple(told[2]))
+    season = data.get("season")
+    return Imported(told[0], at, tuple(told[1]), tuple(told[2]), season if isinstance(season, str) else "")
 
 
 def obstacle_of(session: Session, league: LeagueRow, done: Imported) -> str:

@@ -87,6 +87,7 @@ def _book(*sheets: list[list[object]]) -> Workbook:
         # A month isn't a day.
         ("Player,Sep-25,Oct-25,Jan-26", "Amy Bell,4,5,6", ["", "", ""]),
         ("Player,September,October", "Amy Bell,4,5", ["", ""]),
+        ("Player,Jan,Feb,May", "Amy Bell,4,5,6", ["", "", ""]),
         ("Player,Sep-03,Sep-10", "Amy Bell,4,5", ["2026-09-03", "2026-09-10"]),
         ("Player,Week 1 - Sept 3,Week 2 (9/17)", "Amy Bell,4,5", ["2026-09-03", "2026-09-17"]),
     ],
@@ -290,6 +291,11 @@ def test_partners_can_be_chosen() -> None:
         # a line for each night, a column for each player
         ("Date,Amy Bell,Ben Cole,Victor\n9/13/2026,4,1,2\n9/20/2026,5,,3\nTotal,9,1,5\n", [9, 1, 5]),
         ("Week,Amy Bell,Ben Cole,Total\n9/13/2026,4,1,5\n9/20/2026,5,A,5\n", [9, 1]),
+        (
+            "Date,Amy Bell,Ben Cole,Total\n2026-09-03,4,1,5\n2026-09-10,5,,5\nAverage,4,1,\nRank,1,2,\n",
+            [9, 1],
+        ),
+        ("Date,1st,Pts,2nd,Pts\n2026-09-03,Amy Bell,4,Ben Cole,1\n2026-09-10,Amy Bell,5,,\n", [9, 1]),
         # two rows of headings
         ("Player,Sep 3,,Sep 10,,Season\n,Pts,Sets,Pts,Sets,Pts\nAmy Bell,4,1,5,0,9\nBen Cole,1,2,,,1\n", [9, 1]),
         (",Sep 3,,Sep 10,\nPlayer,Pts,W,Pts,W\nAmy Bell,4,1,5,0\nBen Cole,1,2,,\n", [9, 1]),
@@ -300,6 +306,8 @@ def test_partners_can_be_chosen() -> None:
         ),
         ("Sept 3,Points,Money\nAmy Bell,4,$15.00\nBen Cole,1,\nSept 10,Points,Money\nAmy Bell,5,\n", [9, 1]),
         ("Player,Points\nSept 3\nAmy Bell,4\nBen Cole,1\nTotal,5\nSept 10\nAmy Bell,5\n", [9, 1]),
+        # nights beside each other
+        ("Sep 3,,Sep 10,\nPlayer,Points,Player,Points\nAmy Bell,4,Ben Cole,1\n,,Amy Bell,5\n", [9, 1]),
         # words for players who weren't there
         ("Player,Sep 3,Sep 10\nAmy Bell,4,5\nBen Cole,A,1\nCy Dean,BYE,2\nDi Ford,abs,DNS\n", [9, 1, 2]),
     ],
@@ -320,10 +328,20 @@ def test_words_for_missed_nights_are_listed_and_others_asked() -> None:
     assert (points(past), past.wrong) == ({"Amy Bell": 4, "Ben Cole": 1}, 0)
 
 
-def test_blocks_without_dates_ask_for_them() -> None:
-    text = "Week 1\nPlayer,Points\nAmy Bell,4\nWeek 2\nPlayer,Points\nAmy Bell,5\n"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Week 1\nPlayer,Points\nAmy Bell,4\nWeek 2\nPlayer,Points\nAmy Bell,5\n",
+        "Week,Amy Bell,Ben Cole\n1,4,1\n2,5,BYE\n",
+        "Week,1,,2,\nPlayer,Pts,Sets,Pts,Sets\nAmy Bell,4,1,5,0\n",
+        "Week,1,2\nAmy Bell,4,5\n",
+    ],
+)
+def test_weeks_without_dates_ask_for_the_first(text: str) -> None:
     assert read(text).asks
-    assert read(text, first=date(2026, 9, 3)).days == {date(2026, 9, 3), date(2026, 9, 10)}
+    past = read(text, first=date(2026, 9, 3))
+    assert past.days == {date(2026, 9, 3), date(2026, 9, 10)}
+    assert points(past)["Amy Bell"] == 9
 
 
 @pytest.mark.parametrize("key", EXAMPLES)

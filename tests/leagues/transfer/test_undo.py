@@ -68,6 +68,7 @@ def test_undone_import_leaves_nothing_but_its_lines_in_the_log(app: Flask, hall:
     _import(hall, text)
     path = _undo_path(hall)
     page = hall.desk.see(f"/seasons/{hall.season}/results/import")
+    assert "2026/27, 2 nights, 1 new player" in words(page.one("ul", class_="imports"))
     hall.desk.submit(page, path)
     after = contents(app)
     assert {name for name in before if before[name] != after[name]} <= LOGS
