@@ -30,7 +30,7 @@ from scorekeeper.games.store.device_names import names_of, phone_name, writers_o
 from scorekeeper.games.store.evening import games_of_evening
 from scorekeeper.games.store.event_store import GameHeader, events_of, find, load, read_ahead, writer_of
 from scorekeeper.games.store.hand_notes import notes_on_hands, photo_on_hand
-from scorekeeper.games.store.hooks import find_league_table
+from scorekeeper.games.store.hooks import LeagueTable, find_league_table
 from scorekeeper.games.store.models import NoteRow, PlayerRow, ScoreLinkRow, ScorerRow
 from scorekeeper.games.store.series_score import mark_of, tally_of, version_text
 from scorekeeper.i18n.catalog import N_, _
@@ -316,20 +316,26 @@ def _concession(game: Game, sides: Sequence[SideName], winner: int) -> str:
     return _("Everyone concedes to %(side)s", side=sides[winner].name)
 
 
-def news_since(public_id: str, device: str | None, version: int, *, rung: bool = False) -> str:
+def _news_of_round(table: LeagueTable, shown: str) -> str:
+    """Return a sentence about the bell or the clock; `shown` is the table's mark before the change."""
+    if table.bell is not None:
+        return table.bell.says
+    if table.clock is not None:
+        return table.clock.says
+    return _("The clock was stopped.") if shown.startswith("1") else _("The bell was undone. Keep playing.")
+
+
+def news_since(public_id: str, device: str | None, version: int, mark: str = "") -> str:
     """Return a sentence about the latest change of a game, or "" if the game is still at `version`.
 
-    `version` is the version that the phone shows, and `rung` says whether it shows that the bell of a league night has
-    rung. Raises the errors of `access.admit` if the phone `device` may not score the game.
+    `version` is the version that the phone shows, and `mark` is what it shows of the bell and the clock of a league
+    night (`LeagueTable.mark`). Raises the errors of `access.admit` if the phone `device` may not score the game.
     """
     session = db.session()
     found, standing = _admitted(public_id, device, AccessLevel.SCORES)
     if found.version == version:
         table = find_league_table(session, found.id) if found.elsewhere else None
-        bell = None if table is None else table.bell
-        if rung == (bell is not None):
-            return ""
-        return _("The bell was undone. Keep playing.") if bell is None else bell.says
+        return "" if table is None or table.mark == mark else _news_of_round(table, mark)
     snapshot = read_game(public_id, found, standing)
     writer = writer_of(session, found, found.version)
     own = writer == device

@@ -74,13 +74,17 @@ def sides(phone: Page) -> tuple[str, str]:
 
 
 def test_the_bell_of_a_timed_night(open_phone: OpenPhone, server: Server) -> None:
-    """Each phone shows the bell at once, saves its last hand or says that there is none, and offers no other.
+    """Each phone shows the clock and the bell at once, and saves its last hand, or says that there is none.
 
-    A phone that was offline plays on. Of its hands after the bell, one counts.
+    It then offers no other hand. A phone that was offline plays on. Of its hands after the bell, one counts.
     """
     timed = {"format": "timed", "timed-minutes": 20, "timed-one_more": 1}
     hall = Hall(open_phone, server, 3, **timed)
     playing, between, away = hall.phones
+    hall.desk.reload()
+    press(hall.desk.get_by_role("button", name="Start the clock: 20 minutes"))
+    for page in (hall.desk, playing):
+        expect(page.locator("time.clock")).to_contain_text(re.compile(r"Bell at \d.* 1\d:\d\d left"))
     for phone in hall.phones:
         play(phone)
         expect_totals(phone, 4, 0)

@@ -11,8 +11,8 @@ from scorekeeper.games.pages.common import Choice, RaceView, SeatView, SideView
 from scorekeeper.games.pages.sharing import HandedOn
 from scorekeeper.games.store.hooks import Bell, LeagueTable
 
-BELL_MARK = ".5"
-"""Follows the version of a game in the mark of a board (`BoardPage.mark`) that shows that the bell has rung."""
+MARK = "."
+"""Stands between the version of a game and the mark of its league table, so that both together are a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,8 +386,8 @@ class BoardPage:
 
     @property
     def mark(self) -> str:
-        """Return the version of the game as text, which grows when the bell rings, too."""
-        return f"{self.version}{BELL_MARK if self.bell else ''}"
+        """Return the version of the game, followed by the mark of the league table if it has one, as in "12.5"."""
+        return f"{self.version}{MARK}{self.league.mark}" if self.league and self.league.mark else f"{self.version}"
 
 
 @dataclass(frozen=True, slots=True)

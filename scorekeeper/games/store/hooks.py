@@ -78,6 +78,19 @@ class Bell:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a round. It runs until the moment `ends` (UTC), for which `says` has a sentence."""
+
+    ends: datetime
+    says: str
+
+    @property
+    def iso(self) -> str:
+        """Return the moment when the time is up, for the attribute of a `<time>` element."""
+        return self.ends.isoformat()
+
+
+@dataclass(frozen=True, slots=True)
 class LeagueTable:
     """A table at a league night, at which a game is played."""
 
@@ -91,6 +104,15 @@ class LeagueTable:
     """Whether the night is closed."""
     bell: Bell | None = None
     """What to do after the bell; None if it hasn't rung in this round, or if the game is over."""
+    clock: Clock | None = None
+    """The clock of the round; None if it isn't running, and after the bell."""
+
+    @property
+    def mark(self) -> str:
+        """Return digits that stand for the bell and the clock, or "" without either. The bell's are the highest."""
+        if self.bell is not None:
+            return "5"
+        return "" if self.clock is None else f"1{int(self.clock.ends.timestamp()) % 100_000:05}"
 
 
 TableFinder = Callable[[Session, int], LeagueTable | None]

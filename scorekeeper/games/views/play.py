@@ -11,7 +11,7 @@ from scorekeeper.games.forms import plain, read_points
 from scorekeeper.games.forms.bid import BidForm
 from scorekeeper.games.forms.hand import HandForm, hand_data
 from scorekeeper.games.logic.request_key import choice_digest
-from scorekeeper.games.pages.board import BELL_MARK
+from scorekeeper.games.pages.board import MARK
 from scorekeeper.games.presenters.board import board_page
 from scorekeeper.games.presenters.disputes import compared_text
 from scorekeeper.games.presenters.sanity_checks import hand_entered, questions_about
@@ -48,8 +48,8 @@ def news(game_id: str) -> AnyResponse:
     from a Wi-Fi login page.
     """
     try:
-        version, mark, _rest = request.args.get("version", "").partition(BELL_MARK)
-        news_text = news_since(game_id, this_device(), read_points(version), rung=bool(mark))
+        version, _dot, mark = request.args.get("version", "").partition(MARK)
+        news_text = news_since(game_id, this_device(), read_points(version), mark)
     except (NotYourGameError, NoSuchGameError) as refusal:
         gone = jsonify(says=_("This phone can no longer score this game."), show=_("Show it"))
         return make_response(gone, 403 if isinstance(refusal, NotYourGameError) else 404)

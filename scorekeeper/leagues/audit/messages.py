@@ -449,6 +449,11 @@ SENTENCES: Mapping[str, Sentence] = {
     "bell": lambda data, _names, who: (
         _("%(who)s rang the bell.", who=who) if data["rung"] else _("%(who)s undid the bell.", who=who)
     ),
+    "clock": lambda data, _names, who: {
+        "start": _("%(who)s started the clock of round %(round)s.", who=who, round=data["round"]),
+        "more": _("%(who)s gave round %(round)s five more minutes.", who=who, round=data["round"]),
+        "stop": _("%(who)s stopped the clock of round %(round)s.", who=who, round=data["round"]),
+    }[data["what"]],
     "round_started": lambda data, _names, who: (
         _("%(who)s started round %(round)s, played on paper.", who=who, round=data["round"])
         if data["started"]

@@ -124,6 +124,8 @@ class NightRow(Model):
     """Number of changes to the night. Browsers that show the night use it to notice changes made on other devices."""
     bell_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     """When the bell of the current round rang, None before that."""
+    clock_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    """When the clock of the current round started, None if it isn't running. More time moves it to a later moment."""
     cards: Mapped[int]
     """How many times the table cards were replaced by new ones. Earlier cards no longer work."""
     closed_at: Mapped[datetime | None] = mapped_column(UTCDateTime)

@@ -1,14 +1,17 @@
-"""Ring the bell of a round, and end the games of the round after their last hand.
+"""Run the clock of a round, ring the bell, and end the games of the round after their last hand.
 
 The hand in progress at the bell is the last one: the next hand that a table saves. After it the game is over, by most
 points, and its log says so, so that phones offer no further hand. A tied table plays one more hand if the night says
 so. A table that is between two hands ends its game without another one.
+
+The clock only shows the time: the bell is rung by a person, who sees the hall.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Literal
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -19,7 +22,9 @@ from scorekeeper.games.store.hooks import closer
 from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
+from scorekeeper.leagues.nights.service import MOVED_ON, start_there
 from scorekeeper.leagues.nights.table_disputes import clear_confirmations, scored_table
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.table_results import has_bell, last_begun, one_more_due, tables_of
 from scorekeeper.rules.events import Event, GameEnded, GameReopened
 from scorekeeper.rules.game import Game
@@ -27,6 +32,8 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.rules.violation import RuleViolation
 
+MORE = timedelta(minutes=5)
+"""How much longer a round takes with one tap at the desk."""
 TIME = "time"
 """Value of `GameEnded.ended_by` for a game that the bell ended."""
 
@@ -45,6 +52,32 @@ def ring(*, night: str, device: str, rung: bool = True, now: datetime | None = N
             _reopen_games(desk)
         desk.night.bell_at = desk.now if rung else None
         desk.note("bell", rung=rung)
+
+
+@use_case
+def set_clock(
+    *, night: str, number: int, what: Literal["start", "more", "stop"], device: str, now: datetime | None = None
+) -> None:
+    """Start the clock of round `number` of a timed night, give it five more minutes, or stop it.
+
+    Starting the clock also starts the round, if it is the next one. A clock that is running isn't started again. Raises
+    what `at_desk` and `start_there` raise. Raises `RuleViolation` if the night has no clock, if it isn't running, or if
+    the bell has rung.
+    """
+    with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        row, starts = desk.night, what == "start"
+        if "minutes" not in NightPlan.from_json(row.plan).options:
+            raise RuleViolation("no_clock", "Only timed rounds have a clock.")
+        begun = last_begun(desk.session, row)
+        if starts and number > begun:
+            start_there(desk, number)
+        elif number != begun or row.bell_at is not None or not (starts or row.clock_at):
+            raise MOVED_ON
+        if starts and row.clock_at is not None:
+            return
+        moments = {"start": desk.now, "more": (row.clock_at or desk.now) + MORE, "stop": None}
+        row.clock_at = moments[what]
+        desk.note("clock", round=number, what=what)
 
 
 def _reopen_games(desk: Desk) -> None:

@@ -65,7 +65,7 @@ def close_night(
         save_results(desk.session, desk.night, [table for table in tables if table.done], ahead)
         _revoke_scorers(desk)
         desk.night.closed_at = desk.now
-        desk.night.bell_at = None
+        desk.night.bell_at = desk.night.clock_at = None
         service.settle(desk)
         open_ones = [table for table in tables if table.done and (len(table.confirmed) < table.sides or table.dispute)]
         unconfirmed = [[table.round, table.number] for table in open_ones]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from wtforms import (
     BooleanField,
@@ -214,6 +214,17 @@ class BellForm(AppForm):
     """The form to ring the bell that ends a timed round, or undo the ringing."""
 
     rung = BooleanField(false_values=("", "0"))
+
+
+class ClockForm(AppForm):
+    """The form that starts or stops the clock of a round, or gives the round more time."""
+
+    what = StringField(default="")
+
+    @property
+    def chosen(self) -> Literal["start", "more", "stop"]:
+        """Return what to do with the clock; "start" if the form doesn't say."""
+        return "more" if self.what.data == "more" else "stop" if self.what.data == "stop" else "start"
 
 
 class LastHandForm(AppForm):

@@ -10,6 +10,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from scorekeeper.games.pages import PaperPage
+from scorekeeper.games.store.hooks import Clock
 from scorekeeper.leagues.money.pages import FeesPanel
 from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.schedule.formats.night import LastHand
@@ -171,6 +172,8 @@ class NightPage:
     """Number of the current round; 0 before the seating is made."""
     bell: bool
     """True if the bell has rung for the current round."""
+    clock: Clock | None
+    """The clock of the current round; None if it isn't running, and after the bell."""
     closed: bool
     seats: tuple[NextSeat, ...]
     """Where people sit in the next round to start, sorted by name; empty if that round has no seating."""
@@ -316,6 +319,10 @@ class DeskPage:
     """True if a bell can be rung or undone for the last round that has started."""
     rung: bool
     """True if that bell has rung."""
+    clock_minutes: int
+    """How long a round takes by the clock that can be started for the round on the page; 0 if none can."""
+    time_up: bool
+    """True if the clock of the current round has run out, but the bell hasn't rung."""
     head_done: bool
     """True if the head table, which decides when the bell rings, has finished before other tables."""
     sets_label: str = ""

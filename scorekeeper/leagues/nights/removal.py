@@ -50,7 +50,7 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         lowest = session.scalar(select(func.min(NightRow.number)).where(NightRow.season_id == row.season_id)) or 0
         row.number = min(lowest, 0) - 1
         row.closed_at = row.closed_at or desk.now
-        row.bell_at = None
+        row.bell_at = row.clock_at = None
         closed_nights.sum_up(session, NightRow.id == row.id)
         return desk.season.public_id
 

@@ -48,6 +48,7 @@ from scorekeeper.web.extensions import writing
 MOST_HERE = 240
 """Most people on one night. With more, making the seating and showing who plays whom would take too long."""
 MOST_PARTNERS = 4
+MOVED_ON = RuleViolation("round", "The night has moved on. Look at the round again.")
 DRAWN = "drawn"
 """Kind of the log line of a seating. Its data have the first seated round and the winners of the round before it."""
 DRAWS = 4
@@ -389,14 +390,26 @@ def start_round(*, night: str, number: int, device: str, started: bool = True, n
         begun = last_begun(desk.session, row)
         if started == (number <= begun):
             return
-        if number != begun + started or not _has_seating(desk.session, row, number):
-            raise RuleViolation("round", "The night has moved on. Look at the round again.")
-        row.started_round = number if started else number - 1
+        if started:
+            start_there(desk, number)
+            return
+        if number != begun:
+            raise MOVED_ON
+        row.started_round = number - 1
         if last_begun(desk.session, row) != row.started_round:
             raise RuleViolation("round", "A table of this round has a score, so the round has started.")
-        if started:
-            row.bell_at = None
+        row.clock_at = None
         desk.note("round_started", round=number, started=started)
+
+
+def start_there(desk: Desk, number: int) -> None:
+    """Mark a round as started in the caller's transaction. Raises `RuleViolation` unless it is the next to start."""
+    row = desk.night
+    if number != last_begun(desk.session, row) + 1 or not _has_seating(desk.session, row, number):
+        raise MOVED_ON
+    row.started_round = number
+    row.bell_at = row.clock_at = None
+    desk.note("round_started", round=number, started=True)
 
 
 def _has_seating(session: Session, night: NightRow, number: int) -> bool:

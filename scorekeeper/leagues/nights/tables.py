@@ -221,9 +221,9 @@ def _game_at(desk: Desk, at: TableRow, client_id: str = "") -> GameRow:
         client_id=client_id or f"night-{night.public_id}-{at.id}-{night.version}",
         now=desk.now,
     )
-    # The bell belonged to the round before.
+    # The bell and the clock belonged to the round before.
     if at.round > last_begun(session, night):
-        night.bell_at = None
+        night.bell_at = night.clock_at = None
     game.elsewhere = True
     at.game_id = game.id
     session.flush()

@@ -347,7 +347,7 @@ def remove_rounds(desk: Desk, number: int, tables: Sequence[TableState]) -> list
     clear_seating(desk, number - 1)
     if (desk.night.started_round or 0) >= number:
         desk.night.started_round = number - 1
-    desk.night.bell_at = None
+    desk.night.bell_at = desk.night.clock_at = None
     for row in desk.session.scalars(select(PresentRow).where(PresentRow.night_id == desk.night.id)):
         row.from_round = min(row.from_round, number)
         row.to_round = None if row.to_round is None else min(row.to_round, number - 1)

@@ -351,7 +351,7 @@ def _night(walk: Walk) -> None:
 def _bell(walk: Walk) -> None:
     """End a game after the bell of a timed round."""
     told: dict[str, Any] = {"rules": PRESETS["setback-21"], "counting": StandingSettings()}
-    plan = NightPlan(format="timed", rounds=1)
+    plan = NightPlan(format="timed", options={"minutes": 20, "one_more": 0}, rounds=1)
     season = seasons.open_season(league=walk.hall.league, name="Timed", plan=plan, **told, device=DIRECTOR)
     night = nights.open_night(season=season, day=date(2026, 11, 1), device=DIRECTOR)
     at: dict[str, Any] = {"night": night, "device": DIRECTOR}
@@ -360,6 +360,7 @@ def _bell(walk: Walk) -> None:
     row = db.session.scalars(select(NightRow).where(NightRow.public_id == night)).one()
     table = tables_of(db.session(), row)[0].id
     tables.start_table(**at, table=table, client_id="tap-of-timed-table")
+    walk.do(bell.set_clock, **at, number=1, what="start")
     bell.ring(**at)
     walk.do(bell.end_game, **at, table=table)
     closing.close_night(**at)

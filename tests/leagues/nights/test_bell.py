@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.leagues.core.models import SeasonRow
-from scorekeeper.leagues.nights import bell, table_disputes
+from scorekeeper.leagues.nights import bell, service, table_disputes
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.rules.commands import CorrectHand, EnterHand, Undo
@@ -110,7 +110,7 @@ class Night:
     def news(self, shown: str | None, index: int = 0) -> str:
         """Return what a phone is told that shows the board with the mark `shown`; "" if nothing is new."""
         answer = self.phones[index].get(f"{self.boards[index].path}/news?version={shown}")
-        return "" if answer.json is None else str(answer.json["says"])
+        return "" if answer.json is None else " ".join(answer.json["says"].split())
 
 
 @pytest.fixture
@@ -313,6 +313,59 @@ def test_a_card_starts_no_round_while_tables_play_their_last_hand(start: Callabl
     assert "Wait for the last hand at these tables: 1." in page.text
     night.play(0, 1)
     phone.submit(phone.see(address), address, table=coming)
+
+
+def test_the_clock_says_when_the_bell_is_due(start: Callable[[NightPlan], Night]) -> None:
+    """Desk, night page, TV and the phones at the tables show it, as soon as it has started, and when it changes."""
+    night = start(TIMED)
+    shown = night.see().one("p", class_="says").get("data-version")
+    address = f"{night.hall.path}/rounds/1/clock"
+    page = night.hall.desk.submit(night.hall.at_desk(), address, what="start")
+    desk = page.one("time", class_="clock")
+    assert words(desk).startswith("Bell at ")
+    assert night.news(shown) == words(desk)
+    boards = [night.see(), night.phones[0].see(night.hall.path), night.phones[0].see(f"{night.hall.path}/tv")]
+    assert [board.one("time", class_="clock").get("datetime") for board in boards] == [desk.get("datetime")] * 3
+    shown = boards[0].one("p", class_="says").get("data-version")
+    page = night.hall.desk.submit(page, address, what="more")
+    later = datetime.fromisoformat(page.one("time", class_="clock").get("datetime") or "")
+    assert later - datetime.fromisoformat(desk.get("datetime") or "") == timedelta(minutes=5)
+    assert night.news(shown)
+    shown = night.see().one("p", class_="says").get("data-version")
+    page = night.hall.desk.submit(page, address, what="stop")
+    assert night.news(shown) == "The clock was stopped."
+    assert not night.see().all("time", class_="clock")
+
+
+def test_starting_the_clock_starts_the_round(app: Flask, client: Phone) -> None:
+    """The next round's clock can be started before any of its tables has a score. It stops with the round."""
+    hall = open_hall(app, client, plan=TIMED)
+    hall.check_in(*NAMES[:8])
+    hall.draw()
+    assert "Start the clock: 20 minutes" in buttons(hall.at_desk())
+    page = hall.desk.submit(hall.at_desk(), f"{hall.path}/rounds/1/clock", what="start")
+    assert "Mark round 1 as not started" in buttons(page)
+    assert "Start the clock: 20 minutes" not in buttons(hall.at_desk("?round=2"))
+    with app.app_context():
+        service.start_round(night=hall.night, number=2, device=DIRECTOR)
+        assert hall.row().clock_at is None
+        with pytest.raises(RuleViolation, match="moved on"):
+            bell.set_clock(night=hall.night, number=1, what="more", device=DIRECTOR)
+
+
+def test_the_desk_is_told_to_ring_when_the_time_is_up(start: Callable[[NightPlan], Night]) -> None:
+    """Nothing else happens then: the round goes on until somebody rings the bell."""
+    night = start(TIMED)
+    with night.hall.app.app_context():
+        for minutes in (5, 25):
+            then = datetime.now(UTC) - minutes * MINUTE
+            bell.set_clock(night=night.hall.night, number=1, what="start", device=DIRECTOR, now=then)
+            assert ("Ring the bell now." in night.hall.at_desk().text) == (minutes == 25)
+            if minutes == 5:
+                bell.set_clock(night=night.hall.night, number=1, what="stop", device=DIRECTOR)
+    assert night.table().last_hand == ""
+    night.hall.desk.submit(night.hall.at_desk(), f"{night.hall.path}/bell")
+    assert not night.hall.at_desk().all("time", class_="clock")
 
 
 def test_only_the_head_table_has_a_number_of_hands(start: Callable[[NightPlan], Night]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from types import MappingProxyType
 
 from sqlalchemy import select
@@ -96,6 +97,8 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
         unconfirmed=_unconfirmed(session, at, tables),
         has_bell=form.bell != "none" and not any(table.built_on for table in at.tables if table.round == at.begun),
         rung=at.night.bell_at is not None,
+        clock_minutes=_clock_minutes(at, on_page),
+        time_up=page.clock is not None and page.clock.ends <= datetime.now(UTC),
         head_done=form.bell == "head_table" and on_page is not None and _head_done(on_page),
         sets_label=sets_label(at.season),
         shows_sets=sets_cost(at.season) or any(table.sets for table in tables),
@@ -132,6 +135,17 @@ def _outdated(session: Session, at: Seen, tables: Sequence[TableView]) -> Outdat
     )
     gone = tuple(shown[table.id] for table in at.tables if table.round >= found.number and table.game)
     return OutdatedView(found.number, says, gone)
+
+
+def _clock_minutes(at: Seen, shown: RoundView | None) -> int:
+    """Return for how many minutes the clock can be started for the round on the page; 0 if it can't."""
+    night = at.night
+    if shown is None or not shown.still or not at.begun <= shown.number <= at.begun + 1:
+        return 0
+    # The round before may still be playing.
+    waits = shown.number > at.begun and not all(table.done for table in at.tables if table.round == at.begun)
+    runs = shown.number == at.begun and (night.bell_at is not None or night.clock_at is not None)
+    return 0 if waits or runs else at.plan.options.get("minutes", 0)
 
 
 def _head_done(shown: RoundView) -> bool:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.store.hooks import Clock
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import join_names, number, score_text
-from scorekeeper.leagues.core.models import SeasonRow
+from scorekeeper.leagues.calendar.settings import ScheduleSettings
+from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.nights.removal import totals_on
 from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
 from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
 from scorekeeper.leagues.standings.table_results import Dispute, TableState
 from scorekeeper.leagues.teams.queries import night_matches
 from scorekeeper.web.extensions import db
-from scorekeeper.web.locale import day_text
+from scorekeeper.web.locale import clock_text, day_text
 
 
 def night_page(night: str, version: str) -> NightPage:
@@ -55,6 +60,7 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         rounds=rounds,
         now=now,
         bell=at.night.bell_at is not None and now == begun,
+        clock=clock_of(at.season, at.night) if now == begun else None,
         closed=at.night.closed_at is not None,
         seats=() if shown is None else _seats(shown),
         version=version,
@@ -64,6 +70,20 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         is_totals=not rounds and totals_on(db.session(), at.night.id),
         matches=night_matches(at),
     )
+
+
+def clock_of(season: SeasonRow, night: NightRow) -> Clock | None:
+    """Return the clock of the current round; None if it isn't running, or if the bell has rung.
+
+    The time of day is that of the season's schedule, or else that of this computer, which stands in the hall.
+    """
+    minutes = NightPlan.from_json(night.plan).options.get("minutes")
+    if night.clock_at is None or night.bell_at is not None or minutes is None:
+        return None
+    ends = night.clock_at + timedelta(minutes=minutes)
+    zone = None if season.schedule is None else ZoneInfo(ScheduleSettings.from_json(season.schedule).zone)
+    local = ends.astimezone(zone)
+    return Clock(ends, _("Bell at %(time)s", time=clock_text(60 * local.hour + local.minute)))
 
 
 def _final_only(at: Seen) -> bool:

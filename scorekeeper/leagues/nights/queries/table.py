@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -14,11 +15,11 @@ from scorekeeper.games.store.hooks import Bell, LeagueTable, table_finder
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.i18n.catalog import _
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at, role_of
-from scorekeeper.leagues.core.models import NightRow, TableRow
+from scorekeeper.leagues.core.models import NightRow, SeasonRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.nights.card_tokens import on_card, opens
 from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
-from scorekeeper.leagues.nights.queries.night import sets_label, table_view, versions_of
+from scorekeeper.leagues.nights.queries.night import clock_of, sets_label, table_view, versions_of
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState, last_begun, last_hand
@@ -138,14 +139,25 @@ def find_table(session: Session, game: int) -> LeagueTable | None:
         night=PageLink("leagues.night", {"night_id": night.public_id}),
         results=PageLink("leagues.results", {"night_id": night.public_id}),
         closed=night.closed_at is not None,
-        bell=_bell(session, night, table, number, game),
+        **_of_round(session, night, table, number, game),
     )
 
 
-def _bell(session: Session, night: NightRow, table: int, number: int, game: int) -> Bell | None:
-    """Return what the game (row id) of a table (its id) in round `number` has to do after the bell; None if nothing."""
-    if night.bell_at is None or number != last_begun(session, night):
-        return None
+def _of_round(session: Session, night: NightRow, table: int, number: int, game: int) -> dict[str, Any]:
+    """Return the bell or the clock of a table (its id) in round `number`, by name of the field of `LeagueTable`.
+
+    `game` is the row id of its game.
+    """
+    running = night.bell_at is not None or night.clock_at is not None
+    if not running or number != last_begun(session, night):
+        return {}
+    if night.bell_at is not None:
+        return {"bell": _bell(session, night, table, game)}
+    return {"clock": clock_of(session.get_one(SeasonRow, night.season_id), night)}
+
+
+def _bell(session: Session, night: NightRow, table: int, game: int) -> Bell | None:
+    """Return what the game (row id) of a table (its id) has to do after the bell; None if nothing."""
     left = last_hand(session, night, session.get_one(GameRow, game).public_id)
     if not left:
         return None

@@ -327,6 +327,12 @@ def bell(night_id: str) -> None:
     bells.ring(night=night_id, device=device(), rung=forms.BellForm().rung.data)
 
 
+@bp.post("/nights/<night_id>/rounds/<int:number>/clock")
+@at_desk("round")
+def set_clock(night_id: str, number: int) -> None:
+    bells.set_clock(night=night_id, number=number, what=forms.ClockForm().chosen, device=device())
+
+
 @bp.post("/nights/<night_id>/rounds/<int:number>/started")
 @at_desk("round")
 def start_round(night_id: str, number: int) -> None:

@@ -1,0 +1,17 @@
+"""Add the clock of a round."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+EXPANDS = True
+
+
+def upgrade() -> None:
+    op.add_column("night", sa.Column("clock_at", sa.DateTime(timezone=True)))
