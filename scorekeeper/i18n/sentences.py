@@ -35,13 +35,13 @@ TEMPLATES: Mapping[str, str] = {
     "hand.counts": N_("{side} {side:score|scores} {points}, from {was} to {total}: {what}."),
     "hand.out": N_("The count stops at {target}."),
     "hand.no_game": N_("Nobody reached {points} card points, so nobody scores Game."),
-    "hand.thrown_in": N_("Everyone passed: nobody scores."),
+    "hand.thrown_in": N_("All passed: nobody scores."),
     # Why the game is over.
     "over.bid_out": N_("{side} made {side:their|a} bid of {bid} and won {result}."),
     "over.bid_out.take": N_("{side} had the bid and won {result}."),
     "over.bidder_first": N_("{side} made the bid and reached {total}."),
     "over.bidder_first.against": N_(
-        "{side} made the bid and reached {total}. Bidder goes out first, so {rest} doesn't beat it."
+        "{side} made the bid and reached {total}. Bidder goes out first, so {rest} isn't enough."
     ),
     "over.most": N_("{side} {side:have|has} the high score, {total}."),
     "over.highest": N_("{side} {side:have|has} the high score, {total}."),
@@ -50,8 +50,8 @@ TEMPLATES: Mapping[str, str] = {
     "over.tie_break": N_("{side} {side:have|has} the high score after the tie-break hand, {total}."),
     "over.count_out": N_("{side} {side:were|was} the first to reach {target}."),
     "over.fixed_hands": N_("{side} {side:have|has} the high score after {hands} hands, {total}."),
-    "over.pitch": N_("{side} made a pitch from {was}. That wins the game."),
-    "over.moon": N_("{side} shot the moon from {was}. That wins the game."),
+    "over.pitch": N_("{side} made a pitch. That wins the game."),
+    "over.moon": N_("{side} shot the moon. That wins the game."),
     "over.moon_failed": N_("{other} bid a moon and missed it, so {side} won."),
     "over.moon_failed.best": N_(
         "{other} bid a moon and missed it. Of the others, {side} {side:have|has} the high score, {total}."
@@ -107,7 +107,7 @@ TEMPLATES: Mapping[str, str] = {
     "need.points_ahead": N_("{gap} to go. Must be ahead."),
     "need.points_lead": N_("{gap} to go, with a {win_by}-point lead."),
     "need.ahead": N_("Must take the lead to win."),
-    "need.ahead_or_bid": N_("Must make a bid, or be ahead after a hand where the bidder doesn't go out."),
+    "need.ahead_or_bid": N_("Must make a bid, or be ahead if the bidder doesn't go out."),
     "need.ahead_or_tie": N_("Must take the lead, or be tied and have the bid."),
     "need.points_ahead_or_tie": N_("{gap} to go. Must be ahead, or be tied and have the bid."),
     "need.lead": N_("Must lead by {win_by} to win."),

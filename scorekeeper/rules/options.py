@@ -335,7 +335,7 @@ class Options(Parts):
             Phrase("The dealer is stuck with {} if everyone else passes."),
             numbers=_FROM_ZERO,
             nullable=True,
-            off=Phrase("If everyone passes, the hand is thrown in."),
+            off=Phrase("If all pass, nobody scores the hand."),
             bidding=True,
         ),
     )
@@ -411,6 +411,10 @@ class Options(Parts):
         metadata=option(
             WINNING,
             Phrase("How to win"),
+            help=Phrase(
+                "Bid to go out: you win only in a hand in which you made your bid. Bidder goes out first: anyone can "
+                "win, but if two reach the score in the same hand, the bidder wins."
+            ),
             values={
                 "bid_out": Phrase("bid to go out"),
                 "bidder_first": Phrase("bidder goes out first"),
@@ -548,14 +552,14 @@ class Options(Parts):
         default="next",
         metadata=option(
             STUCK,
-            Phrase("After a thrown-in hand"),
+            Phrase("If all pass"),
             values={"next": Phrase("the next player deals"), "same": Phrase("the same dealer deals again")},
             line={
-                "next": Phrase("After a thrown-in hand, the next player deals."),
-                "same": Phrase("After a thrown-in hand, the same dealer deals again."),
+                "next": Phrase("If all pass, the next player deals."),
+                "same": Phrase("If all pass, the same dealer deals again."),
             },
             needs=lambda rules: rules.forced_bid is None,
-            idle=Phrase("the dealer must bid if everyone else passes, so no hand is ever thrown in"),
+            idle=Phrase("the dealer must bid if the others pass, so it never happens that all pass"),
             bidding=True,
         ),
     )

@@ -57,7 +57,7 @@ PROBLEMS = {
     ),
     404: Problem(N_("Page not found"), N_("There's nothing at this address."), N_("Check the address and try again.")),
     405: Problem(
-        N_("Wrong address"), N_("This address can't be opened directly."), N_("Go back to the page you came from.")
+        N_("Wrong address"), N_("This page opens only from another page."), N_("Go back to the page you came from.")
     ),
     409: Problem(N_("The game has moved on"), N_("Someone else just changed the game."), N_("See how it stands now.")),
     413: Problem(

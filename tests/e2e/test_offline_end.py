@@ -175,7 +175,7 @@ def test_play_again_offline_starts_the_next_game(page: Page, server: Server) -> 
     page.wait_for_function("caches.match('/games/kits.json').then(Boolean)")  # what a game is started with
     page.context.set_offline(True)
     press(page.get_by_role("button", name="Play again"))
-    expect(badge(page)).to_contain_text("Game waiting")
+    expect(badge(page)).to_contain_text("New game, not sent yet")
     assert not page.url.endswith(path)
     page.context.set_offline(False)
     expect(badge(page)).to_contain_text("Saved.")

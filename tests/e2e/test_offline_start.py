@@ -40,7 +40,7 @@ def test_an_evening_from_a_cold_start(pocket: Pocket, air: Wifi, server: Server)
     page = pocket.open()
     expect(page.get_by_role("link", name="Leagues")).to_contain_text("needs a signal")
     first = start(page, "Pitch", ("Zoë", "O'Bob <b>", "Cid"))
-    expect(badge(page)).to_contain_text("Game waiting")
+    expect(badge(page)).to_contain_text("New game, not sent yet")
     for _hand in range(3):
         sweep(page, "Zoë")
     expect(page.locator(".outcome")).to_contain_text("Zoë wins")

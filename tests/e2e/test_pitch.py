@@ -39,7 +39,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
 
     # Nobody bids: the hand is thrown in and the next player deals.
     press(page.get_by_role("button", name="All passed, next deal"))
-    expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("All passed: nobody scores.")).to_be_visible()
     expect(page.get_by_text("Bob deals")).to_be_visible()
 
     # Ann is below zero: a pitch scores four points, and the game goes on.
@@ -55,7 +55,7 @@ def test_five_players_and_three_pitches(page: Page) -> None:
     expect_totals(page, 2, -2, 1, 0, 0)
 
     # Dee is at zero, so a pitch wins whatever the others have.
-    why = "Dee made a pitch from 0. That wins the game."
+    why = "Dee made a pitch. That wins the game."
     play(page, "Dee", "pitch", ("Dee",) * 4, f"Dee wins. {why}")
     expect_totals(page, 2, -2, 1, 4, 0)
     expect(page.get_by_role("heading", name="Dee wins")).to_be_visible()

@@ -38,7 +38,7 @@ def test_five_players_to_the_end(page: Page) -> None:
     for number, (bidder, bid, partner, took, totals) in enumerate(HANDS, 1):
         if number == 3:
             press(page.get_by_role("button", name="All passed, next deal"))
-            expect(page.get_by_role("main").get_by_text("Everyone passed: nobody scores.")).to_be_visible()
+            expect(page.get_by_role("main").get_by_text("All passed: nobody scores.")).to_be_visible()
             expect_totals(page, 27, 4, 27, 21, 4)
         press(page.get_by_role("group", name="Who won the bid").get_by_role("radio", name=bidder, exact=True))
         press(page.get_by_role("button", name=f"Bid {bid}", exact=True))

@@ -60,6 +60,28 @@ def test_digits_fill_a_tv_and_nothing_scrolls(page: Page, server: Server) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_the_longest_sentences_fit_on_a_tv(page: Page, server: Server) -> None:
+    """With names of sixteen letters, no sentence is cut off after a set, an undo or the end of the game."""
+    players = ("Hans-Christopher", "Mary Elizabeth W", "Konstantinopolos", "Wilhelmina-Maude")
+    lost = hand(0, 3, 1, 1, None, 0)
+    games = {
+        "set": bring_in(page, server, record([lost, lost], players=players)),
+        "undone": bring_in(page, server, record([lost, lost], players=players)),
+        "short": bring_in(page, server, record([lost, lost])),
+        "over": bring_in(page, server, record([hand(0, 4, 0, 0, 0, 0)] * 6, players=players)),
+    }
+    for told in ("undone", "short"):
+        page.goto(games[told])
+        press(page.get_by_role("button", name="Undo hand 2"))
+        expect(page.get_by_role("button", name="Redo hand 2")).to_be_visible()
+    for width, height in SCREENS[:2]:
+        page.set_viewport_size({"width": width, "height": height})
+        for told, path in games.items():
+            page.goto(f"/watch/tv?games={path.split('/')[2]}")
+            assert page.evaluate(SPILT) == [], f"{told} at {width} x {height}"
+
+
 def test_a_tv_follows_the_games_and_shows_a_lost_connection(open_phone: OpenPhone, server: Server) -> None:
     table, tv = open_phone(), open_phone()
     path = bring_in(table, server, record())

@@ -152,9 +152,9 @@ def test_after_three_passes_the_last_player_may_still_bid(client: Phone) -> None
 def test_all_pass_and_the_hand_is_thrown_in(client: Phone) -> None:
     """RULES 3: if all pass, nobody scores, the next player deals, and the record keeps the calls."""
     board = call_all(client, start(client, preset="bowers-12"), ["pass"] * 4)
-    assert "Everyone passed: nobody scores." in board.text
+    assert "All passed: nobody scores." in board.text
     assert "Hand 2 Ann deals" in board.text
-    assert sheet(board) == ["1 thrown in 0 0 0 0"]
+    assert sheet(board) == ["1 all passed 0 0 0 0"]
     assert record_of(client, board)["hands"] == [{"calls": ["pass"] * 4, "passed": True}]
 
 

@@ -192,7 +192,7 @@ def test_a_hand_can_turn_out_to_be_thrown_in_and_back(client: Phone) -> None:
     page = check(client, client.see(addresses(board)[0]), {"mode": "passed"})
     assert effect(page)[-1] == "New score: 1, 2, 1 and 0. Game continues."
     thrown = save(client, page, {"mode": "passed"})
-    assert "thrown in" in sheet(thrown)[0]
+    assert "all passed" in sheet(thrown)[0]
     assert totals(thrown) == ["1", "2", "1", "0"]
     fields = {"bidder": "0", "bid": "2", **points("AABC")}
     back = save(client, check(client, client.see(addresses(thrown)[0]), fields))
@@ -202,7 +202,7 @@ def test_a_hand_can_turn_out_to_be_thrown_in_and_back(client: Phone) -> None:
 def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Page) -> None:
     """If the dealer must bid, a hand can't be corrected to thrown in. A forged form is refused with the reason."""
     page = client.see(addresses(two)[0])
-    assert "thrown in" not in page.text
+    assert "all passed" not in page.text
     refused = check(client, page, {"mode": "passed"}, 422)
     assert "You can't throw in the hand here. The dealer must bid 2." in refused.text
 

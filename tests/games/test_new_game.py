@@ -129,8 +129,8 @@ def test_the_board_lists_house_rules(client: Phone) -> None:
         (
             "redeal_by",
             "same",
-            "“After a thrown-in hand” can’t be changed here: the dealer must bid if everyone else passes, so no hand "
-            "is ever thrown in.",
+            "“If all pass” can’t be changed here: the dealer must bid if the others pass, so it never happens that all "
+            "pass.",
         ),
     ],
 )

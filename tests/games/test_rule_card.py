@@ -186,7 +186,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("bowers-12", "Right: win the jack of trump. If it’s buried, nobody scores it."),
         ("bowers-12", "Left: win the other jack of the same color. If it’s buried, nobody scores it."),
         ("bowers-12", "The other jack of the same color is a trump too. It ranks between the jack and the ten."),
-        ("bowers-12", "If everyone passes, throw in the hand; the next player deals."),
+        ("bowers-12", "If all pass, nobody scores; the next player deals."),
         ("setback-7", "The jack of trump doesn’t count."),
         ("setback-7-pitch", "Make it with a score of zero or more and you win the game at once."),
         ("setback-7-pitch", "In the published rules, a pitch promises four tricks, not all the points."),
@@ -378,7 +378,7 @@ def test_no_card_repeats_or_contradicts_itself() -> None:
                 "After a misdeal",
                 "Bid from 1",
                 "Each bid must",
-                "If everyone passes",
+                "If all pass",
                 "Low: win",
                 "Make your bid and",
                 "Tied for the lead",
@@ -388,7 +388,7 @@ def test_no_card_repeats_or_contradicts_itself() -> None:
             "setback-7-pitch",
             [
                 "After a misdeal",
-                *("Each bid must", "The dealer may not", "If everyone passes", "A pitch", "If a pitch"),
+                *("Each bid must", "The dealer may not", "If all pass", "A pitch", "If a pitch"),
                 *("Make your bid and", "Tied for the lead"),
             ],
         ),
@@ -403,7 +403,7 @@ def test_no_card_repeats_or_contradicts_itself() -> None:
         (
             "horsley-66",
             [
-                *("After every hand", "After a misdeal", "Bid from 1", "Bidding goes", "If everyone passes"),
+                *("After every hand", "After a misdeal", "Bid from 1", "Bidding goes", "If all pass"),
                 "If you name a card",
             ],
         ),

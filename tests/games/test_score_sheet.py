@@ -164,7 +164,7 @@ def test_special_lines_of_a_sheet(client: Phone) -> None:
     }
     page = client.see(f"{bring_in(client, json.dumps(record)).path}/sheet")
     assert rows(page)[:4] == [
-        ["1", "Dee", "", "thrown in", "", "", "", "0", "", "0"],
+        ["1", "Dee", "", "all passed", "", "", "", "0", "", "0"],
         ["2", "Ann", "Ann", "15", "NT", "✕", "−10", "−10", "+14", "14"],
         ["±", "a <revoke>", "", "−10", "−2", "12"],
         ["3", *[""] * 9],

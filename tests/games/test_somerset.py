@@ -208,7 +208,7 @@ def test_all_pass_is_thrown_in(client: Phone) -> None:
     """RULES 6: if everyone passes, the hand is thrown in and the next player deals."""
     board = somerset(client)
     board = client.submit(board, f"{board.path}/bid", call="passed")
-    assert sheet(board)[0].startswith("1 thrown in")
+    assert sheet(board)[0].startswith("1 all passed")
     assert "Hand 2 Ann deals" in board.text
 
 
@@ -382,7 +382,7 @@ def test_a_moon_from_zero_wins(client: Phone) -> None:
     assert [str(button.get("value")) for button in board.all("button", name="bid")] == [*map(str, range(4, 11)), "moon"]
     over = _ten(client, client.submit(board, f"{board.path}/bid", bidder="0", bid="moon"), "A" * 8)
     assert totals(over) == ["52", "0"]
-    assert "Ann and Cid shot the moon from 0. That wins the game." in over.text
+    assert "Ann and Cid shot the moon. That wins the game." in over.text
 
 
 @pytest.mark.slow

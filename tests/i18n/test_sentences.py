@@ -149,8 +149,8 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
         ("pitch-11", {}),
         tally_of((11, 11, 5)),
         (
-            "Ann: Must make a bid, or be ahead after a hand where the bidder doesn't go out.",
-            "Bob: Must make a bid, or be ahead after a hand where the bidder doesn't go out.",
+            "Ann: Must make a bid, or be ahead if the bidder doesn't go out.",
+            "Bob: Must make a bid, or be ahead if the bidder doesn't go out.",
             "Cid: 6 to go. Must make the bid, or be ahead if the bidder doesn't go out.",
         ),
     ),
@@ -184,8 +184,8 @@ NEEDS: list[tuple[tuple[str, dict[str, Any]], Tally, tuple[str, ...]]] = [
         ("setback-7", {}),
         tally_of((7, 7, 3)),
         (
-            "Ann: Must make a bid, or be ahead after a hand where the bidder doesn't go out.",
-            "Bob: Must make a bid, or be ahead after a hand where the bidder doesn't go out.",
+            "Ann: Must make a bid, or be ahead if the bidder doesn't go out.",
+            "Bob: Must make a bid, or be ahead if the bidder doesn't go out.",
             "Cid: 4 to go. Must make the bid, or be ahead if the bidder doesn't go out.",
         ),
     ),
@@ -325,7 +325,7 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         ("bowers-12", {}),
         tally_of((9, 11)),
         {"bidder": 0, "bid": 3, "taken": [3, 2]},
-        "Ann and Cid made the bid and reached 12. Bidder goes out first, so 13 doesn't beat it.",
+        "Ann and Cid made the bid and reached 12. Bidder goes out first, so 13 isn't enough.",
     ),
     (
         ("bowers-12", {}),
@@ -337,7 +337,7 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         ("setback-7", {}),
         tally_of((6, 5)),
         {"bidder": 1, "bid": 2, "taken": [1, 2]},
-        "Bob made the bid and reached 7. Bidder goes out first, so 7 doesn't beat it.",
+        "Bob made the bid and reached 7. Bidder goes out first, so 7 isn't enough.",
     ),
     (
         ("setback-7", {}),
@@ -349,7 +349,7 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         ("setback-7-pitch", {}),
         tally_of((0, 6)),
         {"bidder": 0, "bid": "pitch", "taken": [4, 0]},
-        "Ann made a pitch from 0. That wins the game.",
+        "Ann made a pitch. That wins the game.",
     ),
     (
         ("setback-7", {"finish": "highest"}),
@@ -404,7 +404,7 @@ ENDS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         ("ten-point-52", {}),
         tally_of((10, 4)),
         {"bidder": 0, "bid": "moon", "taken": [10, 0]},
-        "Ann and Cid shot the moon from 10. That wins the game.",
+        "Ann and Cid shot the moon. That wins the game.",
     ),
     (
         ("ten-point-52", {}),
@@ -551,7 +551,7 @@ EFFECTS: list[tuple[tuple[str, dict[str, Any]], Tally, dict[str, Any], str]] = [
         {"bidder": 0, "bid": 14, "taken": [22, 0], "partner": 1},
         "Made it! Ann and Bob score 22 each.",
     ),
-    (("bowers-12", {}), tally_of((1, 2)), {"passed": True}, "Everyone passed: nobody scores."),
+    (("bowers-12", {}), tally_of((1, 2)), {"passed": True}, "All passed: nobody scores."),
 ]
 
 

@@ -83,7 +83,7 @@ def scored(record: dict[str, Any]) -> tuple[Any, ...]:
         (WON | {"x_conceded": 1}, True, 0, "Ann and Cid made the bid and reached 12."),
         (WON | {"winner": 0, "ended_by": "target"}, True, 0, "Ann and Cid made the bid and reached 12."),
         (WON | {"winner": 0}, True, 0, "Ann and Cid made the bid and reached 12."),
-        (PITCHED | {"winner": 0, "ended_by": "pitch"}, True, 0, "Ann made a pitch from 0. That wins the game."),
+        (PITCHED | {"winner": 0, "ended_by": "pitch"}, True, 0, "Ann made a pitch. That wins the game."),
         (PITCH | {"final": [11, 7], "x_conceded": 1}, True, 0, None),
     ],
 )

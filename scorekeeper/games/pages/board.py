@@ -35,7 +35,7 @@ class SheetRow:
     side: int | None
     letter: str | None
     bid: str
-    """The bid in words: "3", "pitch", or "thrown in"; empty in games without bidding."""
+    """The bid in words: "3", "pitch", or "all passed"; empty in games without bidding."""
     deltas: tuple[int, ...]
     totals: tuple[int, ...]
     after_end: bool

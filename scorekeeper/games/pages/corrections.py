@@ -22,7 +22,7 @@ class CorrectionPage:
     """The saved hand, in sentences."""
     dealers: tuple[Choice, ...]
     bidders: tuple[Choice, ...]
-    """One choice for each seat. If the rules allow it, the last choice is "thrown in", with the value ""."""
+    """One choice for each seat. If the rules allow it, the last choice is "all passed", with the value ""."""
     bids: tuple[Choice, ...]
     entry: HandEntry
     effect: Effect | None

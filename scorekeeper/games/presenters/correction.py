@@ -69,7 +69,7 @@ def _seats(names: Sequence[str], chosen: str | None) -> tuple[pages.Choice, ...]
 
 def _nobody(game: Game, hand: Hand) -> tuple[pages.Choice, ...]:
     """Return the choice for a hand that was thrown in, as a tuple, or () if the rules don't allow throwing in."""
-    return (pages.Choice("", _("thrown in"), "", hand.thrown_in),) if game.table.rules.forced_bid is None else ()
+    return (pages.Choice("", _("all passed"), "", hand.thrown_in),) if game.table.rules.forced_bid is None else ()
 
 
 def effect_of(snapshot: Snapshot, command: Command, seen: str) -> pages.Effect:

@@ -158,7 +158,7 @@ def meeting_line(voice: Voice, meeting: Meeting) -> MeetingLine:
         )
         if meeting.tied
         else None,
-        series=_("Series (games one after another) won: %(won)s", won=won) if meeting.series else "",
+        series=_("Series of rematches won: %(won)s", won=won) if meeting.series else "",
     )
 
 

@@ -327,8 +327,8 @@ _STUCK_AT_ZERO = {
 def _all_pass(rules: Ruleset) -> str:
     if rules.forced_bid is None:
         if rules.redeal_by == "same":
-            return _("If everyone passes, throw in the hand; the same dealer deals again.")
-        return _("If everyone passes, throw in the hand; the next player deals.")
+            return _("If all pass, nobody scores; the same dealer deals again.")
+        return _("If all pass, nobody scores; the next player deals.")
     if rules.forced_bid == 0:
         return _(_STUCK_AT_ZERO[rules.forced_exactly])
     if rules.forced_exactly:
@@ -641,8 +641,8 @@ def _count_out(rules: Ruleset) -> str:
 def _wins(rules: Ruleset) -> str:
     if rules.finish == "fixed_hands":
         return ngettext(
-            "High score after %(num)s hand wins. A thrown-in hand doesn’t count.",
-            "High score after %(num)s hands wins. Thrown-in hands don’t count.",
+            "High score after %(num)s hand wins. A hand that all passed doesn’t count.",
+            "High score after %(num)s hands wins. Hands that all passed don’t count.",
             rules.hands_limit or 0,
         )
     if rules.finish == "count_out":

@@ -58,8 +58,8 @@ def suit_name(trump: str | None) -> str:
 
 
 def bid_text(bid: Bid | None) -> str:
-    """Return a bid for the score sheet, or "thrown in" for None."""
-    return _("thrown in") if bid is None else call_text(bid)
+    """Return a bid for the score sheet, or "all passed" for None."""
+    return _("all passed") if bid is None else call_text(bid)
 
 
 def said_bid(bid: Bid) -> str:
@@ -78,7 +78,7 @@ def hand_text(table: Table, names: Sequence[str], sides: Sequence[SideName], han
     `names` are the players' names by seat.
     """
     if hand.thrown_in:
-        return _("%(dealer)s dealt. Everyone passed.", dealer=names[hand.dealer])
+        return _("%(dealer)s dealt. All passed.", dealer=names[hand.dealer])
     if hand.bidder is None or hand.bid is None:
         return " ".join((_dealt(table, names, hand), _took(table, sides, hand)))
     bid = bid_in_suit(hand.bid, hand.trump)

@@ -254,7 +254,7 @@ def _hand_words(snapshot: Snapshot) -> dict[str, Any]:
     """
     table = snapshot.game.table
     return {
-        "passed": _("%(dealer)s dealt. Everyone passed.", dealer="{dealer}"),
+        "passed": _("%(dealer)s dealt. All passed.", dealer="{dealer}"),
         "alone": _("%(bid)s alone", bid="{bid}"),
         "with": _("%(bid)s with %(partner)s", bid="{bid}", partner="{partner}"),
         "dealt_only": _("%(dealer)s dealt.", dealer="{dealer}"),
