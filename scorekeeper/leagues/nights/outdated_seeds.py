@@ -16,7 +16,7 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.leagues.teams.matches import fixtures_on
-from scorekeeper.leagues.teams.playoffs import add_matches, seat_seeds, seed_teams
+from scorekeeper.leagues.teams.playoffs import add_matches, in_pairs, seat_seeds, seed_teams
 from scorekeeper.leagues.teams.qualifiers import (
     is_of_teams,
     ranked_units,
@@ -80,7 +80,8 @@ def redo_seeds(*, season: str, listed: Collection[int], device: str, now: dateti
 
 def _seed_again(session: Session, season: SeasonRow, night: NightRow) -> None:
     if not is_of_teams(season):
-        seat_seeds(session, night, teams_in(season, ranked_units(session, season)[: settings_of(season).qualify]))
+        units = ranked_units(session, season)[: settings_of(season).qualify]
+        seat_seeds(session, night, teams_in(season, units, pairs=in_pairs(night)))
         return
     rows = fixtures_on(session, night.id)
     session.execute(delete(LineupRow).where(LineupRow.fixture_id.in_([each.id for each in rows])))

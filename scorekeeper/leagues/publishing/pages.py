@@ -112,6 +112,8 @@ class SeasonStandingsPage:
     nights: tuple[OpenNight, ...]
     """The nights of the season, newest first."""
     version: str
+    champion: str = ""
+    """Line that names the winner of the playoffs, or of the last night if it was a knockout; empty before that."""
 
     @property
     def last_night(self) -> OpenNight | None:

@@ -96,6 +96,8 @@ class SeasonPage:
     """True if the season already has a night on the chosen date; the page then offers to open another one."""
     race: RacePart | None = None
     """The section about the race for the playoffs; None if the season has no playoffs."""
+    champion: str = ""
+    """Line that names the winner of the playoffs, or of the last night if it was a knockout; empty before that."""
     has_teams: bool = False
     """True for a season of fixed teams, which have their own page."""
     error: str = ""

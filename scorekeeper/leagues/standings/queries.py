@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 
 from sqlalchemy.orm import Session
@@ -17,7 +17,7 @@ from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.columns import columns_of
-from scorekeeper.leagues.standings.night_snapshot import champion_line, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import champion_line, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.paper_sets import sets_missing
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
@@ -72,6 +72,7 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         sets_missing=sets_missing(session, season, NightRow.season_id == season.id),
         twice=twice is not None,
         race=race_part(season, standings),
+        champion=champion_of(session, season, standings),
         has_teams=season.plan.get("format") == TEAM_MATCH.key,
         error=error,
     )
@@ -103,21 +104,34 @@ def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -
     league = session.get_one(LeagueRow, season.league_id)
     head = f"{league.name}, {season.name}. {after_words(standings)}"
     lines = [spoken(line) for line in chat_lines(rows, _names(standings, rows), standings.settings.order)]
-    return "\n".join((head, *_champions(standings), *lines))
+    won = champion_of(session, season, standings)
+    return "\n".join((head, *((won,) if won else ()), *lines))
 
 
-def _champions(standings: SeasonStandings) -> tuple[str, ...]:
-    """Return one sentence that names the champions, or () if there are none.
+TeamChampion = Callable[[Session, SeasonRow], str]
+_of_teams: list[TeamChampion] = []
 
-    There are champions only if the last night was a knockout and has been decided.
+
+def names_team_champion(told: TeamChampion) -> TeamChampion:
+    """Register the function that names the champion of a season of fixed teams, as in `champion_of`; return it."""
+    _of_teams.append(told)
+    return told
+
+
+def champion_of(session: Session, season: SeasonRow, standings: SeasonStandings) -> str:
+    """Return a line that names who won a season, such as "Champions: Ann and Bob"; "" if nobody has.
+
+    There are champions only after playoffs, or if the last night was a knockout and has been decided. The names are
+    those of `standings`, which can be public names.
     """
+    if season.plan.get("format") == TEAM_MATCH.key:
+        return next(filter(None, (told(session, season) for told in _of_teams)), "")
     playoffs = [night for night in standings.nights.values() if night.playoff]
     last = playoffs[-1] if playoffs else None if standings.last is None else standings.nights[standings.last]
     if last is None or last.format != KNOCKOUT.key:
-        return ()
+        return ""
     at = seen(last.public_id)
-    won = champion_line(at, names_on(at))
-    return (won,) if won else ()
+    return champion_line(at, {person: standings.roster.called(person) for person in standings.roster.people})
 
 
 def person_link(standings: SeasonStandings, season: SeasonRow, person: int) -> NamedLink:

@@ -65,6 +65,13 @@ class PlayoffForm(AppForm):
 
     day = DateField(validators=[Optional()])
     reason = StringField(default="", filters=[printable, str.strip])
+    sides = StringField(default="")
+    """"pairs" or "singles" for people who qualified individually; "" if there was no choice."""
+
+    @property
+    def pairs(self) -> bool | None:
+        """Return whether pairs play; None if the page left no choice."""
+        return {"pairs": True, "singles": False}.get(self.sides.data or "")
 
 
 class QualifierForm(AppForm):

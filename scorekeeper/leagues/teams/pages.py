@@ -157,6 +157,10 @@ class PlayoffsPage:
     error: str = ""
     outdated: OutdatedSeeds | None = None
     """Seeds that no longer fit the standings; None if they do."""
+    ways: tuple[bool, ...] = ()
+    """How people who qualified individually can play: in pairs (True) or in singles (False), the usual way first."""
+    pairs_stay: bool = False
+    """True if fixed partners qualify, who stay together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,11 +45,20 @@ SEEDS_FIXED = Phrase("The playoffs have started, so the seeds can't change.")
 
 
 @use_case
-def start_playoffs(*, season: str, day: date, device: str, reason: str = "", now: datetime | None = None) -> str:
+def start_playoffs(
+    *,
+    season: str,
+    day: date,
+    device: str,
+    reason: str = "",
+    pairs: bool | None = None,
+    now: datetime | None = None,
+) -> str:
     """Open a playoff night, and return its public id.
 
     The first call starts the playoffs. If fixed teams play, each later call starts the next round. A `reason` is needed
-    only if the season isn't over yet.
+    only if the season isn't over yet. `pairs` says whether people who qualified individually play in pairs or in
+    singles; None means the usual way (`qualifiers.ways_of`).
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`. The codes of `RuleViolation` are "not_held" (this
     season has no playoffs), "season_closed", "night_open", "reason_missing", "started", "too_few" (fewer than two
@@ -61,7 +70,11 @@ def start_playoffs(*, season: str, day: date, device: str, reason: str = "", now
         _demand_ready(row, status, reason)
         early = status.early and not status.started
         made: dict[str, Any] = {} if status.started else {"standing": standing_now(session, row)}
-        night = _start_teams(session, row, status, day) if is_of_teams(row) else _start(session, row, status, day)
+        night = (
+            _start_teams(session, row, status, day)
+            if is_of_teams(row)
+            else _start(session, row, status, day, pairs=pairs)
+        )
         why, when = reason if early else "", now or datetime.now(UTC)
         note(
             session,
@@ -95,13 +108,13 @@ def _demand_ready(season: SeasonRow, status: Status, reason: str) -> None:
         raise RuleViolation("started", "The playoffs have already started.")
 
 
-def _start(session: Session, season: SeasonRow, status: Status, day: date) -> NightRow:
+def _start(session: Session, season: SeasonRow, status: Status, day: date, *, pairs: bool | None) -> NightRow:
     """Open a knockout night, check in the qualified people or pairs as seeds, and return the night.
 
     Raises `RuleViolation` if fewer than two qualify.
     """
     units = ranked_units(session, season)[: status.settings.qualify]
-    teams = teams_in(season, units)
+    teams = teams_in(season, units, pairs=pairs)
     if len(teams) < 2:
         raise RuleViolation("too_few", "Too few players are ranked for playoffs.")
     size = len(teams[0])
@@ -115,6 +128,11 @@ def _start(session: Session, season: SeasonRow, status: Status, day: date) -> Ni
     night = new_playoff_night(session, season, plan.to_json(), day)
     seat_seeds(session, night, teams)
     return night
+
+
+def in_pairs(night: NightRow) -> bool:
+    """Return whether a playoff night of players or pairs is played in pairs."""
+    return NightPlan.from_json(night.plan).together == "fixed"
 
 
 def seat_seeds(session: Session, night: NightRow, teams: Sequence[Unit]) -> None:
@@ -192,7 +210,7 @@ def replace_qualifier(*, night: str, person: str, device: str, now: datetime | N
             # Anyone replaced before is above the last one who took a place.
             below = ranked[ranked.index(qualified[-1]) + 1 :]
             came = next((unit for unit in below if not set(unit) & seeded), ())
-        seat_seeds(session, desk.night, teams_in(season, [*units, came] if came else units))
+        seat_seeds(session, desk.night, teams_in(season, [*units, came] if came else units, pairs=in_pairs(desk.night)))
         clear_seating(desk, 0)
         ids = dict(
             session.execute(select(PersonRow.id, PersonRow.public_id).where(PersonRow.id.in_((*gone, *came)))).all()

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import RESEED, THIRD
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
+from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.rows import StandingRow
@@ -19,6 +20,9 @@ from scorekeeper.leagues.standings.standings_cache import season_standings
 from scorekeeper.leagues.teams.fixtures import Match, play_off, seeds_of, table_of
 from scorekeeper.leagues.teams.matches import Squad, divisions_of, fixtures_of, scored, squads_of
 from scorekeeper.rules.presets import PRESETS
+
+FEWEST_SIDES = 2
+"""Fewest sides of a knockout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +95,39 @@ def heads_up(season: SeasonRow) -> bool:
 
     In any other game, the knockout is played in pairs, even if people qualify individually (`teams_in`).
     """
-    return any((each.players, each.kind) == (2, "alone") for each in PRESETS[season.preset].seatings)
+    return _seats(season, 2, "alone")
 
 
-def teams_in(season: SeasonRow, units: Sequence[Unit]) -> list[Unit]:
+def _seats(season: SeasonRow, players: int, kind: str) -> bool:
+    return any((each.players, each.kind) == (players, kind) for each in PRESETS[season.preset].seatings)
+
+
+def ways_of(season: SeasonRow, units: Sequence[Unit]) -> tuple[bool, ...]:
+    """Return how people who qualified individually can play the knockout: in pairs (True), in singles (False), or both.
+
+    The usual way comes first: pairs, if the season is played by partners. `units` are those who qualify, best first.
+    Return () for fixed partners, who stay together.
+    """
+    if not units or len(units[0]) > 1:
+        return ()
+    if len(units) < 2 * FEWEST_SIDES or not _seats(season, 2 * FEWEST_SIDES, "partners"):
+        return (False,)
+    if not heads_up(season):
+        return (True,)
+    return (False, True) if NightPlan.from_json(season.plan).solo else (True, False)
+
+
+def teams_in(season: SeasonRow, units: Sequence[Unit], *, pairs: bool | None = None) -> list[Unit]:
     """Return the sides of the knockout, best seed first.
 
-    `units` are the people or pairs who qualify, best first. If the game needs partners, single people are put into
-    pairs. The best person gets the worst as a partner, the second best gets the second worst, and so on. If the number
-    of people is odd, the last person is left out.
+    `units` are the people or pairs who qualify, best first. With `pairs`, single people are put into pairs; None means
+    the usual way (`ways_of`), and a game that needs partners is always played in pairs. The best person gets the worst
+    as a partner, the second best gets the second worst, and so on. If the number of people is odd, the last person is
+    left out.
     """
-    if not units or len(units[0]) > 1 or heads_up(season):
+    if not units or len(units[0]) > 1:
+        return list(units)
+    if heads_up(season) and not (ways_of(season, units)[0] if pairs is None else pairs):
         return list(units)
     half = len(units) // 2
     return [(*units[seed], *units[2 * half - 1 - seed]) for seed in range(half)]

@@ -21,6 +21,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES
+from scorekeeper.leagues.standings.queries import names_team_champion
 from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.settings import SETTINGS, StandingSettings
 from scorekeeper.leagues.standings.table_results import last_begun, tables_of
@@ -57,6 +58,7 @@ from scorekeeper.leagues.teams.qualifiers import (
     status_of,
     team_playoffs,
     teams_in,
+    ways_of,
 )
 from scorekeeper.leagues.teams.seed_standing import moved_seeds
 from scorekeeper.leagues.teams.team_standings import divisions, standings_text
@@ -186,6 +188,9 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
     over = bool(champion) or (bool(status.started) and rounds is None) or season.closed_at is not None
     start = "" if over or status.open_night or not status.settings.held else _start_label(status)
     waits = _("Night %(number)s is still open. Close it first.", number=status.open_night) if status.open_night else ""
+    open_to = status.settings.held and not status.started and not is_of_teams(season)
+    units = ranked_units(session, season)[: status.settings.qualify] if open_to else ()
+    ways = ways_of(season, units)
     return PlayoffsPage(
         league=head_of(league, device),
         season_id=season.public_id,
@@ -203,6 +208,8 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
         today=datetime.now(UTC).astimezone().date(),
         error=error,
         outdated=outdated_seeds(session, season, roster),
+        ways=ways,
+        pairs_stay=any(len(unit) > 1 for unit in units),
     )
 
 
@@ -253,6 +260,15 @@ def outdated_seeds_on(night_id: str) -> OutdatedSeeds | None:
     session = db.session()
     season = session.get_one(SeasonRow, night_at(session, night_id).season_id)
     return outdated_seeds(session, season)
+
+
+@names_team_champion
+def team_champion(session: Session, season: SeasonRow) -> str:
+    """Return a line that names the team that won the playoffs; "" before that. Takes two queries until they start."""
+    squads = squads_of(session, season)
+    if not any(squad.seed for squad in squads.values()):
+        return ""
+    return _champions(squads, team_playoffs(session, season).champion)
 
 
 def _champions(squads: Mapping[int, Squad], champion: int | None) -> str:

@@ -109,7 +109,9 @@ def start_playoffs(season_id: str) -> AnyResponse:
     form = forms.PlayoffForm()
     day, reason = form.day.data or datetime.now(UTC).date(), form.reason.data or ""
     try:
-        night = playoffs.start_playoffs(season=season_id, day=day, device=this_device() or "", reason=reason)
+        night = playoffs.start_playoffs(
+            season=season_id, day=day, device=this_device() or "", reason=reason, pairs=form.pairs
+        )
     except RuleViolation as violation:
         page = playoffs_page(season_id, this_device(), error=spoken(violation.message))
         return make_response(render_template("leagues/teams/playoffs.html", page=page), 422)

@@ -94,7 +94,11 @@ class UnrulyNight:
             closing.close_night(night=self.night, device=DEVICE, anyway=True)
             with suppress(RuleViolation):
                 self.night = playoffs.start_playoffs(
-                    season=self.season, day=date(2026, 9, 8), device=DEVICE, reason="now"
+                    season=self.season,
+                    day=date(2026, 9, 8),
+                    device=DEVICE,
+                    reason="now",
+                    pairs=self.chance.random() < 0.3,
                 )
                 self._play()
         self._close()

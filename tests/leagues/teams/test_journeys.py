@@ -11,6 +11,8 @@ from sqlalchemy import select
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import FixtureRow, NightRow, PersonRow, PresentRow, SquadRow
 from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.publishing.service import save_club
+from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.web.extensions import db
 from tests.support.league import Hall, make_hall
@@ -134,6 +136,7 @@ def test_a_team_season_to_the_champion(teams: Hall) -> None:
             assert len(db.session.scalars(select(FixtureRow).where(FixtureRow.stage == stage)).all()) == count
     page = phone.see(f"{hall.season}/playoffs")
     assert words(page.one("p", class_="champion")) == "Champions: Owls"
+    assert words(hall.standings().one("p", class_="champion")) == "Champions: Owls"
     assert not [form for form in page.all("form") if form.get("action") == f"{hall.season}/playoffs"]
     with hall.book():  # nothing of it counts in the season
         assert [night.playoff for night in db.session.scalars(select(NightRow).order_by(NightRow.number))] == [
@@ -305,7 +308,9 @@ def test_a_solo_season_with_play_offs_of_the_top_four(solo: Hall) -> None:
     assert sorted(told[:4]) == [f"{name}: qualified" for name in ("Ann", "Bob", "Cid", "Dee")]
     assert sorted(told[4:]) == [f"{name}: out" for name in ("Eve", "Fay", "Gus", "Hal")]
     before = hall.standings()
-    desk = phone.submit(phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-11-01")
+    desk = phone.submit(
+        phone.see(f"{hall.season}/playoffs"), f"{hall.season}/playoffs", day="2026-11-01", sides="singles"
+    )
     night = night_of(desk.path)
     seeds = [words(seed) for seed in desk.one("ol", class_="seeds")]
     with hall.book() as people:
@@ -335,6 +340,36 @@ def test_a_solo_season_with_play_offs_of_the_top_four(solo: Hall) -> None:
     same = [[words(cell) for cell in row] for row in hall.standings().all("table", class_="standings")[0].iter("tr")]
     assert same == [[words(cell) for cell in row] for row in before.all("table", class_="standings")[0].iter("tr")]
     assert hall.phone.get(hall.person("Ann")).status_code == 200
+
+
+def test_a_partnership_season_plays_its_playoffs_in_pairs(solo: Hall) -> None:
+    hall, phone = solo, solo.phone
+    for _night in range(2):
+        hall.night(*PAIRS)
+    page = phone.see(f"{hall.season}/playoffs")
+    seeds = [words(seed) for seed in page.one("ol", class_="seeds")]
+    assert len(seeds) == 2
+    assert "Played in pairs: the first qualifier plays with the last" in page.text
+    assert page.form(f"{hall.season}/playoffs").values["sides"] == "pairs"
+    desk = phone.submit(page, f"{hall.season}/playoffs", day="2026-11-01")
+    night = night_of(desk.path)
+    assert [words(seed) for seed in desk.one("ol", class_="seeds")] == seeds
+    phone.submit(desk, f"/nights/{night}/draw")
+    with hall.book():
+        (table,) = tables_of(db.session(), night_at(db.session(), night))
+        assert table.kind == "partners"
+    assert "Champion" not in hall.standings().text
+    play(hall, night)
+    close(hall, night)
+    with hall.book():
+        save_club(
+            league=hall.league.removeprefix("/leagues/"), is_open=True, slug="hall", names="full", device=hall.device
+        )
+        seasons.close_season(season=hall.season.removeprefix("/seasons/"), device=hall.device)
+    champions = phone.see(f"/nights/{night}").one("p", class_="champion")
+    assert words(champions) in {f"Champions: {pair}" for pair in seeds}
+    for path in (hall.season, "/clubs/hall", "/clubs/hall/seasons/1"):
+        assert words(phone.see(path).one("p", class_="champion")) == words(champions)
 
 
 def test_what_i_need_stands_on_the_season_page(app: Flask, client: Phone) -> None:
