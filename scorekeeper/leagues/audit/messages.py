@@ -418,6 +418,19 @@ SENTENCES: Mapping[str, Sentence] = {
     ),
     "sub_set": _sub,
     "team_set": _team,
+    "partners_drawn": lambda data, names, who: _(
+        "%(who)s drew partners by lot: %(names)s.", who=who, names=_teams(data["teams"], names)
+    ),
+    "places_taken": lambda data, names, who: _(
+        "%(who)s gave %(name)s the seats of %(gone)s from round %(round)s on.",
+        who=who,
+        name=names(data["people"][1]),
+        gone=names(data["people"][0]),
+        round=data["first"],
+    ),
+    "seating_restored": lambda data, _names, who: _(
+        "%(who)s undid the new seating from round %(round)s on.", who=who, round=data["first"]
+    ),
     "table_kept": _table_kept,
     "drawn": lambda data, _names, who: ngettext(
         "%(who)s made the seating from round %(first)s on: %(num)s round, drawn with random number %(seed)s.",
@@ -535,6 +548,7 @@ CHANGES: Mapping[str, Change] = {
     ),
     "table_kept": lambda data, _names: (str(data["before"] or "–"), str(data["table"] or "–")),
     "team_set": lambda data, names: (_teams(data["before"], names), _teams([data["people"]], names)),
+    "partners_drawn": lambda data, names: (_teams(data["before"], names), "") if data["before"] else ("", ""),
     "drawn": lambda data, _names: (str(data["before"]), str(data["rounds"])) if data["before"] else ("", ""),
     "swapped": lambda data, names: (
         _places(data, names, data["before"]),

@@ -198,6 +198,12 @@ class DrawForm(AppForm):
     seed = DigitsField(most=10, otherwise=0)
 
 
+class PartnersDrawForm(DrawForm):
+    """The form to draw partners by lot. With `again`, partners that were drawn before are drawn anew."""
+
+    again = BooleanField(false_values=("", "0"))
+
+
 class SwapForm(KeyedForm):
     """The form to swap two people in a round."""
 

@@ -19,16 +19,13 @@ from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.models import LeagueEventRow, NightRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
-from scorekeeper.leagues.nights.service import DRAWN
+from scorekeeper.leagues.nights.places import DRAWN, KEPT, RESTORED
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import winners_in
 from scorekeeper.leagues.standings.table_results import TableState, results_of, tables_of
 from scorekeeper.leagues.teams.service import remove_rounds
 from scorekeeper.rules.violation import RuleViolation
-
-KEPT = "seating_kept"
-"""Kind of the log line of a round that stays although it no longer fits. Its data are those of `DRAWN`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +74,7 @@ def is_kept(session: Session, night: NightRow, number: int) -> bool:
 def _built_on(session: Session, night: NightRow) -> Mapping[int, tuple[Mapping[str, Any], bool]]:
     """Return the winners from whom each round was last seated, by table, and whether it was kept since then."""
     query = select(LeagueEventRow.kind, LeagueEventRow.data).where(
-        LeagueEventRow.night_id == night.id, LeagueEventRow.kind.in_((DRAWN, KEPT))
+        LeagueEventRow.night_id == night.id, LeagueEventRow.kind.in_((DRAWN, KEPT, RESTORED))
     )
     built: dict[int, tuple[Mapping[str, Any], bool]] = {}
     for kind, data in session.execute(query.order_by(LeagueEventRow.id)):

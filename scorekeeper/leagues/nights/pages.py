@@ -291,7 +291,15 @@ class DeskPage:
     All people of such a team are checked in and have no partner tonight.
     """
     alone: tuple[Person, ...]
-    """People who are checked in and have no fixed partner."""
+    """People who are checked in and have no fixed partner, for example because their partner left."""
+    by_lot: int
+    """How many teams were drawn by lot and can be drawn again."""
+    unpaired: bool
+    """True if so many people have no partner that they must get partners before a seating can be made."""
+    vacancies: tuple[tuple[Person, Person], ...]
+    """Pairs of someone who left but still has coming seats, and of a newcomer who can take them."""
+    undo_seating: bool
+    """True if the last new seating can be undone."""
     team_size: int
     plan: NightPlan
     disputed: frozenset[int]

@@ -30,8 +30,16 @@ from scorekeeper.leagues.core.models import (
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
 from scorekeeper.leagues.money.payments import take_fees
+from scorekeeper.leagues.nights.partners import demand_partners
+from scorekeeper.leagues.nights.places import DRAWN, TEAM_SET, seating_now, team_before, write_rounds
 from scorekeeper.leagues.nights.seating import SeatingRequest, current_request
-from scorekeeper.leagues.nights.substitutions import end_if_seat_taken, end_substitution_for, regular_of, set_sub_there
+from scorekeeper.leagues.nights.substitutions import (
+    end_if_seat_taken,
+    end_substitution_for,
+    regular_of,
+    return_places,
+    set_sub_there,
+)
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.people.service import PersonData, refuse_alike, write_down
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
@@ -49,8 +57,6 @@ MOST_HERE = 240
 """Most people on one night. With more, making the seating and showing who plays whom would take too long."""
 MOST_PARTNERS = 4
 MOVED_ON = RuleViolation("round", "The night has moved on. Look at the round again.")
-DRAWN = "drawn"
-"""Kind of the log line of a seating. Its data have the first seated round and the winners of the round before it."""
 DRAWS = 4
 """Most attempts of a request to make the seating. An attempt fails if the night changes before the seating is saved."""
 
@@ -197,7 +203,8 @@ def check_people_in(desk: Desk, people: Sequence[PersonRow], kind: str = "checke
     for person in people:
         row = present_row(desk, person.id)
         if row is None:
-            row = PresentRow(night_id=desk.night.id, person_id=person.id, from_round=next_round)
+            team = team_before(desk, person)
+            row = PresentRow(night_id=desk.night.id, person_id=person.id, from_round=next_round, team=team)
             desk.session.add(row)
         elif row.to_round is None:
             continue
@@ -217,7 +224,8 @@ def check_people_in(desk: Desk, people: Sequence[PersonRow], kind: str = "checke
 def check_out(*, night: str, person: str, device: str, now: datetime | None = None) -> None:
     """Check a person (public id) out, so that they don't play in any round that hasn't started.
 
-    If they attended no round, their check-in is deleted. Raises what `at_desk` raises.
+    If they attended no round, their check-in is deleted, and a substitute's places go back to the regular. Raises what
+    `at_desk` raises.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])
@@ -226,6 +234,7 @@ def check_out(*, night: str, person: str, device: str, now: datetime | None = No
             return
         begun = last_begun(desk.session, desk.night)
         if begun < row.from_round:
+            return_places(desk, row)
             desk.session.delete(row)
         else:
             row.to_round = begun
@@ -256,7 +265,7 @@ def set_team(*, night: str, people: Sequence[str], device: str, now: datetime | 
             row.team = None
         for row in rows:
             row.team = number if len(rows) > 1 else None
-        desk.note("team_set", people=list(people), before=before)
+        desk.note(TEAM_SET, people=list(people), before=before)
 
 
 def _bracket_team(desk: Desk, size: int, left: set[int]) -> int | None:
@@ -289,12 +298,13 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
 
     Return which rounds were seated. The search for a seating can take seconds, so it runs outside the transaction. If
     its input has changed by the time the seating is saved, the search is repeated. Raises what `at_desk` raises. Raises
-    `RuleViolation` if no seating is possible or the input keeps changing.
+    `RuleViolation` if no seating is possible, partners are missing (`demand_partners`), or the input keeps changing.
     """
     asked: SeatingRequest | None = None
     plans: tuple[RoundPlan, ...] = ()
     for left in range(DRAWS, -1, -1):
         with at_desk(night, device, now, Role.DIRECTOR) as desk:
+            demand_partners(desk.session, desk.night)
             current = current_request(desk.session, desk.season, desk.night, seed)
             if current == asked:
                 return _save_rounds(desk, plans, current)
@@ -306,26 +316,18 @@ def draw(*, night: str, device: str, seed: int, now: datetime | None = None) -> 
 
 
 def _save_rounds(desk: Desk, plans: Sequence[RoundPlan], asked: SeatingRequest) -> Drawn:
-    """Replace the rounds that haven't started with `plans`, made for `asked`; return which rounds were seated."""
+    """Replace the rounds that haven't started with `plans`, made for `asked`; return which rounds were seated.
+
+    The log keeps the seating that was replaced, so that it can come back.
+    """
     session, night = desk.session, desk.night
     begun = last_begun(session, night)
     last = session.scalar(select(func.max(TableRow.round)).where(TableRow.night_id == night.id)) or 0
-    clear_seating(desk, begun)
-    stands_for = select(PresentRow.person_id, PresentRow.sub_for).where(PresentRow.night_id == night.id)
-    subs = dict(session.execute(stands_for).all())
-    for number, plan in enumerate(plans, begun + 1):
-        for table in plan.tables:
-            row = TableRow(night_id=night.id, round=number, number=table.number, kind=table.kind, confirmed={})
-            session.add(row)
-            session.flush()
-            session.add_all(
-                SeatRow(table_id=row.id, seat=seat, person_id=person, sub_for=subs.get(person))
-                for seat, person in enumerate(table.seats)
-            )
-        session.add_all(ByeRow(night_id=night.id, round=number, person_id=person) for person in plan.byes)
+    replaced = seating_now(session, night, begun) if last > begun else {}
+    write_rounds(desk, begun, plans)
     winners = winners_in(asked.night.results[-1]) if begun else {}
     first, seed, before = begun + 1, asked.night.seed, max(0, last - begun)
-    desk.note(DRAWN, first=first, rounds=len(plans), seed=seed, before=before, winners=winners)
+    desk.note(DRAWN, first=first, rounds=len(plans), seed=seed, before=before, winners=winners, seating=replaced)
     return Drawn(begun + 1 if plans else None, again=last > begun)
 
 
@@ -340,20 +342,27 @@ def swap(
     tap: str = "",
     now: datetime | None = None,
 ) -> None:
-    """Swap two people (public ids) in a round: either their seats, or the seat of one person and the bye of the other.
+    """Swap two people (public ids) in a round: their seats, or the seat of one person and the bye of the other.
 
-    `tap` identifies the request, so that a repeated request changes nothing. Raises what `at_desk` raises. Raises
+    Someone who is here but not in that round takes the seat or bye of the other, who then sits out, unless they have
+    left. `tap` identifies the request, so that a repeated request changes nothing. Raises what `at_desk` raises. Raises
     `RuleViolation` if the game at a person's table has started, or if neither person has a seat.
     """
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
         key = desk.key("swapped", tap, round_number, [one, other])
         if desk.did(key):
             return
-        first, second = (_place(desk, round_number, person) for person in people_at(desk, [one, other]))
-        if first is second or (isinstance(first, ByeRow) and isinstance(second, ByeRow)):
+        people = people_at(desk, [one, other])
+        first, second = (_place(desk, round_number, person) for person in people)
+        if first is None and second is None:
+            raise _no_place(people[0])
+        if first is second or not (isinstance(first, SeatRow) or isinstance(second, SeatRow)):
             raise RuleViolation("place", "Choose two different players. At least one needs a seat.", field="person")
         places = [_seated(desk.session, place) for place in (first, second)]
-        first.person_id, second.person_id = second.person_id, first.person_id
+        if first is None or second is None:
+            _take_place(desk, round_number, first or second, people[first is None], people[second is None])
+        else:
+            first.person_id, second.person_id = second.person_id, first.person_id
         if isinstance(first, SeatRow) and isinstance(second, SeatRow):
             first.sub_for, second.sub_for = second.sub_for, first.sub_for
         else:
@@ -426,18 +435,39 @@ def _teams(session: Session, rows: Sequence[PresentRow]) -> list[list[str]]:
     ]
 
 
-def _seated(session: Session, place: SeatRow | ByeRow) -> int:
-    """Return the number of the table that a seat belongs to, or 0 if `place` is a bye."""
+def _seated(session: Session, place: SeatRow | ByeRow | None) -> int:
+    """Return the number of the table that a seat belongs to, or 0 if `place` is a bye or there is none."""
     return session.get_one(TableRow, place.table_id).number if isinstance(place, SeatRow) else 0
 
 
-def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow:
+def _place(desk: Desk, round_number: int, person: PersonRow) -> SeatRow | ByeRow | None:
+    """Return a person's seat or bye in a round, or None for someone who is here but not in a coming round.
+
+    Raises `RuleViolation` if the person can't be in that round anymore.
+    """
     seat = seats_of(desk, person).where(TableRow.round == round_number, TableRow.game_id.is_(None))
     bye = select(ByeRow).where(
         ByeRow.night_id == desk.night.id, ByeRow.round == round_number, ByeRow.person_id == person.id
     )
     found = desk.session.scalars(seat).first() or desk.session.scalars(bye).first()
-    if found is None:
-        message = Phrase("%(name)s can't be swapped in that round: no seat, or the game has started.", name=person.name)
-        raise RuleViolation("place", message, field="person")
+    row = present_row(desk, person.id)
+    is_new = row is not None and row.to_round is None and round_number > last_begun(desk.session, desk.night)
+    if found is None and not is_new:
+        raise _no_place(person)
     return found
+
+
+def _no_place(person: PersonRow) -> RuleViolation:
+    message = Phrase("%(name)s can't be swapped in that round: no seat, or the game has started.", name=person.name)
+    return RuleViolation("place", message, field="person")
+
+
+def _take_place(
+    desk: Desk, round_number: int, place: SeatRow | ByeRow | None, one: PersonRow, other: PersonRow
+) -> None:
+    """Give the `place` of one person in a round to another, who has none there. If the first is here, they sit out."""
+    assert place is not None
+    place.person_id = other.id
+    row = present_row(desk, one.id)
+    if row is not None and row.to_round is None:
+        desk.session.add(ByeRow(night_id=desk.night.id, round=round_number, person_id=one.id))

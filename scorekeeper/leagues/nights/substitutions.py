@@ -1,4 +1,7 @@
-"""Substitutes of a night. A regular has one seat per round, played by them or by their substitute."""
+"""Substitutes of a night. A regular has one seat per round, played by them or by their substitute.
+
+A substitute takes the regular's places in the coming rounds and the regular's fixed partners, and gives them back.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from datetime import datetime
 from sqlalchemy import select
 
 from scorekeeper.db.retry import use_case
-from scorekeeper.leagues.core.models import PersonRow, PresentRow, TableRow
+from scorekeeper.leagues.core.models import LeagueEventRow, PersonRow, PresentRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk, people_at, present_row, seats_of
+from scorekeeper.leagues.nights.places import give_places
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -22,8 +26,9 @@ def set_sub(*, night: str, person: str, regular: str | None, device: str, now: d
     """Set which regular a substitute plays for that night. If `regular` is None, the substitute plays for themselves.
 
     The change also applies to the tables that the substitute has finished, but not to rounds in which the regular or an
-    earlier substitute had the regular's seat. Raises what `at_desk` raises. Raises `RuleViolation` if the substitute
-    isn't checked in, if the regular is checked in, or if another substitute plays for the regular.
+    earlier substitute had the regular's seat. In rounds that haven't started, the substitute gets the regular's places
+    and partners, and nobody else moves (`give_places`). Raises what `at_desk` raises. Raises `RuleViolation` if the
+    substitute isn't checked in, if the regular is checked in, or if another substitute plays for the regular.
     """
     with at_desk(night, device, now, Role.HELPER) as desk:
         (who,) = people_at(desk, [person])
@@ -42,17 +47,40 @@ def set_sub_there(desk: Desk, who: PersonRow, other: PersonRow | None) -> None:
     if other is not None:
         seats = seats.where(TableRow.round > _played_until(desk, row, other))
     before = None if row.sub_for is None else desk.session.get_one(PersonRow, row.sub_for).public_id
+    if other is not None and other.id != row.sub_for:
+        return_places(desk, row)
     row.sub_for = None if other is None else other.id
     for seat in desk.session.scalars(seats):
         seat.sub_for = row.sub_for
     after = None if other is None else other.public_id
     desk.note("sub_set", person=who.public_id, regular=after, before=before)
+    if other is not None:
+        # An earlier substitute who has left may have the regular's places.
+        earlier = (desk.session.get_one(PersonRow, each.person_id) for each in _check_ins_of(desk, other.id, row))
+        for each in dict.fromkeys((*earlier, other)):
+            give_places(desk, each, who)
+
+
+def return_places(desk: Desk, row: PresentRow) -> None:
+    """Give the coming places and partners of a substitute, whose check-in is `row`, back to a regular who had left."""
+    if row.sub_for is not None:
+        sub, regular = (desk.session.get_one(PersonRow, person) for person in (row.person_id, row.sub_for))
+        left = select(LeagueEventRow.data).where(
+            LeagueEventRow.night_id == desk.night.id, LeagueEventRow.kind == "checked_out"
+        )
+        # Nobody who comes late for the first time takes a seat that was never theirs.
+        if any(data.get("person") == regular.public_id for data in desk.session.scalars(left)):
+            give_places(desk, sub, regular)
 
 
 def end_substitution_for(desk: Desk, person: PersonRow, from_round: int) -> None:
-    """End the substitution for a regular who was just checked in, from round `from_round` on."""
+    """End the substitution for a regular who was just checked in, from round `from_round` on.
+
+    A regular who had left gets their places and partners back.
+    """
     substitutes = select(PresentRow).where(PresentRow.night_id == desk.night.id, PresentRow.sub_for == person.id)
     for row in desk.session.scalars(substitutes).all():
+        return_places(desk, row)
         _end_substitution(desk, row, from_round)
 
 

@@ -98,6 +98,11 @@ class NightPlan:
         return Rotation(self.together, self.sizes, pairs=self.pairs)
 
     @property
+    def partners(self) -> int:
+        """Return the number of people on a team of fixed partners, at least two."""
+        return max(2, self.rotation.team_size)
+
+    @property
     def solo(self) -> bool:
         """Return whether each person has a separate score."""
         return self.together in SOLO

@@ -86,17 +86,13 @@ def draw_rest(
 def _units(here: Sequence[int], how: Rotation) -> tuple[list[Unit], list[int]]:
     """Return the units that move together, and the people left over. The order of the input makes no difference.
 
-    The "fixed" teams of `how.units` stay together. People whose team isn't complete form new teams, lowest id first.
-    People who are still left over sit out.
+    The "fixed" teams of `how.units` stay together. People whose team isn't complete sit out.
     """
     if how.together != "fixed":
         return [(person,) for person in here], []
-    whole = [tuple(sorted(unit)) for unit in how.units if set(unit) <= set(here)]
+    whole = sorted(tuple(sorted(unit)) for unit in how.units if set(unit) <= set(here))
     placed = {person for unit in whole for person in unit}
-    single = [person for person in here if person not in placed]
-    side = how.team_size
-    full = len(single) - len(single) % side
-    return sorted(whole + [tuple(single[i : i + side]) for i in range(0, full, side)]), single[full:]
+    return whole, [person for person in here if person not in placed]
 
 
 def _before(units: Sequence[Unit], past: Sequence[RoundPlan], earlier: Mapping[Pair, Met]) -> MeetingCounts:

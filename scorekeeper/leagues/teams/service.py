@@ -322,7 +322,7 @@ def set_lineup(
 
 
 def clear_seating(desk: Desk, begun: int) -> None:
-    """Delete the seating of all rounds that haven't started, because different people will play in them.
+    """Delete the seating of all rounds that haven't started.
 
     `begun` is the number of the last round that has started, or 0 if none has.
     """

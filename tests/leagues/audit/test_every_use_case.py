@@ -66,6 +66,7 @@ from scorekeeper.leagues.nights import (
     outdated_seeds,
     paper_sets,
     partners,
+    places,
     removal,
     substitutions,
     table_disputes,
@@ -328,6 +329,14 @@ def _night(walk: Walk) -> None:
     later = nights.open_night(season=hall.season, day=date(2026, 9, 15), device=DIRECTOR)
     nights.check_in(night=later, device=DIRECTOR, people=[person["Ann"], person["Bob"]])
     walk.do(partners.repeat_teams, night=later, device=DIRECTOR)
+    nights.check_in(night=later, device=DIRECTOR, people=[person["Cid"], person["Dee"]])
+    walk.do(partners.draw_partners, night=later, device=DIRECTOR, seed=1)
+    nights.draw(night=later, device=DIRECTOR, seed=1)
+    nights.draw(night=later, device=DIRECTOR, seed=2)
+    walk.do(places.undo_seating, night=later, device=DIRECTOR)
+    nights.check_out(night=later, device=DIRECTOR, person=person["Ann"])
+    nights.check_in(night=later, device=DIRECTOR, people=[person["Eve"]])
+    walk.do(places.take_places, night=later, device=DIRECTOR, gone=person["Ann"], came=person["Eve"])
     walk.do(kept_tables.keep_table, **at, person=person["Ann"], table=1)
     walk.do(nights.draw, **at, seed=1)
     one, two = (table for table in tables_of(db.session(), hall.row()) if table.round == 1)

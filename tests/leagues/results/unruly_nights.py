@@ -18,7 +18,7 @@ from scorekeeper.leagues.core.models import PersonRow, PresentRow
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as money
 from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
-from scorekeeper.leagues.nights import bell, closing, kept_tables, paper_sets, partners, substitutions, tables
+from scorekeeper.leagues.nights import bell, closing, kept_tables, paper_sets, partners, places, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
@@ -126,6 +126,7 @@ class UnrulyNight:
                 self._something()
             # No round is seated anew if the plan has all of them, unless someone came or left.
             if not any(table.round >= number for table in self._tables()) or self.chance.random() < 0.2:
+                self._try(lambda: partners.draw_partners(night=self.night, seed=number, device=DEVICE))  # noqa: B023
                 self._try(lambda: nights.draw(night=self.night, device=DEVICE, seed=number))  # noqa: B023
             if self.chance.random() < 0.3:
                 self._something()
@@ -163,6 +164,8 @@ class UnrulyNight:
                     self._come,
                     self._substitute,
                     self._swap,
+                    self._take_places,
+                    self._undo_seating,
                     self._change_team,
                     self._correct,
                     self._correct,
@@ -208,6 +211,15 @@ class UnrulyNight:
         number = 1 + max((table.round for table in self._tables() if table.game), default=0)
         nights.swap(night=self.night, round_number=number, one=self._anyone(), other=self._anyone(), device=DEVICE)
         self.mixed = True
+
+    def _take_places(self) -> None:
+        self.mixed = True
+        gone = self.chance.choice(self.people)
+        places.take_places(night=self.night, gone=gone, came=self._anyone(), device=DEVICE)
+
+    def _undo_seating(self) -> None:
+        self.mixed = True
+        places.undo_seating(night=self.night, device=DEVICE)
 
     def _pair(self, some: Sequence[str]) -> None:
         nights.set_team(night=self.night, people=some, device=DEVICE)

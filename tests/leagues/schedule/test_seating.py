@@ -9,7 +9,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, Unit
@@ -48,6 +48,8 @@ def nights(draw: st.DrawFn) -> tuple[list[int], list[int], int, int, Together, i
     late = draw(st.lists(st.integers(201, 300), unique=True, max_size=4))
     rounds = draw(st.integers(0, 5)), draw(st.integers(1, 6))
     together: Together = draw(st.sampled_from(HOW))
+    # People who have lost their fixed partner sit out, and a table takes two pairs.
+    assume(together != "fixed" or sum(leaving.isdisjoint(couple) for couple in couples(first)) > 1)
     return first, [p for p in first if p not in leaving] + late, *rounds, together, draw(st.integers(0, 9))
 
 
@@ -162,13 +164,12 @@ def test_fixed_partners_meet_no_pair_twice_after_a_change() -> None:
     assert figures((*past, *rest)).opponents_most == 1
 
 
-def test_people_without_their_partner_are_teamed_up_and_the_last_one_waits() -> None:
+def test_people_without_their_partner_sit_out() -> None:
     units = couples(range(1, 13))
     rest = draw_rest([1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 99], 3, (), Rotation("fixed", units=units), 4)
     sides = {sorted_unit(side) for plan in rest for table in plan.tables for side in table.sides}
-    assert (3, 5) in sides
-    assert sides <= {(1, 2), (3, 5), (7, 8), (9, 10), (11, 12)}
-    assert all(99 in plan.byes for plan in rest)
+    assert sides == {(1, 2), (7, 8), (9, 10), (11, 12)}
+    assert all({3, 5, 99} == {*plan.byes} for plan in rest)
 
 
 def test_tables_of_three_four_and_five_leave_nobody_out() -> None:

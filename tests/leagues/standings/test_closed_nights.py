@@ -23,7 +23,7 @@ from scorekeeper.games.services.scoring import ClientRequest
 from scorekeeper.games.store.models import EventRow, GameRow
 from scorekeeper.leagues.core.access import season_at
 from scorekeeper.leagues.core.models import NightRow, PersonRow, SeatRow, TableRow, TallyRow
-from scorekeeper.leagues.nights import closing, substitutions, tables
+from scorekeeper.leagues.nights import closing, partners, substitutions, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData, all_of
@@ -194,8 +194,11 @@ class League:
             nights.check_in(night=night, people=[self.chance.choice(self.people)], device=DIRECTOR)
 
     def redraw(self) -> None:
-        """Make a new seating of the rounds that haven't started."""
-        nights.draw(night=self.night or self._any_night(), device=DIRECTOR, seed=self.chance.randrange(100))
+        """Make a new seating of the rounds that haven't started. Missing fixed partners are drawn by lot before."""
+        night, seed = self.night or self._any_night(), self.chance.randrange(100)
+        if self.fixed:
+            partners.draw_partners(night=night, device=DIRECTOR, seed=seed)
+        nights.draw(night=night, device=DIRECTOR, seed=seed)
 
     def merge(self) -> None:
         """Merge two random people, and add a new person in exchange."""

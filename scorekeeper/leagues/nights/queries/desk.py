@@ -23,7 +23,8 @@ from scorekeeper.leagues.money.queries.night import fees_panel
 from scorekeeper.leagues.nights.expected import checked_in_at_once
 from scorekeeper.leagues.nights.outdated import is_kept, outdated_round
 from scorekeeper.leagues.nights.pages import DeskPage, Door, OutdatedView, Person, RoundView, TableView
-from scorekeeper.leagues.nights.partners import teams_before
+from scorekeeper.leagues.nights.partners import drawn_by_lot, teams_before, without_partners
+from scorekeeper.leagues.nights.places import seating_before
 from scorekeeper.leagues.nights.queries.night import page_of, sets_label
 from scorekeeper.leagues.nights.removal import money_on, totals_on
 from scorekeeper.leagues.nights.tables import rules_of
@@ -32,6 +33,7 @@ from scorekeeper.leagues.schedule.formats.round_robin import ROUND_ROBIN, full_c
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.plan import seating_of
 from scorekeeper.leagues.schedule.rotation import table_sizes
+from scorekeeper.leagues.standings.bracket import teams_of
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, seen
 from scorekeeper.leagues.standings.paper_sets import sets_cost
 from scorekeeper.web.extensions import db
@@ -62,13 +64,15 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
     on_page = rounds.get(shown or page.now) or rounds.get(page.now)
     teams = {row.team: [each for each in here if each.team == row.team] for row in here if row.team is not None}
     form = FORMATS[at.plan.format]
+    stay = at.plan.together == "fixed" or form.teams
+    alone = [row for row in here if row.team is None] if at.plan.solo else without_partners(here)
     tables = [table for each in page.rounds for table in each.tables]
     outdated = _outdated(session, at, tables)
     return DeskPage(
         night=page,
         directs=role_of(at.league, device) >= Role.DIRECTOR,
         shown=on_page,
-        swappable=() if on_page is None else _swappable(at, on_page.number),
+        swappable=() if on_page is None else _swappable(at, on_page.number, here),
         door=_door(absent, last_time, find, answers),
         here=_with_notes(at, here),
         left=_with_notes(at, left),
@@ -80,11 +84,17 @@ def desk_page(night: str, device: str | None, *, shown: int | None = None, find:
             for known, number in _kept(at)
         ),
         keeps=form.keeps_tables,
-        fixed=at.plan.together == "fixed" or form.teams,
-        teams=tuple(_with_notes(at, teams[number]) for number in sorted(teams)),
-        again=_again(session, at) if at.plan.together == "fixed" or form.teams else (),
-        alone=_with_notes(at, [row for row in here if row.team is None]),
-        team_size=max(2, at.plan.rotation.team_size),
+        fixed=stay,
+        teams=tuple(
+            _with_notes(at, teams[number]) for number in sorted(teams) if at.plan.solo or len(teams[number]) > 1
+        ),
+        again=_again(session, at) if stay else (),
+        alone=_with_notes(at, alone),
+        by_lot=len(drawn_by_lot(session, at.night, here)) if stay else 0,
+        unpaired=at.plan.together == "fixed" and not form.teams and len(alone) >= at.plan.partners,
+        vacancies=_vacancies(at, here, alone if stay else here),
+        undo_seating=at.last > at.begun and seating_before(session, at.night, at.begun) is not None,
+        team_size=at.plan.partners,
         plan=at.plan,
         disputed=frozenset() if on_page is None else _disputed(session, at, on_page.number),
         misfits=_misfits(session, at, here, outdated),
@@ -302,10 +312,10 @@ def _note(known: Known, *notes: str) -> str:
     return ", ".join(filter(None, (known.nickname, *notes)))
 
 
-def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
-    """Return the people in a round who can still be swapped, sorted by name.
+def _swappable(at: Seen, number: int, here: Sequence[PresentRow]) -> tuple[Person, ...]:
+    """Return the people who can still be swapped in a round, sorted by name. `here` are the check-ins of people here.
 
-    The note of each person says at which table they are, or that they sit out.
+    The note of each person says at which table they are, that they sit out, or that they have no seat.
     """
     free = [
         (person, table.number)
@@ -314,11 +324,15 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
         for person in table.seats
     ]
     free += [(person, 0) for person in at.byes.get(number, ())]
+    if number > at.begun:
+        placed = {person for person, _table in free}
+        free += [(row.person_id, -1) for row in here if row.person_id not in placed]
+    where = {0: _("sitting out"), -1: _("no seat")}
     people = [
         Person(
             at.people[person].public_id,
             at.people[person].name,
-            _note(at.people[person], _("table %(number)s", number=table) if table else _("sitting out")),
+            _note(at.people[person], where.get(table) or _("table %(number)s", number=table)),
         )
         for person, table in free
     ]
@@ -326,16 +340,16 @@ def _swappable(at: Seen, number: int) -> tuple[Person, ...]:
 
 
 def _misfits(session: Session, at: Seen, here: Sequence[PresentRow], outdated: OutdatedView | None) -> tuple[str, ...]:
-    """Return sentences that explain why the next round needs a new seating.
+    """Return sentences that explain why the coming rounds need other seats.
 
-    Each sentence names people without a seat, people seated away from the table they keep, or people who have left. If
-    a knockout's round is `outdated`, or was kept although it was, nobody is expected in it who has no seat.
+    Each sentence names people without a seat, people who have left, people seated away from the table they keep, or
+    partners who don't sit together. If a knockout's round is `outdated`, or was kept although it was, nobody is
+    expected in it who has no seat.
     """
     first = at.begun + 1
     if first > at.last:
         return ()
-    drawn = {person for table in at.tables if table.round == first for person in table.seats}
-    drawn |= set(at.byes.get(first, ()))
+    drawn = _placed(at)
     now = {row.person_id for row in here}
     sentences = []
     # In a knockout, nobody who lost or has no team is expected in a later round.
@@ -346,8 +360,8 @@ def _misfits(session: Session, at: Seen, here: Sequence[PresentRow], outdated: O
     if new := _names(at, expected - drawn):
         sentences.append(
             ngettext(
-                "%(names)s has no seat yet. Redo the seating.",
-                "%(names)s have no seats yet. Redo the seating.",
+                "%(names)s has no seat yet.",
+                "%(names)s have no seats yet.",
                 len(new),
                 names=join_names(new),
             )
@@ -366,13 +380,41 @@ def _misfits(session: Session, at: Seen, here: Sequence[PresentRow], outdated: O
     if gone := _names(at, drawn - now):
         sentences.append(
             ngettext(
-                "%(names)s has left but still has a seat. Redo the seating: a newcomer can take it.",
-                "%(names)s have left but still have seats. Redo the seating: newcomers can take them.",
+                "%(names)s has left but still has a seat. A newcomer or a substitute can take it.",
+                "%(names)s have left but still have seats. Newcomers or substitutes can take them.",
                 len(gone),
                 names=join_names(gone),
             )
         )
+    sides = [set(side) for table in coming for side in table.plan.sides]
+    teams = teams_of(here) if at.plan.partners_stay else ()
+    apart = [team for team in teams if any(0 < len(side.intersection(team)) < len(team) for side in sides)]
+    sentences += [
+        _("%(names)s are partners but don't sit together. Redo the seating.", names=join_names(_names(at, team)))
+        for team in apart
+    ]
     return tuple(sentences)
+
+
+def _placed(at: Seen) -> set[int]:
+    """Return the ids of the people who have a seat or a bye in a round that hasn't started."""
+    seated = {person for table in at.tables if table.round > at.begun for person in table.seats}
+    return seated.union(*(people for number, people in at.byes.items() if number > at.begun))
+
+
+def _vacancies(at: Seen, here: Sequence[PresentRow], free: Sequence[PresentRow]) -> tuple[tuple[Person, Person], ...]:
+    """Return pairs of someone who left but has coming seats, and of someone of `free` without any, who can take them.
+
+    Those who sit out in all rounds can, too. Both are in the order in which they came. A lineup says who plays team
+    matches, so there the result is ().
+    """
+    placed = _placed(at)
+    if not placed or at.plan.format == TEAM_MATCH.key:
+        return ()
+    gone = sorted(placed - {row.person_id for row in here})
+    seated = {person for table in at.tables if table.round > at.begun for person in table.seats}
+    came = sorted((row for row in free if row.person_id not in seated), key=lambda row: row.id)
+    return tuple(zip(_people(at.people[person] for person in gone), _with_notes(at, came), strict=False))
 
 
 def _disputed(session: Session, at: Seen, number: int) -> frozenset[int]:

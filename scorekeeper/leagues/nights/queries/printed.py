@@ -125,14 +125,19 @@ def rotation_page(night: str) -> RotationPage:
         tuple(None if one == other else met.get((min(one, other), max(one, other)), Met()) for other in people)
         for one in people
     )
-    return RotationPage(
-        page,
-        ways,
-        matrix,
-        (*_kept_texts(at), *_figure_texts(plans, fixed=fixed), *(() if fixed else _memory_texts(at, plans)))
-        if plans
-        else (),
-    )
+    texts = (*_kept_texts(at), *_figure_texts(plans, fixed=fixed, stayed=fixed and _stayed_together(at.tables)))
+    return RotationPage(page, ways, matrix, (*texts, *(() if fixed else _memory_texts(at, plans))) if plans else ())
+
+
+def _stayed_together(tables: Sequence[TableState]) -> bool:
+    """Return whether nobody has different partners at these tables. A substitute counts as the regular."""
+    partners: dict[int, set[int]] = {}
+    for table in tables:
+        for side in table.plan.sides:
+            regulars = {table.subs.get(person, person) for person in side}
+            if any(partners.setdefault(person, regulars) != regulars for person in regulars):
+                return False
+    return True
 
 
 def _kept_texts(at: Seen) -> tuple[str, ...]:
@@ -204,15 +209,15 @@ def _place(plan: RoundPlan, person: int, names: Mapping[int, str]) -> Place:
     return Place(0 if person in plan.byes else -1, ())
 
 
-def _figure_texts(plans: Sequence[RoundPlan], *, fixed: bool) -> tuple[str, ...]:
+def _figure_texts(plans: Sequence[RoundPlan], *, fixed: bool, stayed: bool) -> tuple[str, ...]:
     """Return sentences with statistics about a rotation, such as the number of repeated partners.
 
-    `fixed` says that partners stay together all night.
+    `fixed` says that partners are to stay together all night, and `stayed` that all of them do.
     """
     found = figures(plans)
     sentences = []
     if fixed:
-        sentences.append(_("Partners stay together all night."))
+        sentences += [_("Partners stay together all night.")] if stayed else []
     elif found.partners_most == 1:
         sentences.append(_("Tonight, no one has the same partner twice."))
     elif found.partners_most:

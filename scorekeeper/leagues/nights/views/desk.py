@@ -29,13 +29,14 @@ from scorekeeper.leagues.nights import (
     outdated,
     outdated_seeds,
     partners,
+    places,
     removal,
     service,
     substitutions,
     tables,
 )
 from scorekeeper.leagues.nights.final_scores import judge
-from scorekeeper.leagues.nights.pages import DeskPage, Wrong
+from scorekeeper.leagues.nights.pages import DeskPage, Person, Wrong
 from scorekeeper.leagues.nights.paper_sets import tell_sets
 from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
@@ -228,6 +229,16 @@ def keep_table(night_id: str) -> None:
     kept_tables.keep_table(night=night_id, person=form.chosen[0], table=form.table.data, device=device())
 
 
+@bp.post("/nights/<night_id>/partners/lot")
+@at_desk("teams")
+def draw_partners(night_id: str) -> AnyResponse:
+    """Draw partners by lot, and redirect to the list of partners."""
+    form = forms.PartnersDrawForm()
+    seed, again = form.seed.data % SEEDS, form.again.data
+    partners.draw_partners(night=night_id, device=device(), seed=seed, again=again)
+    return redirect(url_for("leagues.desk", night_id=night_id, open="here", _anchor="teams"), 303)
+
+
 @bp.post("/nights/<night_id>/plan")
 @at_desk("plan")
 def plan(night_id: str) -> None:
@@ -295,6 +306,23 @@ def draw(night_id: str) -> AnyResponse:
     drawn = service.draw(night=night_id, device=device(), seed=forms.DrawForm().seed.data % SEEDS)
     told = "reseated" if drawn.again else "seated"
     return redirect(url_for("leagues.desk", night_id=night_id, round=drawn.first, open=told, _anchor="round"), 303)
+
+
+@bp.post("/nights/<night_id>/draw/void")
+@at_desk("draw")
+def undo_seating(night_id: str) -> AnyResponse:
+    """Bring back the seating that the last new seating replaced."""
+    places.undo_seating(night=night_id, device=device())
+    return redirect(url_for("leagues.desk", night_id=night_id, open="restored", _anchor="draw"), 303)
+
+
+@bp.post("/nights/<night_id>/seats")
+@at_desk("draw")
+def take_places(night_id: str) -> AnyResponse:
+    """Give the coming seats of someone who left to a newcomer."""
+    gone, came = forms.SwapForm().chosen
+    places.take_places(night=night_id, gone=gone, came=came, device=device())
+    return redirect(url_for("leagues.desk", night_id=night_id, open="taken", who=f"{gone},{came}", _anchor="draw"), 303)
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/kept")
@@ -443,12 +471,17 @@ def _desk_after(night_id: str, part: str, did: str, people: Sequence[str]) -> An
 
 def _told(page: DeskPage) -> str:
     """Return a sentence that says what was done to whom, according to the address of the page; "" without any."""
-    lists = (page.here, page.left, page.door.expected, page.door.last_time, page.door.others)
-    names = {person.id: person.name for people in lists for person in people}
-    names |= {payer.id: payer.name for payer in (page.fees.rows if page.fees else ())}
-    told = [names[person] for person in request.args.get("who", "").split(",") if person in names]
     did = DID.get(request.args.get("did", ""))
+    told = [person.name for person in _who(page)]
     return _(did, names=join_names([isolated(name) for name in told])) if told and did else ""
+
+
+def _who(page: DeskPage) -> list[Person]:
+    """Return the people whom the address of the page names, as far as they are on the page."""
+    lists = (page.here, page.left, page.door.expected, page.door.last_time, page.door.others)
+    people = {person.id: person for each in lists for person in each}
+    people |= {payer.id: Person(payer.id, payer.name) for payer in (page.fees.rows if page.fees else ())}
+    return [people[person] for person in request.args.get("who", "").split(",") if person in people]
 
 
 def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG) -> str:
@@ -469,6 +502,7 @@ def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = 
         reason=forms.ReasonForm(),
         unfolded=request.args.get("open", ""),
         told=_told(page),
+        taken=_who(page) if request.args.get("open") == "taken" else (),
         came=request.args.get("came", ""),
         seed=secrets.randbelow(SEEDS),
         client_id=new_tap_id(),
