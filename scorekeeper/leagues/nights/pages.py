@@ -226,6 +226,8 @@ class Person:
     name: str
     note: str = ""
     """Note beside the name: "from round 2", "left after round 3", "for Ann" …"""
+    regular: str = ""
+    """Public id of the regular for whom a substitute plays; empty for everyone else."""
 
 
 @dataclass(frozen=True, slots=True)

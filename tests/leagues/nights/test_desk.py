@@ -278,6 +278,10 @@ def test_a_substitute_is_set_and_removed(drawn: Hall) -> None:
         drawn.at_desk(), f"{drawn.path}/substitutes", person=drawn.people["Ann"], regular=drawn.people["Ida"]
     )
     assert "Ann for Ida" in page.text
+    undo = [
+        each for each in page.all("template") if any(field.get("name") == "regular" for field in each.iter("input"))
+    ]
+    assert [field.get("value") for field in undo[0].iter("input")] == [drawn.people["Ida"]]
     page = drawn.desk.submit(page, f"{drawn.path}/substitutes", person=drawn.people["Ann"], regular="")
     assert "Ann for Ida" not in page.text
 

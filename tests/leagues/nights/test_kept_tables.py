@@ -53,6 +53,8 @@ def test_someone_stays_at_a_table(app: Flask, client: Phone) -> None:
     hall.draw()
     _keep(hall, "Ann", "2")
     assert "stays at table 2" in hall.at_desk().text
+    fields = [field for template in hall.at_desk().all("template") for field in template.iter("input")]
+    assert [field.get("value") for field in fields if field.get("name") == "table"] == ["2"], "to undo the next tap"
     assert ("isn't seated at the table they keep" in hall.at_desk().text) is (_tables_of(hall, "Ann") != {2})
     hall.draw(seed=2)
     assert _tables_of(hall, "Ann") == {2}

@@ -204,7 +204,8 @@ def test_another_score_from_the_first_phone_does_not_end_a_dispute(hall: Hall, g
     tell(hall, other, 15, 21)
     tell(hall, guest, 21, 16)
     assert hall.tables()[0].points == (21, 16)
-    assert "21 to 16 counts for now. According to another phone, it's 15 to 21." in other.see(at(hall)).text
+    assert "21 to 16 counts for now. According to another phone, it's 15 to 21." in guest.see(at(hall)).text
+    assert "21 to 16 counts for now. This phone entered 15 to 21." in other.see(at(hall)).text
     tell(hall, guest, 15, 21)
     assert hall.tables()[0].points == (15, 21)
     assert hall.tables()[0].dispute is None

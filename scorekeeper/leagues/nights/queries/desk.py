@@ -303,7 +303,8 @@ def _with_notes(at: Seen, rows: Sequence[PresentRow]) -> tuple[Person, ...]:
             notes.append(_("for %(name)s", name=at.people[row.sub_for].name))
         if number := at.plan.tables.get(known.public_id):
             notes.append(_("stays at table %(number)s", number=number))
-        people.append(Person(known.public_id, known.name, _note(known, *notes)))
+        regular = "" if row.sub_for is None else at.people[row.sub_for].public_id
+        people.append(Person(known.public_id, known.name, _note(known, *notes), regular))
     return tuple(people)
 
 

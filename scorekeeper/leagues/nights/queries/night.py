@@ -109,8 +109,11 @@ def _seeds(at: Seen) -> str:
     return " ".join(sentences)
 
 
-def table_view(table: TableState, names: Mapping[int, str]) -> TableView:
-    """Return a table with its people and score, as pages show it. `names` are the names of people by id."""
+def table_view(table: TableState, names: Mapping[int, str], device: str | None = None) -> TableView:
+    """Return a table with its people and score, as pages show it. `names` are the names of people by id.
+
+    `device` is the phone that sees the page, if the page is its own: it then knows its own entry in a dispute.
+    """
     sides = people_by_side(table.seats, table.kind)
     winner = table.verdict.winner if table.done and table.verdict else None
     return TableView(
@@ -140,7 +143,7 @@ def table_view(table: TableState, names: Mapping[int, str]) -> TableView:
             )
             for index, side in enumerate(sides)
         ),
-        dispute=_dispute(table, [join_names([names[each] for each in side]) for side in sides]),
+        dispute=_dispute(table, [join_names([names[each] for each in side]) for side in sides], device),
         ended_by=table.ended_by,
         fixed=table.fixed,
         last_hand=table.last_hand,
@@ -148,18 +151,28 @@ def table_view(table: TableState, names: Mapping[int, str]) -> TableView:
     )
 
 
-def _dispute(table: TableState, sides: Sequence[str]) -> str:
-    """Return how two phones disagree about a table's result, in a sentence; "" if they don't."""
+def _dispute(table: TableState, sides: Sequence[str], device: str | None) -> str:
+    """Return how two phones disagree about a table's result, in a sentence; "" if they don't.
+
+    `sides` are the names of the sides, and `device` is the phone that reads the sentence, or None.
+    """
     dispute = table.dispute
     if dispute is None:
         return ""
     who = "" if dispute.side is None else sides[dispute.side]
+    is_own = device is not None and dispute.device == device
     if dispute.points is None:
         score = score_text(table.points)
+        if is_own:
+            return _("According to this phone, %(score)s is wrong.", score=score)
         if not who:
             return _("According to another phone, %(score)s is wrong.", score=score)
         return _("According to %(who)s, %(score)s is wrong.", who=who, score=score)
     first, second = versions_of(table, dispute, dispute.points, sides)
+    if is_own:
+        return _(
+            "Two phones disagree. %(first)s counts for now. This phone entered %(second)s.", first=first, second=second
+        )
     if not who:
         return _(
             "Two phones disagree. %(first)s counts for now. According to another phone, it's %(second)s.",

@@ -41,7 +41,7 @@ def card_page(
     # The game to play comes first, then the one to confirm.
     tables = sorted(on_card(at.tables, number, at.begun), key=lambda table: table.done)
     names = names_on(at)
-    views = tuple(table_view(table, names) for table in tables)
+    views = tuple(table_view(table, names, device) for table in tables)
     done = next((table for table in tables if table.done), None)
     return CardPage(
         night_id=night,
@@ -68,7 +68,7 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
     at_table, own_side = _own_side(state.game, device)
     works = (scores or helps) and bool(state.game) and not closed
     fixed = state.fixed
-    view = table_view(state, names_on(at))
+    view = table_view(state, names_on(at), device)
     return NightTablePage(
         night_id=night,
         night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),
