@@ -27,6 +27,17 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
+class PrizeChange:
+    """What a player was paid in prizes before a night was corrected, and what they are due now, as texts."""
+
+    name: str
+    before: str
+    now: str
+    due: str
+    """The difference in words, such as "gives back 42.50"."""
+
+
+@dataclass(frozen=True, slots=True)
 class PotPlayer:
     """A player who was checked in tonight, on the page of a side pot.
 
@@ -115,6 +126,8 @@ class MoneyPage:
     """Sum of the entry fees of a closed night that haven't been paid yet, as text; empty if there are none."""
     wrong: str
     """Sentence that says why the receipt no longer balances; empty if it balances."""
+    corrected: tuple[PrizeChange, ...]
+    """Players whose prizes changed when a closed night was corrected, by name; empty if none did."""
     noted: tuple[Amount, ...]
     till: tuple[tuple[str, str, str], ...]
     """A tuple (name, amount before the night, amount after the night) for the kitty and for each side pot."""

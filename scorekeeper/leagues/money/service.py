@@ -16,6 +16,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, league_at, person
 from scorekeeper.leagues.core.audit_log import POT, REASON_LENGTH
 from scorekeeper.leagues.core.models import (
     HandRow,
+    LeagueEventRow,
     LeagueRow,
     MoneyRow,
     NightRow,
@@ -42,6 +43,8 @@ CALCULATED = ("entry", "sets", "prize")
 """Kinds of `MoneyRow` that are calculated and added when a night is closed."""
 NOTED, OPEN_KITTY, LAST_NIGHT = "noted", "open_jar", "last_night"
 POT_ENTRY, POT_PRIZE = "pot_entry", "pot_prize"
+REOPENED = "night_reopened"
+"""Kind of the log line of a reopened night. Its data have what was paid as prizes before (`prizes_now`)."""
 REASON = 120
 """Most characters in the reason for an amount."""
 MOST_NOTES = 50
@@ -324,6 +327,26 @@ def saved_money(session: Session, night: NightRow) -> NightMoney:
 def saved_prizes(session: Session, night: NightRow) -> tuple[MoneyLine, ...]:
     """Return the prizes and pots that a night paid to players; empty while the night is open. Takes one query."""
     return tuple(_line(row) for row in rows_of(session, night) if row.cents and row.kind in ("prize", POT_PRIZE))
+
+
+def prizes_now(session: Session, night: NightRow) -> dict[str, int]:
+    """Return the cents that a night pays to each person in prizes and from side pots, by public id."""
+    query = (
+        select(PersonRow.public_id, func.sum(MoneyRow.cents))
+        .join(PersonRow, PersonRow.id == MoneyRow.person_id)
+        .where(MoneyRow.night_id == night.id, MoneyRow.kind.in_(("prize", POT_PRIZE)), MoneyRow.cents != 0)
+        .group_by(PersonRow.public_id)
+        .order_by(PersonRow.public_id)
+    )
+    return {person: -cents for person, cents in session.execute(query)}
+
+
+def prizes_before(session: Session, night: NightRow) -> dict[str, int]:
+    """Return what `prizes_now` was when the night was last reopened; empty if it never was."""
+    lines = select(LeagueEventRow.data).where(LeagueEventRow.night_id == night.id, LeagueEventRow.kind == REOPENED)
+    data = session.scalars(lines.order_by(LeagueEventRow.id.desc()).limit(1)).first()
+    paid = (data or {}).get("paid")
+    return paid if isinstance(paid, dict) else {}  # an imported league can have other lines
 
 
 def _evening(desk: Desk, settings: MoneySettings, rows: Sequence[MoneyRow], till: Till) -> NightTakings:

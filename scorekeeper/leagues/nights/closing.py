@@ -82,6 +82,8 @@ def close_night(
 def reopen_night(*, night: str, device: str, reason: str, now: datetime | None = None) -> None:
     """Reopen a closed night, log the reason, and delete the results and money that were saved at closing.
 
+    The log keeps what was paid as prizes, for the next receipt.
+
     Raises what `at_desk` raises, and `RuleViolation` without a reason or if the season is closed.
     """
     if not reason.strip():
@@ -89,10 +91,11 @@ def reopen_night(*, night: str, device: str, reason: str, now: datetime | None =
     with at_desk(night, device, now, Role.DIRECTOR, closed=True) as desk:
         if desk.season.closed_at is not None:
             raise RuleViolation("season_closed", "This season is closed. Reopen it first.")
+        paid = service.prizes_now(desk.session, desk.night)
         clear_results(desk.session, desk.night)
         service.take_back(desk.session, desk.night)
         desk.night.closed_at = None
-        desk.note("night_reopened", reason=reason)
+        desk.note(service.REOPENED, reason=reason, paid=paid)
 
 
 def _read_ahead(night: str) -> Mapping[str, LoadedGame]:

@@ -153,6 +153,35 @@ def test_reopening_a_night_removes_its_money(hall: Hall) -> None:
     assert _rows(hall.desk.see(f"{hall.path}/money"), "receipt") == closed
 
 
+def test_a_corrected_night_says_who_was_paid_before_and_who_is_due_now(hall: Hall) -> None:
+    """The differences add up to the change of what is paid out, and are gone if the first result comes back."""
+    with hall.app.app_context():
+        (table,) = tables_of(db.session(), night_at(db.session(), hall.night))
+        names = dict(db.session.execute(select(PersonRow.id, PersonRow.name)).all())
+        first, second = (sorted(names[person] for person in side) for side in table.plan.sides)
+
+        def close_with(*totals: int) -> Page:
+            told: Any = {"night": hall.night, "device": DIRECTOR}
+            tables.tell_result(**told, table=table.id, totals=totals, reason="misread")
+            closing.close_night(**told)
+            return hall.desk.see(f"{hall.path}/money")
+
+        assert not close_with(21, 13).all("section", **{"aria-labelledby": "corrected"})
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="misread")
+        assert sorted(_rows(close_with(13, 21), "corrected")) == sorted(
+            [
+                *([f"{name} gives back 6.00", "8.00", "2.00"] for name in first),
+                *([f"{name} gets 6.00", "2.00", "8.00"] for name in second),
+            ]
+        )
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="it was right")
+        assert ["gets" in row[0] for row in sorted(_rows(close_with(21, 13), "corrected"))] == [
+            name in first for name in sorted([*first, *second])
+        ]
+        closing.reopen_night(night=hall.night, device=DIRECTOR, reason="again")
+        assert not close_with(21, 13).all("section", **{"aria-labelledby": "corrected"})
+
+
 def test_the_kitty_and_an_unclaimed_pot_roll_over(hall: Hall) -> None:
     """The kitty and a pot that nobody won carry over to the next night.
 

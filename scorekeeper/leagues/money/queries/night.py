@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.agreements import amount_text, cents_text
@@ -13,9 +14,9 @@ from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated
 from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.header import head_of
-from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, SeasonRow
+from scorekeeper.leagues.core.models import LeagueRow, MoneyRow, NightRow, PersonRow, SeasonRow
 from scorekeeper.leagues.money.fee_payers import fee_payers
-from scorekeeper.leagues.money.pages import Amount, FeePayer, FeesPanel, MoneyPage, PotForm, PotPlayer
+from scorekeeper.leagues.money.pages import Amount, FeePayer, FeesPanel, MoneyPage, PotForm, PotPlayer, PrizeChange
 from scorekeeper.leagues.money.payments import fees_paid
 from scorekeeper.leagues.money.ranking import prize_reasons, ranking_of
 from scorekeeper.leagues.money.receipt import receipt
@@ -27,6 +28,8 @@ from scorekeeper.leagues.money.service import (
     POT_PRIZE,
     Till,
     players_in,
+    prizes_before,
+    prizes_now,
     rows_of,
     saved_money,
     till_before,
@@ -75,6 +78,7 @@ def money_page(night_id: str, device: str | None, *, error: str = "", part: str 
         sets_missing=_sets_missing(session, night) if settings.per_set else "",
         still_due=_still_due(session, night, rows) if lines else "",
         wrong=wrong,
+        corrected=_corrected(session, night, roster) if lines else (),
         noted=tuple(Amount(row.what, cents_text(row.cents)) for row in rows if row.kind == NOTED),
         till=_till(before, after, [pot.name for pot in settings.pots]),
         pots=() if closed else _pots(session, season, night, rows, before),
@@ -107,6 +111,32 @@ def _reasons(
         return ()
     told = prize_reasons(ranking_of(session, season, night), paid, lambda person: isolated(roster.called(person)))
     return tuple((each.place, spoken(each.who), " ".join(map(spoken, each.why))) for each in told)
+
+
+def _corrected(session: Session, night: NightRow, roster: Roster) -> tuple[PrizeChange, ...]:
+    """Return how the prizes of a closed night differ from those that it had paid before it was last reopened."""
+    before = prizes_before(session, night)
+    if not before:
+        return ()
+    now = prizes_now(session, night)
+    query = select(PersonRow.public_id, func.coalesce(PersonRow.merged_into, PersonRow.id))
+    was: Counter[int] = Counter()
+    due: Counter[int] = Counter()
+    for public_id, person in session.execute(query.where(PersonRow.public_id.in_(before.keys() | now.keys()))):
+        was[person] += before.get(public_id, 0)
+        due[person] += now.get(public_id, 0)
+    changed = sorted((roster.called(person), person) for person in due if was[person] != due[person])
+    return tuple(
+        PrizeChange(
+            name,
+            amount_text(was[person]),
+            amount_text(due[person]),
+            _("gets %(amount)s", amount=amount_text(due[person] - was[person]))
+            if due[person] > was[person]
+            else _("gives back %(amount)s", amount=amount_text(was[person] - due[person])),
+        )
+        for name, person in changed
+    )
 
 
 def _receipt(session: Session, night: NightRow, name: Callable[[int], str]) -> tuple[tuple[Amount, ...], str]:
