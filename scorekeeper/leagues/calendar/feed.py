@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from icalendar import Alarm, Calendar, Event
+from icalendar import Alarm, Calendar, Event, Timezone, TimezoneDaylight, TimezoneStandard
 
 from scorekeeper.leagues.calendar.settings import begins_at
 
@@ -67,7 +69,8 @@ def calendar_file(
         calendar.add_component(_event(night, address(night.id), reminder))
     if nights:
         years = [night.day.year for night in nights]
-        calendar.add_missing_timezones(first_date=date(min(years), 1, 1), last_date=date(max(years) + 1, 12, 31))
+        span = range(min(years), max(years) + 2)
+        calendar.subcomponents[:0] = [_time_zone(zone, span) for zone in sorted(calendar.get_used_tzids())]
     written: bytes = calendar.to_ical()
     return written
 
@@ -97,7 +100,54 @@ def _when(night: FeedNight) -> dict[str, Any]:
     if night.starts is None:
         return {"dtstart": night.day, "dtend": night.day + timedelta(days=1)}
     begins = begins_at(night.day, night.starts, night.zone)
-    return {"dtstart": begins, "dtend": begins + LASTS}
+    ends = (begins.astimezone(UTC) + LASTS).astimezone(begins.tzinfo)
+    return {"dtstart": _unmistakable(begins), "dtend": _unmistakable(ends)}
+
+
+def _unmistakable(moment: datetime) -> datetime:
+    """Return `moment`, in UTC if its local clock shows that time twice: programs differ in which one they take."""
+    other = moment.replace(fold=1 - moment.fold)
+    return moment if moment.utcoffset() == other.utcoffset() else moment.astimezone(UTC)
+
+
+def _time_zone(zone: str, years: range) -> Timezone:
+    """Return the offsets of `zone` in `years`, one part for each change, at the local time before that change.
+
+    The library's own parts list several changes as RDATEs, of which ical.js 2.2.1 reads only the second.
+    """
+    component = Timezone()
+    component.add("tzid", zone)
+    for moment, before in _offset_changes(zone, years):
+        after = moment.astimezone(ZoneInfo(zone))
+        part = TimezoneDaylight() if after.dst() else TimezoneStandard()
+        part.add("dtstart", (moment + before).replace(tzinfo=None))
+        part.add("tzoffsetfrom", before)
+        part.add("tzoffsetto", after.utcoffset())
+        part.add("tzname", after.tzname())
+        component.add_component(part)
+    return component
+
+
+@lru_cache(maxsize=64)
+def _offset_changes(zone: str, years: range) -> list[tuple[datetime, timedelta]]:
+    """Return when the UTC offset of `zone` changes (UTC), with the offset before, from the start of `years` on."""
+    here = ZoneInfo(zone)
+
+    def offset(moment: datetime) -> timedelta:
+        return moment.astimezone(here).utcoffset() or timedelta()
+
+    start = datetime(years.start, 1, 1, tzinfo=here).astimezone(UTC)
+    found = [(start, offset(start))]
+    for day in range((date(years.stop, 1, 1) - date(years.start, 1, 1)).days):
+        low, high = start + timedelta(days=day), start + timedelta(days=day + 1)
+        before = offset(low)
+        if before == offset(high):
+            continue
+        while high - low > timedelta(seconds=1):
+            middle = low + (high - low) // 2
+            low, high = (middle, high) if offset(middle) == before else (low, middle)
+        found.append((high.replace(microsecond=0), before))
+    return found
 
 
 def _alarm(night: FeedNight, reminder: str) -> Alarm:

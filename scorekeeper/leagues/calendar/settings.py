@@ -71,9 +71,12 @@ def today_in(zone: str, now: datetime | None = None) -> date:
 
 
 def begins_at(day: date, starts: int, zone: str) -> datetime:
-    """Return the moment on `day` when a clock in the time zone `zone` shows `starts` minutes after midnight."""
-    wall = datetime.combine(day, time(), ZoneInfo(zone))
-    return wall + timedelta(minutes=starts)
+    """Return the moment on `day` when a clock in the time zone `zone` shows `starts` minutes after midnight.
+
+    In an hour that the clock skips, the result is an hour later by that clock.
+    """
+    wall = datetime.combine(day, time(), ZoneInfo(zone)) + timedelta(minutes=starts)
+    return wall.astimezone(UTC).astimezone(wall.tzinfo)
 
 
 @cache

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
 from datetime import UTC, date, datetime, timedelta
+from itertools import product
 from typing import TYPE_CHECKING, Any
+from zoneinfo import available_timezones
 
 import pytest
 from icalendar import Calendar
 
 from scorekeeper.leagues.calendar import links, service
 from scorekeeper.leagues.calendar.details import Details
-from scorekeeper.leagues.calendar.feed import calendar_file
+from scorekeeper.leagues.calendar.feed import LASTS, FeedNight, calendar_file
+from scorekeeper.leagues.calendar.settings import begins_at
 from scorekeeper.rules.violation import RuleViolation
 from tests.leagues.calendar.people import FIRST, link_of, plan, reply
 from tests.support.league_night import DIRECTOR, open_hall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from flask import Flask
 
@@ -25,6 +32,25 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 ONCE = ("UID", "DTSTAMP", "DTSTART", "SEQUENCE", "STATUS", "SUMMARY", "CREATED", "LAST-MODIFIED", "DTEND")
+READERS = {
+    "ical.js": """
+        const ICAL = require("ical.js").default ?? require("ical.js");
+        const read = (text) => new ICAL.Component(ICAL.parse(text)).getAllSubcomponents("vevent").map((each) => {
+          const event = new ICAL.Event(each);
+          return [event.startDate, event.endDate].map((at) => at.toJSDate() / 1000);
+        });
+    """,
+    "node-ical": """
+        const ical = require("node-ical");
+        const read = (text) => Object.values(ical.sync.parseICS(text)).filter((each) => each.type === "VEVENT")
+          .map((each) => [each.start / 1000, each.end / 1000]);
+    """,
+}
+"""Scripts with a function that returns the start and the end of each event, in seconds since 1970, by library."""
+READERS = {
+    name: script + 'console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map(read)));'
+    for name, script in READERS.items()
+}
 UTC_TIME = re.compile(r"\d{8}T\d{6}Z")
 
 
@@ -78,6 +104,78 @@ def test_a_calendar_is_valid(app: Flask, client: Phone) -> None:
     assert timed["DTSTART"].dt.hour == 19
     assert str(timed["URL"]).startswith("http://localhost/planned/")
     assert (whole["DTSTART"].dt, whole["DTEND"].dt) == (FIRST + timedelta(days=7), FIRST + timedelta(days=8))
+
+
+def night_at(zone: str, day: date, starts: int) -> FeedNight:
+    """Return a night on `day` in the time zone `zone`. `starts` is in minutes after midnight."""
+    then = datetime(2026, 11, 28, tzinfo=UTC)
+    return FeedNight(
+        f"{day}-{starts}", "Night", zone, day, starts, "", "", canceled=False, sequence=0, made_at=then, changed_at=then
+    )
+
+
+def nights_in(zone: str, days: Iterable[int]) -> list[FeedNight]:
+    """Return nights at 7:30 PM and 11:30 PM on these days of each month of three years."""
+    return [
+        night_at(zone, date(year, month, day), starts)
+        for year, month, day, starts in product((2027, 2028, 2029), range(1, 13), days, (1170, 1410))
+    ]
+
+
+def test_a_reader_that_knows_no_time_zones_has_each_night_at_its_time() -> None:
+    """The offset is that of the last part that has begun, and each part begins once, at the local time before it."""
+    zones = sorted(available_timezones())[::40]
+    assert len(zones) > 10
+    for zone in zones:
+        nights = nights_in(zone, (28,))
+        calendar: Any = Calendar.from_ical(calendar_file("Fire", nights, str))
+        parts = [part for each in calendar.walk("VTIMEZONE") for part in each.subcomponents]
+        assert all("RDATE" not in part and "RRULE" not in part for part in parts)
+        for night, event in zip(nights, calendar.walk("VEVENT"), strict=True):
+            begins = begins_at(night.day, night.starts or 0, zone).astimezone(UTC)
+            for key, moment in (("DTSTART", begins), ("DTEND", begins + LASTS)):
+                local = event[key].dt.replace(tzinfo=None)
+                begun = [part for part in parts if part["DTSTART"].dt <= local and "TZID" in event[key].params]
+                offset = begun[-1]["TZOFFSETTO"].td if begun else timedelta()
+                assert local - offset == moment.replace(tzinfo=None), (zone, night.id, key)
+
+
+@pytest.mark.parametrize(
+    ("day", "starts", "begins", "ends"),
+    [
+        # In New York, the clock goes from 2 to 3 on March 14, 2027, and from 2 back to 1 on November 7.
+        (date(2027, 3, 13), 23 * 60 + 30, "20270313T233000", "20270314T033000"),
+        (date(2027, 3, 14), 2 * 60 + 30, "20270314T033000", "20270314T063000"),
+        (date(2027, 11, 6), 22 * 60 + 30, "20271106T223000", "20271107T053000Z"),
+        (date(2027, 11, 7), 90, "20271107T053000Z", "20271107T033000"),
+    ],
+)
+def test_a_night_lasts_three_hours_also_when_clocks_change(day: date, starts: int, begins: str, ends: str) -> None:
+    """An hour that doesn't exist begins later, and in an hour that a clock shows twice, the time is in UTC."""
+    night = night_at("America/New_York", day, starts)
+    calendar: Any = Calendar.from_ical(calendar_file("Fire", [night], str))
+    (event,) = calendar.walk("VEVENT")
+    assert [event[key].to_ical().decode() for key in ("DTSTART", "DTEND")] == [begins, ends]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", ["ical.js", "node-ical"])
+def test_calendar_programs_have_each_night_at_its_time(tmp_path: Path, reader: str) -> None:
+    """In every time zone, two libraries that calendar programs are made with read the times of all nights right."""
+    packages = os.environ.get("SCOREKEEPER_NODE_MODULES")
+    if packages is None:
+        pytest.skip("SCOREKEEPER_NODE_MODULES is the folder with ical.js and node-ical: .ci/full installs them")
+    told, expected = [], []
+    for zone in sorted(zone for zone in available_timezones() if "/" in zone):
+        nights = nights_in(zone, (28,))
+        told.append(calendar_file("Fire", nights, str).decode())
+        begins = [begins_at(night.day, night.starts or 0, zone).astimezone(UTC) for night in nights]
+        expected.append([[int(at.timestamp()), int((at + LASTS).timestamp())] for at in begins])
+    (tmp_path / "read.cjs").write_text(READERS[reader])
+    command = ["node", str(tmp_path / "read.cjs")]
+    env = os.environ | {"NODE_PATH": packages}
+    read = subprocess.run(command, input=json.dumps(told), env=env, capture_output=True, text=True, check=True)
+    assert json.loads(read.stdout) == expected
 
 
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n", "\x08", "\u2028"])
