@@ -34,7 +34,7 @@ export function checkHand(state, hand) {
   const { table, rules } = state;
   const unknown = Object.keys(hand).find((key) => ![...table.fields, ...WITHOUT_BIDS].includes(key));
   if (unknown) return no("field_unknown", unknown);
-  const { dealer = state.dealer, passed = false, ...rest } = onStandingBid(state, hand);
+  const { dealer = state.dealer, passed = false, ...rest } = completed(state, hand);
   if (!below(table.players, dealer)) return no("seat", "dealer");
   if (table.has_bids === false) return checkUnbid(state, { passed, ...rest });
   const wrong = WITHOUT_BIDS.find((key) => told(rest[key]));
@@ -99,13 +99,11 @@ export function handIn(state, fields, bid) {
   const hung = fields.get("jack")?.startsWith(HUNG);
   const owner = (key) => number(fields.get(key).split("-").at(-1)) ?? null;
   const points = Object.fromEntries(told.map(({ key }) => [key, owner(key)]));
-  if (points.game === null) points.game = tiedGameOwner(table, hand);
   return { ...hand, points, ...(hung && { jack_hung: true }) };
 }
 
-/* Returns the party that takes a tied Game, or null (cards.py: taker_of_tie). */
-function tiedGameOwner(table, { bidder, dealer }) {
-  if (!table.tied_game) return null;
+/* Returns the party that takes a tied Game (cards.py: taker_of_tie, game_owner). */
+function tiedGameOwner(table, { bidder }, dealer) {
   if (table.tied_game === "dealer") return table.side_of[dealer];
   const ours = partyOf(table, bidder);
   return table.tied_game === "bidder" ? ours : 1 - ours;
@@ -142,7 +140,7 @@ function checkUnbid(state, hand) {
 /** Returns the state after a hand that checkHand accepts. `agreed`: points by side that were added after it. */
 export function scoreHand(state, hand, agreed = []) {
   const { table, rules } = state;
-  const { dealer = state.dealer, ...played } = onStandingBid(state, hand);
+  const { dealer = state.dealer, ...played } = completed(state, hand);
   const thrownIn = played.passed === true;
   const counts = table.has_bids === false;
   const { delta, made, ours, shares, counted, out } = thrownIn ? nothing(state) : counts ? countOut(state, { dealer, ...played }, agreed) : changes(state, played);
@@ -167,7 +165,7 @@ export function scoreHand(state, hand, agreed = []) {
 /** Returns the state after a waiting change, which the rules allow: {id, hand}, or {id, kind, …} with a key of CHANGES. */
 export function scoreChange(state, { id, kind, hand, ...more }) {
   if (kind) return CHANGES[kind](state, { id, hand, ...more });
-  const line = { seq: id, hand: { dealer: state.dealer, ...onStandingBid(state, hand) } };
+  const line = { seq: id, hand: { dealer: state.dealer, ...completed(state, hand) } };
   return { ...scoreHand(state, hand), calls: [], lines: [...(state.lines ?? []), line] };
 }
 
@@ -353,9 +351,12 @@ export function sentenceOf({ says }, refusal) {
   return words.replace(/\{(total|bid)\}/, (_, name) => refusal[name]);
 }
 
-function onStandingBid({ bid: standing }, hand) {
-  if (!standing || hand.bidder !== undefined || hand.passed !== undefined) return hand;
-  return { bidder: standing.bidder, bid: standing.bid, trump: standing.trump, ...hand };
+/* Returns a hand with the bid that stands, and with the owner of a tied Game. */
+function completed({ table, bid: standing, dealer }, told) {
+  const open = standing && told.bidder === undefined && told.passed === undefined;
+  const hand = open ? { bidder: standing.bidder, bid: standing.bid, trump: standing.trump, ...told } : told;
+  if (!table.tied_game || hand.points?.game !== null) return hand;
+  return { ...hand, points: { ...hand.points, game: tiedGameOwner(table, hand, hand.dealer ?? dealer) ?? null } };
 }
 
 function mayBid(state, seat, bid, dealer) {
