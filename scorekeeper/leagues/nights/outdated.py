@@ -90,9 +90,9 @@ def keep_round(*, night: str, number: int, reason: str, device: str, now: dateti
 
     Raises what `at_desk` raises. Raises `RuleViolation` without a reason, or if that round isn't the one to decide.
     """
-    if not reason.strip():
-        raise RuleViolation("reason_missing", "Enter a reason for keeping the seating.", field="reason")
     with at_desk(night, device, now, Role.DIRECTOR) as desk:
+        if not reason.strip():
+            raise RuleViolation("reason_missing", "Enter a reason for keeping the seating.", field="reason")
         tables = _to_decide(desk, number)
         desk.note(KEPT, reason=reason, first=number, winners=winners_in(results_of(tables, number - 1)))
 

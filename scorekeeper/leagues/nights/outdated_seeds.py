@@ -38,10 +38,10 @@ def keep_seeds(*, season: str, reason: str, device: str, now: datetime | None = 
 
     Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` without a reason, or if the seeds fit.
     """
-    if not reason.strip():
-        raise RuleViolation("reason_missing", "Enter a reason for keeping the seeds.", field="reason")
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.DIRECTOR)
+        if not reason.strip():
+            raise RuleViolation("reason_missing", "Enter a reason for keeping the seeds.", field="reason")
         (night, *_later), most = _to_decide(session, row)
         when, standing = now or datetime.now(UTC), standing_now(session, row, most)
         note(session, league, "seeds_kept", device=device, now=when, night=night, reason=reason, standing=standing)

@@ -24,7 +24,7 @@ POINTS = {"mode": "points", "bidder": "0", "bid": "3", "high": "0", "low": "0", 
 NEW_DAY = (TO_COME + timedelta(days=1)).isoformat()
 SEATS = {f"name-{seat}": f"New {letter}" for seat, letter in enumerate("WXYZ")}
 SETUP = {"preset": "setback-21", "seating": "4p", "first_dealer": "0", **SEATS}
-RESULTS = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2\n2027-01-05,1,1,{},21,13\n"
+RESULTS = "date,round,table,player 1,player 2,player 3,player 4,points 1,points 2\n2024-01-05,1,1,{},21,13\n"
 
 
 def tail_for(game: str, version: int) -> str:
@@ -61,6 +61,8 @@ def forms_of(world: World, game: str, league: League) -> Mapping[str, Mapping[st
         "games.carried": {"sent": waiting},
         "games.create": SETUP,
         "games.new": SETUP,
+        "games.add_finished": {**SETUP, "points-0": "21", "points-1": "14", "day": "2024-03-02"},
+        "games.rematch_reseated": {"seats": "swap"},
         "games.save_rules": {**SETUP, "rules_name": "New rules", "rule-target": "31"},
         "games.delete_rules": SETUP,
         "games.import_record": {"text": world.words["record"]},
