@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games import pages
 from scorekeeper.games.logic.reconcile import HandPair, late_pair
+from scorekeeper.games.presenters.agreements import night_settlement_page
 from scorekeeper.games.presenters.board import board_page, sheet_rows
 from scorekeeper.games.presenters.evening import evening_page
 from scorekeeper.games.presenters.history import log_page
@@ -250,6 +251,17 @@ def evening_of(public_id: str, device: str | None, now: datetime | None = None) 
     assert device is not None
     games = games_of_evening(session, public_id, device)
     return evening_page(public_id, games, now or datetime.now(UTC))
+
+
+def night_settlement(public_id: str, device: str | None, fields: Mapping[str, str]) -> pages.SettlementPage:
+    """Return the page that settles the evening of a game, with the games that the phone `device` may see.
+
+    Raises the errors of `access.admit` if the phone may not score the game `public_id`.
+    """
+    session = db.session()
+    _admitted(public_id, device, AccessLevel.SCORES)
+    assert device is not None
+    return night_settlement_page(public_id, games_of_evening(session, public_id, device), fields)
 
 
 def hand_photo(public_id: str, device: str | None, seq: int, key: str) -> bytes | None:

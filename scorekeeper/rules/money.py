@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from scorekeeper.rules.scoring import leaders_of
 from scorekeeper.rules.table import Sides
 
+MOST_SORTED = 10
+"""Number of players up to which the fewest payments are looked for: twice the work for each more."""
 MOST_CENTS = 1_000_000
 """Highest rate in cents: 10,000 of any currency."""
 
@@ -108,10 +110,35 @@ def share(amounts: Sequence[int], sides: Sides) -> tuple[int, ...]:
 def transfers(amounts: Sequence[int]) -> tuple[tuple[int, int, int], ...]:
     """Return the payments that settle `amounts` as (payer's seat, receiver's seat, cents).
 
-    `amounts` are cents by seat and add up to zero. The player with the highest debt always pays the player who is owed
-    the most, so there are fewer payments than players.
+    `amounts` are cents by seat and add up to zero. For up to `MOST_SORTED` players who owe or
+    get something, there are as few payments as possible; for more, fewer than players. In a group of players who settle
+    among themselves, the player with the highest debt pays the player who is owed the most.
     """
-    left = list(amounts)
+    handed = []
+    for group in _groups(amounts):
+        handed += _handed([cents if seat in group else 0 for seat, cents in enumerate(amounts)])
+    return tuple(handed)
+
+
+def _groups(amounts: Sequence[int]) -> list[set[int]]:
+    """Return the seats with an amount in as many groups as possible, each of which adds up to zero.
+
+    Each group needs one payment less than it has players.
+    """
+    seats = [seat for seat, cents in enumerate(amounts) if cents]
+    if len(seats) > MOST_SORTED:
+        return [set(seats)]
+    most: list[tuple[int, list[set[int]], int]] = [(0, [set()], 0)]
+    for chosen in range(1, 1 << len(seats)):
+        added = [place for place in range(len(seats)) if chosen >> place & 1]
+        last = max(added, key=lambda place: most[chosen ^ 1 << place][0])
+        closed, groups, total = most[chosen ^ 1 << last]
+        groups, total = [*groups[:-1], groups[-1] | {seats[last]}], total + amounts[seats[last]]
+        most.append((closed, groups, total) if total else (closed + 1, [*groups, set()], 0))
+    return sorted(most[-1][1][:-1], key=min)
+
+
+def _handed(left: list[int]) -> list[tuple[int, int, int]]:
     handed = []
     while any(left):
         payer, receiver = left.index(min(left)), left.index(max(left))
@@ -119,7 +146,7 @@ def transfers(amounts: Sequence[int]) -> tuple[tuple[int, int, int], ...]:
         handed.append((payer, receiver, cents))
         left[payer] += cents
         left[receiver] -= cents
-    return tuple(handed)
+    return handed
 
 
 def _to_winner(paid: Sequence[int], winner: int) -> tuple[int, ...]:

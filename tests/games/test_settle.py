@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.game import CLEAN, contents, path_of, play, play_all
+from tests.support.game import CLEAN, contents, path_of, play, play_all, start
 from tests.support.game_steps import import_record, problem
-from tests.support.page import Page, words
+from tests.support.page import Page, way_named, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -280,3 +280,43 @@ def test_a_phone_from_japan_is_offered_yen(client: Phone, three: Page) -> None:
     page = Page(client.get(f"{three.path}/settlement", headers={"Accept-Language": "ja-JP,en;q=0.5"}))
     values = page.form(f"{three.path}/settlement").values
     assert values == {"currency": "JPY", "rate": "25", "base": "100", "per_set": "25"}
+
+
+def test_the_night_is_settled_in_as_few_payments_as_possible(client: Phone) -> None:
+    """All games of the evening count together, and the page is reached from the page that shares it."""
+    over = play_all(client, start(client), CLEAN)
+    for side in (0, 0, 1):
+        over = client.submit(over, f"{over.path}/rematch/seats", seats="swap")
+        over = play_all(client, over, ((side, 4, "AB"[side] * 4),) * 6)
+    evening = client.see(f"{over.path}/evening")
+    address = way_named(evening, "Settle the night")
+    assert address
+    page = client.see(f"{address}?method=winner_takes&base=1.00&per_set=0&currency=USD")
+    rows = [words(row) for row in page.one("table").findall("tbody/tr")]
+    # Ann won with Cid, Bob and Dee, and lost with Cid; each loss costs a player 50 cents.
+    assert rows[0] == "Anngets $1.00"
+    told = [words(line) for line in page.all("b") if " pays " in words(line)]
+    assert len(told) == len([row for row in rows if "$0.00" not in row]) - 1
+    games = [words(line) for line in page.all("li") if words(line)[0].isdigit()]
+    assert [line[:2] for line in games] == ["1.", "2.", "3.", "4."]
+
+
+def test_a_night_says_what_was_not_settled(client: Phone) -> None:
+    """A game in progress has no winner, and nobody knows the sets of a game with only a final score."""
+    final = {"format": "scorekeeper-game/1", "ruleset": {"preset": "setback-21"}, "first_dealer": 3, "final": [21, 13]}
+    over = import_record(client, {**final, "players": ["Ann", "Bob", "Cid", "Dee"]})
+    client.submit(over, f"{over.path}/rematch")
+    page = client.see(f"{over.path}/evening/settlement?method=winner_takes&base=2&per_set=1&currency=USD")
+    assert "Final score only: no sets." in page.text
+    assert "In progress" in page.text
+    assert "Not settled." in page.text
+    assert [words(line) for line in page.all("b") if " pays " in words(line)] == [
+        "Bob pays Ann $1.00.",
+        "Dee pays Cid $1.00.",
+    ]
+
+
+def test_a_night_without_a_winner_and_wrong_amounts_are_refused(client: Phone) -> None:
+    board = start(client)
+    for query in ("method=pairwise&rate=1", "method=luck", "method=pairwise&rate=a+lot"):
+        assert client.get(f"{board.path}/evening/settlement?{query}").status_code == 422

@@ -84,6 +84,8 @@ HANDED: list[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]] = [
     ((0, 0, 0), ()),
     ((35, -35, 35, -35), ((1, 0, 35), (3, 2, 35))),
     ((134, -17, -117), ((2, 0, 117), (1, 0, 17))),
+    # Two groups that settle among themselves: three transfers, where the highest debt to the highest claim takes four.
+    ((7, -4, -3, 6, -6), ((1, 0, 4), (2, 0, 3), (4, 3, 6))),
     # Two who pay and two who get: three transfers do.
     ((-69, 107, 106, -144), ((3, 1, 107), (0, 2, 69), (3, 2, 37))),
 ]

@@ -82,6 +82,8 @@ class SettlementPage:
     error: str
     workings: tuple[str, ...] = ()
     """Sentences that explain the amounts: "Bob and Dee (9, 2 sets) pay $1.50, split evenly."."""
+    night: bool = False
+    """Whether all games of an evening are settled together."""
     handed: tuple[str, ...] = ()
     """Payments between players that settle all amounts: "Bob pays Ann $0.75."."""
 

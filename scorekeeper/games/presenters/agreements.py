@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
+from itertools import chain, count, islice
 from typing import Any
 
 from babel.numbers import format_currency, format_decimal, get_currency_precision
 
 from scorekeeper.games import pages
+from scorekeeper.games.presenters.evening import evening_game
 from scorekeeper.games.presenters.new_game import option_fields
 from scorekeeper.games.presenters.snapshot import Snapshot, new_tap_id, side_views
 from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.games.presenters.vocabulary import LETTERS
+from scorekeeper.games.store.evening import GameOfEvening
 from scorekeeper.i18n.catalog import N_, _, ngettext, spoken
 from scorekeeper.i18n.sentences import SideName, number, said
 from scorekeeper.rules import money
@@ -111,11 +117,30 @@ def ending_page(snapshot: Snapshot, command: Command, action: str, winner: str) 
     )
 
 
+Worked = tuple[tuple[pages.Payment, ...], tuple[str, ...]]
+"""What each player pays or gets, and sentences that explain it."""
+
+
 def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
     """Return the settling-up page for the method, the rates and the currency in `fields`.
 
     If `fields` has no method, the page shows only the form.
     """
+    return _settlement(snapshot.public_id, fields, partial(_payments, snapshot))
+
+
+def night_settlement_page(
+    public_id: str, games: Sequence[GameOfEvening], fields: Mapping[str, str]
+) -> pages.SettlementPage:
+    """Return the page that settles all games of an evening together, as `settlement_page` settles each of them."""
+    return replace(
+        _settlement(public_id, fields, partial(_night_payments, games)), title=_("Settle the night"), night=True
+    )
+
+
+def _settlement(
+    public_id: str, fields: Mapping[str, str], work_out: Callable[[str, Mapping[str, str], str], Worked]
+) -> pages.SettlementPage:
     method, currency = fields.get("method", ""), _currency(fields)
     payments: tuple[pages.Payment, ...] = ()
     workings: tuple[str, ...] = ()
@@ -123,13 +148,13 @@ def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.Sett
     error = ""
     if method:
         try:
-            payments, workings = _payments(snapshot, method, fields, currency)
+            payments, workings = work_out(method, fields, currency)
         except RuleViolation as violation:
             error = spoken(violation.message)
         else:
             handed = _handed(payments, currency)
     return pages.SettlementPage(
-        game_id=snapshot.public_id,
+        game_id=public_id,
         title=_("Settle up"),
         methods=tuple(pages.Choice(key, _(label), _(says), key == method) for key, (label, says) in METHODS.items()),
         fields=tuple(
@@ -230,21 +255,50 @@ def money_text(cents: int, currency: str) -> str:
     return format_currency(Decimal(abs(cents)) / 100, currency, currency_digits=False, locale=page_language())
 
 
-def _payments(
-    snapshot: Snapshot, method: str, fields: Mapping[str, str], currency: str
-) -> tuple[tuple[pages.Payment, ...], tuple[str, ...]]:
+def _rates(method: str, fields: Mapping[str, str], currency: str) -> money.Rates:
+    """Return the rates in `fields`. Raises `RuleViolation` for an unknown method or amount."""
+    if method not in money.METHODS:
+        raise RuleViolation("method", "Choose how to settle.")
+    read = read_whole_amount if is_whole(currency) else read_cents
+    return money.Rates(**{key: read(fields.get(key, "")) for key in money.USES[method]})
+
+
+def _night_payments(games: Sequence[GameOfEvening], method: str, fields: Mapping[str, str], currency: str) -> Worked:
+    """Return what each player pays or gets for all games together, and a sentence for each game.
+
+    Players are told apart by their names. A game without a winner isn't settled. Raises what `_payments` raises.
+    """
+    rates, cents, workings = _rates(method, fields, currency), Counter[str](), []
+    for place, game in enumerate(games, 1):
+        told = evening_game(place, game).line
+        if game.winner is None:
+            workings.append(_("%(game)s Not settled.", game=told))
+            continue
+        sets = game.sets or (0,) * len(game.totals)
+        amounts = money.METHODS[method](money.Finished(game.totals, sets, game.winner), rates)
+        seats = count()
+        shares = money.share(amounts, tuple(tuple(islice(seats, len(side))) for side in game.sides))
+        for name, share in zip(chain.from_iterable(game.sides), shares, strict=True):
+            cents[name] += share
+        if rates.per_set and (game.ended_by or "").startswith("final"):
+            told = _("%(game)s Final score only: no sets.", game=told)
+        workings.append(told)
+    if all(game.winner is None for game in games):
+        raise RuleViolation("no_winner", "Nobody has won yet, so there's nothing to settle.")
+    owed = sorted(cents.items(), key=lambda each: -each[1])
+    return tuple(pages.Payment(name, "", 0, money_text(sum_, currency), sum_) for name, sum_ in owed), tuple(workings)
+
+
+def _payments(snapshot: Snapshot, method: str, fields: Mapping[str, str], currency: str) -> Worked:
     """Return what each player pays or gets, by seat, and a sentence for each side that explains the side's amount.
 
     `method` is a key of `money.METHODS`, and `fields` has the rates. Raises `RuleViolation` for an unknown method or
     amount, or if nobody has won.
     """
     game = snapshot.game
-    if method not in money.METHODS:
-        raise RuleViolation("method", "Choose how to settle.")
+    rates = _rates(method, fields, currency)
     if game.outcome is None or game.outcome.winner is None:
         raise RuleViolation("no_winner", "Nobody has won yet, so there's nothing to settle.")
-    read = read_whole_amount if is_whole(currency) else read_cents
-    rates = money.Rates(**{key: read(fields.get(key, "")) for key in money.USES[method]})
     finished = money.Finished(game.tally.totals, game.tally.sets, game.outcome.winner)
     amounts = money.METHODS[method](finished, rates)
     shares = money.share(amounts, game.table.sides)

@@ -35,14 +35,15 @@ def evening_page(game_id: str, games: Sequence[GameOfEvening], now: datetime) ->
     tally = _("Wins: %(wins)s", wins=wins) if wins else ""
     fallen = [(game, side) for game in games for side, times in enumerate(game.sets) for _time in range(times)]
     sets = _("Sets: %(sets)s", sets=told) if (told := _counted(fallen)) else ""
-    shown = tuple(_game(place, game) for place, game in enumerate(games, 1))
+    shown = tuple(evening_game(place, game) for place, game in enumerate(games, 1))
     first = f"{title}. {tally}" if tally else title
     text = "\n".join(filter(None, (first, *(game.line for game in shown), sets)))
     version = choice_digest({game.public_id: game.updated.isoformat() for game in games}, len(games))
     return pages.EveningPage(game_id, title, tally, shown, sets, text, version)
 
 
-def _game(place: int, game: GameOfEvening) -> pages.EveningGame:
+def evening_game(place: int, game: GameOfEvening) -> pages.EveningGame:
+    """Return a game of an evening, whose number is `place`, with its result in words."""
     sides, name = (
         _side_names(game),
         game_named(replace(PRESETS[game.preset], **{key: game.options[key] for key in NAMING if key in game.options})),

@@ -71,3 +71,9 @@ def adjust(game_id: str) -> AnyResponse:
 def settle(game_id: str) -> AnyResponse:
     page = settlement_page(queries.snapshot_of(game_id, this_device()), plain(request.args))
     return make_response(render_template("games/settle.html", page=page), 422 if page.error else 200)
+
+
+@bp.get("/games/<game_id>/evening/settlement")
+def settle_night(game_id: str) -> AnyResponse:
+    page = queries.night_settlement(game_id, this_device(), plain(request.args))
+    return make_response(render_template("games/settle.html", page=page), 422 if page.error else 200)
