@@ -14,17 +14,29 @@ from random import Random
 from sqlalchemy import select
 
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
-from scorekeeper.leagues.core.models import PersonRow, PresentRow
+from scorekeeper.leagues.core.models import PersonRow, PresentRow, SeasonRow
 from scorekeeper.leagues.money import payments
 from scorekeeper.leagues.money import service as money
 from scorekeeper.leagues.money.settings import MoneySettings, Pot, Share
-from scorekeeper.leagues.nights import bell, closing, kept_tables, paper_sets, partners, places, substitutions, tables
+from scorekeeper.leagues.nights import (
+    bell,
+    closing,
+    kept_tables,
+    outdated,
+    outdated_seeds,
+    paper_sets,
+    partners,
+    places,
+    substitutions,
+    tables,
+)
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.people import service as people
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.privacy.anonymize import make_anonymous
 from scorekeeper.leagues.publishing.service import save_club
 from scorekeeper.leagues.results.queries import night_results
+from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.seasons import service as seasons
@@ -33,6 +45,7 @@ from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.leagues.teams import playoffs
 from scorekeeper.leagues.teams import service as teams
+from scorekeeper.leagues.teams.seed_standing import moved_seeds
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
@@ -62,6 +75,8 @@ class UnrulyNight:
         self.slug = f"hall-{kind}-{seed}".replace("_", "-")
         self.mixed = False
         """True once people of different teams may have sat on one side, or a team has changed."""
+        self.seated_from: dict[int, dict[int, int | None]] = {}
+        """The winners of the round before, by table, when each round was seated or kept."""
         self.league = seasons.make_league(name=f"Hall {seed}", device=DEVICE, client_id=self.slug)
         told = [PersonData(name=name) for name in NAMES]
         self.people = list(people.add_people(league=self.league, people=told, device=DEVICE))
@@ -93,6 +108,7 @@ class UnrulyNight:
         if self.kind == "playoffs":
             closing.close_night(night=self.night, device=DEVICE, anyway=True)
             with suppress(RuleViolation):
+                self.first, self.seated_from = self.night, {}
                 self.night = playoffs.start_playoffs(
                     season=self.season,
                     day=date(2026, 9, 8),
@@ -101,6 +117,8 @@ class UnrulyNight:
                     pairs=self.chance.random() < 0.3,
                 )
                 self._play()
+                if self.chance.random() < 0.5:
+                    self._change_the_standings()
         self._close()
         while self.chance.random() < 0.5:
             self._try(lambda: closing.reopen_night(night=self.night, device=DEVICE, reason="Wrong"))
@@ -127,7 +145,7 @@ class UnrulyNight:
             # No round is seated anew if the plan has all of them, unless someone came or left.
             if not any(table.round >= number for table in self._tables()) or self.chance.random() < 0.2:
                 self._try(lambda: partners.draw_partners(night=self.night, seed=number, device=DEVICE))  # noqa: B023
-                self._try(lambda: nights.draw(night=self.night, device=DEVICE, seed=number))  # noqa: B023
+                self._try(lambda: self._draw(number))  # noqa: B023
             if self.chance.random() < 0.3:
                 self._something()
             self._score([table for table in self._tables() if table.round == number])
@@ -169,6 +187,8 @@ class UnrulyNight:
                     self._change_team,
                     self._correct,
                     self._correct,
+                    self._correct,
+                    self._decide,
                     self._stay,
                     self._pot,
                     self._ring,
@@ -178,6 +198,66 @@ class UnrulyNight:
                 )
             )
         )
+        self.check_rounds()
+
+    def _draw(self, seed: int) -> None:
+        first = nights.draw(night=self.night, device=DEVICE, seed=seed).first
+        if first is not None:
+            self.seated_from[first] = self._winners(first - 1)
+
+    def _winners(self, number: int) -> dict[int, int | None]:
+        """Return who has won each started table of a round by now."""
+        tables = [table for table in self._tables() if table.round == number]
+        return {table.number: table.verdict.winner for table in tables if table.verdict is not None}
+
+    def check_rounds(self) -> int:
+        """Check which round no longer fits the results before it, by what this night knows; return its number or 0."""
+        at = seen(self.night)
+        expected = 0
+        for number, was in sorted(self.seated_from.items(), reverse=True):
+            here = sum(table.round == number for table in at.tables)
+            changed = any(
+                was.get(table) not in (None, won) for table, won in self._winners(number - 1).items() if won is not None
+            )
+            if here > (at.plan.format == "progressive") and changed and FORMATS[at.plan.format].needs_winner:
+                expected = number
+        found = outdated.outdated_round(db.session(), at.night, at.tables)
+        assert (found.number if found else 0) == expected
+        return expected
+
+    def _decide(self) -> None:
+        """Keep a round that no longer fits, or take it back and seat it again."""
+        number = self.check_rounds()
+        if not number:
+            return
+        if self.chance.random() < 0.5:
+            outdated.keep_round(night=self.night, number=number, reason="Too late", device=DEVICE)
+            self.seated_from[number] = self._winners(number - 1)
+            return
+        gone = [table.id for table in self._tables() if table.round >= number and table.game]
+        outdated.take_rounds_back(night=self.night, number=number, listed=gone, device=DEVICE)
+        assert max((table.round for table in self._tables()), default=0) < number
+        self._draw(number)
+
+    def _change_the_standings(self) -> None:
+        """Correct the night from which the playoffs were seeded, and keep the seeds or seed them again."""
+        final, self.night = self.night, self.first
+        closing.reopen_night(night=self.night, device=DEVICE, reason="Wrong")
+        self._correct()
+        self.night = final
+        session = db.session()
+        season = session.get_one(SeasonRow, night_at(session, final).season_id)
+        if not moved_seeds(session, season):
+            return
+        if self.chance.random() < 0.5:
+            outdated_seeds.keep_seeds(season=self.season, reason="Too late", device=DEVICE)
+        else:
+            gone = [table.id for table in self._tables() if table.game]
+            self._try(lambda: outdated_seeds.redo_seeds(season=self.season, listed=gone, device=DEVICE))
+            self.seated_from = {}
+            self._play()
+        db.session.expire_all()
+        assert not moved_seeds(session, season)
 
     def _try(self, act: Callable[[], object]) -> None:
         with suppress(*REFUSED):
@@ -293,6 +373,7 @@ class UnrulyNight:
                 )
 
     def _close(self) -> None:
+        self.check_rounds()
         closing.close_night(night=self.night, device=DEVICE, anyway=True)
 
     def pages(self) -> list[str]:
