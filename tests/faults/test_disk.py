@@ -133,7 +133,7 @@ def open_anew(server: Server, phone: WirePhone, game: str) -> None:
     Each time, wait until the new worker has opened the database. At least one worker must have the database open all
     the time. Otherwise SQLite couldn't read the write-ahead log, because the log's shared index can't be written now.
     """
-    until = time.monotonic() + 180
+    until = time.monotonic() + 900
     for worker in (before := workers_of(server)):
         os.kill(worker, signal.SIGKILL)
         while not (newest := set(workers_of(server)) - set(before)) or not all(map(reads_database, newest)):
