@@ -57,7 +57,8 @@ def _letters(text: str) -> tuple[str, list[int]]:
     said: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):
-        for each in folded(letter):
+        space = " " if letter.isspace() and said[-1:] != [" "] else ""
+        for each in folded(letter) or space:
             said.append(each)
             places.append(place)
     return "".join(said), [*places, len(text)]
