@@ -86,7 +86,7 @@ def test_a_file_works_as_well(client: Phone) -> None:
 def test_an_imported_game_belongs_to_this_phone(client: Phone) -> None:
     """The phone that imports a game can score that game and lists it on the home page."""
     board = bring_in(client, json.dumps(RECORD))
-    board.form(f"{board.path}/bid")
+    board.form(f"{board.path}/calls")
     assert "Ann and Cid 6" in client.see("/").text
 
 

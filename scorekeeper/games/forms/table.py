@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wtforms import HiddenField, StringField
-from wtforms.validators import AnyOf
 
 from scorekeeper.games.forms.base import GameForm, TextsField
 
@@ -30,7 +29,7 @@ class SeatForm(GameForm):
 class ReseatForm(GameForm):
     """Play again in other seats."""
 
-    seats = StringField(validators=[AnyOf(("swap", "partners", "seats"))])
+    seats = StringField()
 
 
 class DealerForm(GameForm):

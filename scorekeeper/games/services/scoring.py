@@ -261,7 +261,8 @@ def rematch(
     `first_dealer` is the seat that deals first, as chosen on a phone that started the new game offline. If it is None,
     the player whose turn to deal it is after the previous game deals first. The main phone of the previous game also
     becomes the main phone of the new game. The same phones may score and watch. If the new game is played on the same
-    night, it continues the series. Raises `LeagueGameError` for a game of a league night.
+    night, it continues the series. Raises `LeagueGameError` for a game of a league night, and `RuleViolation` for
+    unknown `seats`.
     """
     read_ahead(public_id)
     with writing() as session:
@@ -271,6 +272,8 @@ def rematch(
             return started
         if found.elsewhere and find_league_table(session, found.id):
             raise LeagueGameError
+        if seats not in RESEATED:
+            raise RuleViolation("seat", "There is no such seat at this table.", field="seats")
         dealer = _rematch_dealer(game) if first_dealer is None else first_dealer
         moved = RESEATED[seats](Seats(tuple(map(str, range(game.table.players))), dealer))
         moment = now or datetime.now(UTC)

@@ -22,7 +22,7 @@ from scorekeeper.leagues.core.access import league_at
 from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
 from scorekeeper.leagues.core.roles import Role, give_role
 from scorekeeper.leagues.members.ownership import handover_path
-from scorekeeper.leagues.nights import closing, tables
+from scorekeeper.leagues.nights import closing, partners, tables
 from scorekeeper.leagues.nights import service as nights
 from scorekeeper.leagues.nights.card_tokens import card_word
 from scorekeeper.leagues.people import service as people
@@ -195,15 +195,18 @@ class World:
         if len(there) < 8:
             fresh = [PersonData(name=f"Player {next(self._days)}") for _ in range(8 - len(there))]
             there += people.add_people(league=league, people=fresh, device=device)
+        plan = next(self._plans)
         season = seasons.open_season(
             league=league, name=f"Season {next(self._days)}", rules=PRESETS["setback-21"], counting=StandingSettings(),
-            plan=next(self._plans), money=MONEY, device=device,
+            plan=plan, money=MONEY, device=device,
         )  # fmt: skip
         pool["season_id"], pool["person_id"], pool["night_id"] = [season], there, []
         for closed in (True, False):
             day = date(2026, 9, 1) + timedelta(days=next(self._days))
             night = nights.open_night(season=season, day=day, device=device)
             nights.check_in(night=night, people=there, device=device)
+            if plan.together == "fixed":
+                partners.draw_partners(night=night, device=device, seed=1)
             nights.draw(night=night, device=device, seed=1)
             pool["night_id"].append(night)
             at = session.scalars(select(NightRow).where(NightRow.public_id == night)).one()

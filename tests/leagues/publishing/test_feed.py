@@ -128,7 +128,7 @@ def test_ids_stay_when_the_club_moves_or_shortens_its_names(club: Club) -> None:
 
 
 def test_names_cannot_break_out(club: Club) -> None:
-    nasty = ("<b>&amp;", "]]>", '"><script>', "Dee")
+    nasty = ("<b>&amp;", "]]>", '"><script>', "Quin")
     phone = club.phone
     people = phone.see(f"{club.league}/people")
     phone.submit(people, people.path, names="\n".join(nasty))
