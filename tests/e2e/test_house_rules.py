@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.imported_games import bring_in, hand, record
-from tests.e2e.taps import choose, expect_totals, press, press_save, take_bid, unfold_games
+from tests.e2e.taps import choose, expect_totals, press, press_save, unfold_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -53,7 +53,8 @@ def test_saved_house_rules_are_used_again(page: Page) -> None:
     choose(page, B, B, B, A)
     press(page.get_by_role("button", name="Save", exact=True))
     expect_totals(page, 1, 3)
-    take_bid(page, "Bob", 2)
+    for call in ("Bob bids 2", "Cid: Pass", "Dee: Pass", "Ann: Pass"):
+        press(page.get_by_role("button", name=call))
     choose(page, B, B, "", A)
     press_save(page)
     expect_totals(page, 2, 5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorekeeper.rules import commands as c
 from scorekeeper.rules import events as ev
 from scorekeeper.rules import game as g
-from scorekeeper.rules.replay import replay
+from scorekeeper.rules.replay import evolve, replay
 from tests.rules.refusals import code_of
 from tests.rules.test_reports import START, act
 
@@ -39,6 +39,11 @@ def test_a_tail_that_leaves_a_gap_is_refused() -> None:
 def test_a_game_that_was_stopped_goes_on_with_a_tail() -> None:
     stopped = act(three_hands(), c.Concede(0))
     assert act(stopped, c.TakeTail(4), c.EnterHand(THEIRS)).outcome is None
+
+
+def test_a_game_that_the_bell_ended_takes_no_tail() -> None:
+    ended = evolve(three_hands(), ev.GameEnded(0, "time"))
+    assert code_of(lambda: c.decide(ended, c.TakeTail(2))) == "time_up"
 
 
 def test_a_hand_that_is_set_aside_is_kept_in_the_log_and_makes_no_page_old() -> None:
