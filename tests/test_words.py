@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-PARTS = 6
+PARTS = 10
 """The number of tests that share the files, each a part of them, so that several processes can read them."""
 
 

@@ -38,7 +38,7 @@ def setback() -> WinOdds:
 
 
 @given(st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_each_state_is_the_mean_of_the_states_after_it(data: st.DataObject) -> None:
     """In any ruleset, the win probability before a hand is the weighted mean of those after each possible hand.
 
