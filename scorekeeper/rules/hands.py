@@ -318,9 +318,7 @@ def _who_bid(
         bidder, bid, passed = auction.bidder, auction.bid, auction.bidder is None
     if passed:
         if table.rules.forced_bid is not None:
-            message = Phrase(
-                "You can't throw in the hand here. The dealer must bid %(bid)s.", bid=table.rules.forced_bid
-            )
+            message = Phrase("The dealer can't pass here and must bid %(bid)s.", bid=table.rules.forced_bid)
             raise RuleViolation("passed_forced", message, field="passed")
         return calls, None, None, True
     if bidder is None:

@@ -331,11 +331,11 @@ class Options(Parts):
         metadata=option(
             STUCK,
             Phrase("Dealer stuck with"),
-            Phrase("What the dealer must bid if everyone else passes. Leave blank to throw in the hand."),
+            Phrase("What the dealer must bid if everyone else passes. Leave blank if the dealer may pass."),
             Phrase("The dealer is stuck with {} if everyone else passes."),
             numbers=_FROM_ZERO,
             nullable=True,
-            off=Phrase("If all pass, nobody scores the hand."),
+            off=Phrase("If all pass, nobody scores."),
             bidding=True,
         ),
     )
@@ -559,7 +559,7 @@ class Options(Parts):
                 "same": Phrase("If all pass, the same dealer deals again."),
             },
             needs=lambda rules: rules.forced_bid is None,
-            idle=Phrase("the dealer must bid if the others pass, so it never happens that all pass"),
+            idle=Phrase("the dealer must bid if the others pass, so there is always a bid"),
             bidding=True,
         ),
     )

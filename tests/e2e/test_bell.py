@@ -105,7 +105,7 @@ def test_the_bell_of_a_timed_night(open_phone: OpenPhone, server: Server) -> Non
         play(away, winner=1)
     expect_totals(away, 4, 12)
     away.context.set_offline(False)
-    expect(away.locator(".waiting")).to_contain_text("The hands after the last one don't count")
+    expect(away.locator(".waiting")).to_contain_text("Hands after your table's last one don't count")
     expect_totals(away, 4, 8)
     expect(away.locator(".outcome")).to_contain_text("win")
     hall.desk.reload()

@@ -200,7 +200,7 @@ def test_a_thrown_in_hand_does_not_fit_a_forced_bid(client: Phone, app: Flask) -
     board = client.submit(board, f"{board.path}/bid", call="passed")
     before = contents(app)
     assert problem(look(client, board, 422, forced_bid="2")) == (
-        "Hand 1 doesn't fit these rules. You can't throw in the hand here. The dealer must bid 2."
+        "Hand 1 doesn't fit these rules. The dealer can't pass here and must bid 2."
     )
     assert contents(app) == before
 

@@ -103,7 +103,7 @@ def test_a_game_that_was_stopped_is_over_on_the_phone_too(wish: c.Command, outco
 def test_refusals_use_the_words_of_the_rules() -> None:
     says = refusals(_setback(dealer_privilege="match", dealer_may_raise=False))
     assert says["points_missing high"] == "Choose who took High."
-    assert says["passed_forced passed"] == "You can't throw in the hand here. The dealer must bid 2."
+    assert says["passed_forced passed"] == "The dealer can't pass here and must bid 2."
     assert says["points_total few"] == "A hand has at least 2 points (High and Low), but these add up to {total}."
     assert says["bid_illegal dealer"] == "The dealer can't match a bid of {bid}."
     assert says["game_over"] == "The game is over. Undo the last hand to go on."

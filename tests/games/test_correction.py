@@ -204,7 +204,7 @@ def test_no_hand_is_thrown_in_where_the_dealer_is_forced(client: Phone, two: Pag
     page = client.see(addresses(two)[0])
     assert "all passed" not in page.text
     refused = check(client, page, {"mode": "passed"}, 422)
-    assert "You can't throw in the hand here. The dealer must bid 2." in refused.text
+    assert "The dealer can't pass here and must bid 2." in refused.text
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_the_form_says_what_differs(client: Phone) -> None:
     assert differences(page) == [
         "Draw: after the deal, swap up to 4 cards, or up to 5 if you hold an ace.",
         "Played to 31.",
-        "If all pass, nobody scores the hand.",
+        "If all pass, nobody scores.",
     ]
     assert "hidden" in page.one("p", **{"data-usual-only": ""}).attrib
     assert "hidden" not in client.see(NEW).one("p", **{"data-usual-only": ""}).attrib

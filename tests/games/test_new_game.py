@@ -129,8 +129,7 @@ def test_the_board_lists_house_rules(client: Phone) -> None:
         (
             "redeal_by",
             "same",
-            "“If all pass” can’t be changed here: the dealer must bid if the others pass, so it never happens that all "
-            "pass.",
+            "“If all pass” can’t be changed here: the dealer must bid if the others pass, so there is always a bid.",
         ),
     ],
 )

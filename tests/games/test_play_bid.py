@@ -73,7 +73,7 @@ def test_a_hand_cannot_be_thrown_in_where_the_dealer_is_forced(client: Phone, bo
     assert not [label for label in buttons(board) if "throw" in label]
     before = contents(app)
     page = client.submit(board, f"{board.path}/bid", 422, call="passed")
-    assert error_on(page) == "You can't throw in the hand here. The dealer must bid 2."
+    assert error_on(page) == "The dealer can't pass here and must bid 2."
     assert contents(app) == before
 
 

@@ -96,7 +96,7 @@ def test_the_preview_has_the_same_text_and_digest(client: Phone, open_hand: Page
         ({"high": "0"}, "Choose who took Low."),
         ({**LOW_A, "high": "²"}, "“high” must go to a side of this table."),
         ({"mode": "taken", "taken-0": "²", "taken-1": "0"}, "The points must be whole numbers, one for each side."),
-        ({"mode": "passed"}, "You can't throw in the hand here. The dealer must bid 2."),
+        ({"mode": "passed"}, "The dealer can't pass here and must bid 2."),
     ],
 )
 def test_the_preview_has_errors(client: Phone, open_hand: Page, fields: Mapping[str, str], says: str) -> None:
@@ -130,7 +130,7 @@ def test_the_preview_has_errors(client: Phone, open_hand: Page, fields: Mapping[
         ({"mode": "taken", "taken-0": "-1", "taken-1": "4"}, "The points must be whole numbers, one for each side."),
         ({"mode": "taken", "taken-0": "2"}, "Enter how many points they took."),
         ({"mode": "taken"}, "Enter how many points they took."),
-        ({"mode": "passed"}, "You can't throw in the hand here. The dealer must bid 2."),
+        ({"mode": "passed"}, "The dealer can't pass here and must bid 2."),
         ({**LOW_A, "bid": "5", "bidder": "0"}, "Bids go from 2 to 4."),
         ({**LOW_A, "bidder": "7"}, "“bidder” must be a seat from 0 to 3."),
         ({**LOW_A, "dealer": "²"}, "“dealer” must be a seat from 0 to 3."),

@@ -157,7 +157,7 @@ LIES: list[tuple[Any, str]] = [
         _with(hands=[{"bidder": 0, "bid": 3, "taken": [3, 2]}]),
         "Hand 1: A hand has at most 4 points, but these add up to 5.",
     ),
-    (_with(hands=[{"passed": True}]), "Hand 1: You can't throw in the hand here. The dealer must bid 2."),
+    (_with(hands=[{"passed": True}]), "Hand 1: The dealer can't pass here and must bid 2."),
     (_with(hands=[7]), "Hand 1: A hand must be a JSON object."),
     (_hand(won_by="Ann"), "Hand 2: A hand has no field “won_by”."),
     (_with(hands=[{"bidder": 0, "bid": 4, "taken": [4, 0]}] * 7), "Hand 7: The game was over before this hand."),

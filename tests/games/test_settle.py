@@ -307,7 +307,7 @@ def test_a_night_says_what_was_not_settled(client: Phone) -> None:
     over = import_record(client, {**final, "players": ["Ann", "Bob", "Cid", "Dee"]})
     client.submit(over, f"{over.path}/rematch")
     page = client.see(f"{over.path}/evening/settlement?method=winner_takes&base=2&per_set=1&currency=USD")
-    assert "Final score only: no sets." in page.text
+    assert "Final score only, so its sets aren't known." in page.text
     assert "In progress" in page.text
     assert "Not settled." in page.text
     assert [words(line) for line in page.all("b") if " pays " in words(line)] == [

@@ -60,7 +60,7 @@ HANDS: list[tuple[Table, Any, str, str | None, str]] = [
     (table_of("ten-point-52"), BID | {"bid": 11}, "bid_illegal", "bid", "Bids go from 4 to 10, or a moon."),
     (table_of(forced_bid=3), GOOD | {"bidder": 3}, "bid_illegal", "bid", "The dealer can't match a bid of 2."),
     (SETBACK, GOOD | {"passed": 1}, "passed_value", "passed", "“passed” must be true or false."),
-    (SETBACK, {"passed": True}, "passed_forced", "passed", "You can't throw in the hand here. The dealer must bid 2"),
+    (SETBACK, {"passed": True}, "passed_forced", "passed", "The dealer can't pass here and must bid 2"),
     *(
         (SEVEN, {"passed": True, key: 1}, "passed_hand", key, "Nobody bid, so there are no points to enter.")
         for key in ("bidder", "bid", "points", "taken", "captured", "partner", "tricks", "trump")

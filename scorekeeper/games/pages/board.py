@@ -44,7 +44,7 @@ class SheetRow:
     """Whether this hand ended the game."""
     dealer: str = ""
     bidder: str | None = None
-    """The bidder's name; None for a hand thrown in."""
+    """The bidder's name; None if all passed."""
     trump: str = ""
     """The symbol of the trump suit, or empty."""
     made: bool | None = None

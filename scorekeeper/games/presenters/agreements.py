@@ -281,7 +281,7 @@ def _night_payments(games: Sequence[GameOfEvening], method: str, fields: Mapping
         for name, share in zip(chain.from_iterable(game.sides), shares, strict=True):
             cents[name] += share
         if rates.per_set and (game.ended_by or "").startswith("final"):
-            told = _("%(game)s Final score only: no sets.", game=told)
+            told = _("%(game)s Final score only, so its sets aren't known.", game=told)
         workings.append(told)
     if all(game.winner is None for game in games):
         raise RuleViolation("no_winner", "Nobody has won yet, so there's nothing to settle.")

@@ -35,7 +35,8 @@ MOST_EVENTS = 1_000_000
 """Largest version or hand number that is accepted: a larger number might not fit a database column."""
 UNREAD = N_("The server can't read these hands, so they stay on this phone. Copy them as text.")
 TOO_LATE = N_(
-    "The bell had rung. The hands after the last one don't count; they're in the history. If they should, ask the desk."
+    "The bell had rung. Hands after your table's last one don't count, but stay in the history. "
+    "If they should count, ask the desk."
 )
 LATEST = 4_102_444_800_000
 """The year 2100 on the clock of a phone, in milliseconds; no later time is accepted."""

@@ -49,7 +49,7 @@ def keep_seeds(*, season: str, reason: str, device: str, now: datetime | None = 
 
 @use_case
 def redo_seeds(*, season: str, listed: Collection[int], device: str, now: datetime | None = None) -> str:
-    """Seed the playoffs by the standings of now, and remove their games; return the public id of their night.
+    """Seed the playoffs by the current standings, and remove their games; return the public id of their night.
 
     `listed` are the ids of the started tables that the director was shown. Raises `NoSuchLeagueError` or
     `NotAllowedError`. Raises `RuleViolation` if the seeds fit, if another table has started, if the first night of the

@@ -166,7 +166,7 @@ def _start_teams(session: Session, season: SeasonRow, status: Status, day: date)
 
 
 def seed_teams(session: Session, season: SeasonRow) -> None:
-    """Save the seeds of the teams that qualify by the standings of now. Raises `RuleViolation` if fewer than two do."""
+    """Save the seeds of the teams that qualify by the standings. Raises `RuleViolation` if fewer than two do."""
     seeds = seeded_teams(session, season)
     if len(seeds) < 2:
         raise RuleViolation("too_few", "Too few teams are ranked for playoffs.")

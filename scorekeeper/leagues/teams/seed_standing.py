@@ -34,7 +34,7 @@ class MovedSeed:
 
 
 def standing_now(session: Session, season: SeasonRow, most: int | None = None) -> Standing:
-    """Return the people, pairs or teams that qualify by the standings of now, best first.
+    """Return the people, pairs or teams that qualify by the current standings, best first.
 
     `most` is how many of the standings are wanted if it isn't the number that qualifies; teams ignore it.
     """
