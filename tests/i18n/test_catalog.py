@@ -86,3 +86,9 @@ def test_a_name_that_agrees_has_its_two_forms(language: str) -> None:
 def test_everything_is_translated(language: str) -> None:
     missing = [message.id for message in messages(language) if not all(forms(message.string))]
     assert missing == [], "translate these in messages.po; `.ci/catalogs` has put each one there"
+
+
+def test_french_signs_stay_with_their_words() -> None:
+    """A space before a sign, or inside quotes, never breaks: the sign would begin the next line."""
+    loose = re.compile(r"\S [;:!?»](?!\w)|« ")
+    assert [text for message in messages("fr") for text in forms(message.string) if loose.search(text)] == []
