@@ -45,7 +45,7 @@ MAY_ASK = ("database", "sqlite", "postgresql", "slow")
 A test with neither that fixture nor one of these markers is a unit test.
 """
 
-MOST_SECONDS_OF_A_UNIT, MOST_SECONDS = 15, 60
+MOST_SECONDS_OF_A_UNIT, MOST_SECONDS = 5, 20
 """Most processor seconds of a unit test, and of any other test of the default suite."""
 
 SIZE = "access matrix"

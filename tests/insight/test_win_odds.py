@@ -38,8 +38,19 @@ def setback() -> WinOdds:
 
 
 @given(st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_each_state_is_the_mean_of_the_states_after_it(data: st.DataObject) -> None:
+    _check_a_state(data)
+
+
+@pytest.mark.slow
+@given(st.data())
+@settings(max_examples=100)
+def test_each_of_many_states_is_the_mean_of_the_states_after_it(data: st.DataObject) -> None:
+    _check_a_state(data)
+
+
+def _check_a_state(data: st.DataObject) -> None:
     """In any ruleset, the win probability before a hand is the weighted mean of those after each possible hand.
 
     The weights are the probabilities of the hands. The scores after the hands are those of the app's own scoring.
