@@ -217,6 +217,15 @@ def test_a_draw_keeps_the_players_and_the_series(client: Phone) -> None:
     )
 
 
+def test_a_team_keeps_its_name_only_with_its_players(client: Phone) -> None:
+    page = client.see("/games/new")
+    fields = {"rule-target": 3, "team-0": "Owls", **{f"name-{seat}": name for seat, name in enumerate(FOUR)}}
+    sent = page.form("/games/new").values | {name: str(value) for name, value in fields.items()}
+    over = win(client, client.see(client.post("/games", data=sent).location), 0)
+    assert "Owls" in client.submit(over, f"{over.path}/rematch").h1
+    assert "Owls" not in client.submit(client.see(over.path), f"{over.path}/rematch/seats", seats="swap").h1
+
+
 def test_other_ways_to_sit_down_are_refused(client: Phone, board: Page) -> None:
     over = win(client, board, 0)
     client.submit(over, f"{over.path}/rematch/seats", 422, seats="upside down")

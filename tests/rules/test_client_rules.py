@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import set_table
 from tests.rules.client import RULES_JS, Met, differences, in_quickjs, report, shrunk
-from tests.rules.client_games import games
+from tests.rules.client_games import Try, games
 
 if TYPE_CHECKING:
     from tests.rules.client import Play
@@ -65,6 +68,15 @@ def test_a_phone_scores_like_the_server() -> None:
     met = _held(in_quickjs(RULES_JS.read_text()), A_SAMPLE)
     assert len(met.refusals) > 15
     assert len(met.endings) > 5
+
+
+@pytest.mark.parametrize("tie", ["nobody", "bidder", "defenders", "dealer"])
+def test_a_phone_gives_a_tied_game_to_the_same_side(tie: str) -> None:
+    """That is so for any hand that comes with Game at nobody, not only for one that a form has read."""
+    table = set_table(with_options(PRESETS["setback-21"], {"game_tie": tie}), 4)
+    hand = {"bidder": 1, "bid": 3, "points": {"high": 0, "low": 1, "jack": 1, "game": None}}
+    play = in_quickjs(RULES_JS.read_text())
+    assert [report(play, each) for each in differences(play, [Try(table, 0, tries=(hand,))], Met())] == []
 
 
 @pytest.mark.slow

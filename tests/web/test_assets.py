@@ -80,7 +80,7 @@ def test_every_asset_of_the_home_page_is_there(client: Phone) -> None:
         assert client.get(file).status_code == 200, file
 
 
-def test_what_others_wrote_is_as_they_published_it() -> None:
+def test_what_others_wrote_is_as_they_published_it(client: Phone) -> None:
     """Each script in the folder `vendor` has its version in its name, a license file, and the recorded checksum."""
     vendor = asset_folder("static") / "vendor"
     noted = dict(line.split()[::-1] for line in (vendor / "SHA256SUMS").read_text().splitlines())
@@ -88,6 +88,7 @@ def test_what_others_wrote_is_as_they_published_it() -> None:
     assert {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in scripts.items()} == noted
     for name in scripts:
         assert re.fullmatch(r"[a-z-]+@\d+\.\d+\.\d+\.js", name)
+        assert client.get(f"/static/0000000000/vendor/{name}").data == scripts[name].read_bytes()
         assert (vendor / f"{name.removesuffix('.js')}.LICENSE.txt").is_file()
 
 

@@ -13,7 +13,7 @@ from scorekeeper.leagues.core.models import SeasonRow
 from scorekeeper.leagues.nights import bell, service, table_disputes
 from scorekeeper.leagues.nights.tables import rules_of
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.rules.commands import CorrectHand, EnterHand, Undo
+from scorekeeper.rules.commands import CorrectHand, EnterHand, Undo, VoidHand
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.leagues.nights.test_card import card
@@ -162,6 +162,20 @@ def test_another_hand_is_refused_after_the_last_one(start: Callable[[NightPlan],
     night.act(Undo(), 5)
     night.play(1, 6)
     assert (night.table().done, night.table().points) == (True, (0, 4))
+
+
+def test_a_last_hand_that_is_undone_is_played_again(start: Callable[[NightPlan], Night]) -> None:
+    """The correction of an earlier hand, in contrast, leaves the game over."""
+    night = start(TIMED)
+    night.play(0, -5)
+    night.ring()
+    night.play(0, 1)
+    night.act(CorrectHand(2, hand(0, other=1)), 2)
+    assert night.table().done
+    night.act(VoidHand(3), 3)
+    assert (night.table().last_hand, night.table().done) == ("due", False)
+    night.play(1, 4)
+    assert (night.table().done, night.table().points) == (True, (3, 5))
 
 
 def test_a_corrected_last_hand_changes_who_won(start: Callable[[NightPlan], Night]) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
 
 from scorekeeper.games.store.models import GameRow
+from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import LeagueEventRow
 from scorekeeper.leagues.money.settings import MoneySettings, Share
 from scorekeeper.leagues.nights import closing, service, tables
-from scorekeeper.leagues.nights.outdated import take_rounds_back
+from scorekeeper.leagues.nights.outdated import outdated_round, take_rounds_back
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.night_snapshot import seen
+from scorekeeper.leagues.standings.table_results import tables_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
 from tests.support.league_night import DIRECTOR, NAMES, Hall, open_hall, reason_of
@@ -148,6 +151,13 @@ def test_a_winner_that_is_corrected_back_needs_no_decision(app: Flask, client: P
     assert winners(page)
     score(hall, 1, [(21, 14), (9, 22)], "no, right")
     assert "no longer fits" not in hall.at_desk().text
+    with app.app_context():
+        night = night_at(db.session(), hall.night)
+        open_again = [
+            replace(table, verdict=table.verdict and replace(table.verdict, winner=None))
+            for table in tables_of(db.session(), night)
+        ]
+        assert outdated_round(db.session(), night, open_again) is None, "nobody has won yet"
     late = hall.desk.submit(page, f"{hall.path}/rounds/2/kept", 422, reason="too late")
     assert "The results have changed again." in late.text
 

@@ -238,6 +238,7 @@ ANN = Renaming(frozenset(("Ann", "Zu")), TO, frozenset(("Ann Lee", "Joann")))
         ("Ann’s revoke", f"{TO}’s revoke"),
         ("ANN, ann; (Ann)", f"{TO}, {TO}; ({TO})"),
         ("Ann Lee and Ann", f"Ann Lee and {TO}"),
+        ("Ann \u00a0Lee,  Ann", f"Ann \u00a0Lee,  {TO}"),
         ("Annual, Joann, Änn, Ann1", "Annual, Joann, Änn, Ann1"),
         ("zu", TO),
         ("zu\u0301", "zu\u0301"),

@@ -89,6 +89,16 @@ def test_seeds_that_no_longer_fit_are_said_and_kept_with_a_reason(solo: tuple[Ha
     assert "The trophy is engraved" in log
 
 
+def test_a_season_that_goes_on_leaves_its_playoffs_alone(solo: tuple[Hall, str, str]) -> None:
+    hall, _night, _final = solo
+    page = f"{hall.season}/playoffs"
+    assert "no longer fit" in hall.phone.see(page).text
+    with hall.book():
+        season = hall.season.removeprefix("/seasons/")
+        service.open_night(season=season, day=date(2026, 11, 8), device=hall.device)
+    assert "no longer fit" not in hall.phone.see(page).text
+
+
 def test_playoffs_are_seeded_and_played_again(solo: tuple[Hall, str, str]) -> None:
     hall, night, final = solo
     page = hall.phone.see(f"{hall.season}/playoffs")
