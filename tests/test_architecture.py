@@ -45,6 +45,10 @@ def test_every_use_case_is_done_again_where_another_write_was_first() -> None:
     assert architecture.bare_transactions(SOURCE) == []
 
 
+def test_no_error_is_made_once_for_all() -> None:
+    assert architecture.shared_errors(SOURCE) == []
+
+
 VIEW = "from flask import request\n\n\ndef show() -> str:\n    return request.{}['name']\n"
 WRITE = "from scorekeeper.web.extensions import {}\n\n\ndef save(row: object) -> None:\n    {}\n"
 
@@ -87,6 +91,12 @@ def test_a_use_case_that_is_not_done_again_is_found(tmp_path: Path) -> None:
     assert "Put `@use_case`" in fault
     done = with_module(tmp_path, "games/services/sharing.py", f"@use_case\n{source}")
     assert architecture.bare_transactions(done) == []
+
+
+def test_an_error_that_is_made_once_for_all_is_found(tmp_path: Path) -> None:
+    source = "OFF = RuleViolation('off', 'It is off.')\n"
+    (fault,) = architecture.shared_errors(with_module(tmp_path, "games/services/sharing.py", source))
+    assert "makes an error once" in fault
 
 
 BROKEN = [

@@ -108,6 +108,18 @@ def _opens_a_transaction(node: ast.AST) -> bool:
     )
 
 
+def shared_errors(package: Path) -> list[str]:
+    """Return each place in `package` where a module makes an error once, to raise it again and again."""
+    return [fault for _path, fault in _faults(package, _errors_made_once, r"(?:Violation|Error)\(")]
+
+
+def _errors_made_once(tree: ast.Module) -> Iterator[Fault]:
+    for node in tree.body:
+        made = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        if isinstance(made, ast.Call) and ast.unparse(made.func).endswith(("Violation", "Error")):
+            yield node, "makes an error once. Each raise adds to its traceback, which keeps all that was in use alive."
+
+
 def broken_contracts(root: Path) -> str:
     """Return what import-linter reports about the checkout `root`, with advice, or "" if no contract is broken.
 

@@ -16,17 +16,13 @@ from scorekeeper.games.forms import REQUEST_ID
 from scorekeeper.games.logic.request_key import request_key
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.forms import AppForm, printable
+from scorekeeper.web.locale import EVENING
 from scorekeeper.web.text import whole_number
 
 VERSION = r"[1-9][0-9]{0,6}\Z"
 """Pattern of a game's version, which is the number of the game's events.
 
 The pattern allows at most seven digits, so that the number fits its database column.
-"""
-EVENING = timedelta(hours=-8)
-"""Value of `offset_in` for a phone without JavaScript.
-
-A day then ends at 8:00 UTC, so that evenings in America and in Europe get the right date.
 """
 MOST_OFFSET = 20 * 60
 """Largest number of minutes, positive or negative, that `offset_in` accepts."""
@@ -131,7 +127,8 @@ def number_in(field: Field) -> int:
 def offset_in(text: str | None) -> timedelta:
     """Return the offset of the phone's local time from UTC, less 5 hours, since a day here ends at 5 in the morning.
 
-    `text` is the offset in minutes, as a script wrote it into the form. The result is `EVENING` for any other text.
+    `text` is the offset in minutes, as a script wrote it into the form. For any other text, as from a phone without
+    JavaScript, the result is minus `EVENING`.
     """
     minutes = whole_number(text or "", 4, signed=True)
-    return EVENING if minutes is None or abs(minutes) > MOST_OFFSET else timedelta(minutes=minutes)
+    return -EVENING if minutes is None or abs(minutes) > MOST_OFFSET else timedelta(minutes=minutes)

@@ -11,8 +11,9 @@ from flask import request
 from werkzeug.datastructures import FileStorage
 from wtforms import FileField, HiddenField, StringField
 
-from scorekeeper.games.forms.base import EVENING, offset_in
+from scorekeeper.games.forms.base import offset_in
 from scorekeeper.web.forms import AppForm, at_most, printable
+from scorekeeper.web.locale import EVENING
 
 MOST_PEOPLE = 10
 """Maximum number of people in one filter."""
@@ -34,10 +35,10 @@ class Asked:
     who: str = ""
     since: date | None = None
     until: date | None = None
-    offset: timedelta = EVENING
+    offset: timedelta = -EVENING
     """Offset of the phone's local time from UTC, less 5 hours, since a day here ends at 5 in the morning.
 
-    `EVENING` if the phone sends none.
+    Minus `EVENING` if the phone sends none.
     """
     show: str = ""
     figure: str = ""

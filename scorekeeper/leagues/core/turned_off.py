@@ -17,9 +17,6 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
-OFF = RuleViolation(
-    "league_off", "The person who runs this server turned this league off, so nothing can be changed here."
-)
 KINDS = TURNED_OFF, TURNED_ON = "turned_off", "turned_on"
 """Kinds of the log lines that the operator's actions add."""
 
@@ -47,7 +44,7 @@ def turn(*, league: str, because: str | None, now: datetime | None = None) -> No
 def freeze_games(session: Session, games: Sequence[int]) -> None:
     """Raise `FrozenGameError` if one of the games (row ids) is at a table of a league that is turned off."""
     if _of_league_that_is_off(session, games):
-        raise FrozenGameError(OFF)
+        raise FrozenGameError(_is_off())
 
 
 @guard
@@ -56,7 +53,12 @@ def keep_game_of_league_that_is_off(
 ) -> None:
     """Refuse to change a game (row id) at a table of a league that is turned off, by raising `RuleViolation`."""
     if _of_league_that_is_off(session, [game]):
-        raise OFF
+        raise _is_off()
+
+
+def _is_off() -> RuleViolation:
+    message = "The person who runs this server turned this league off, so nothing can be changed here."
+    return RuleViolation("league_off", message)
 
 
 def _of_league_that_is_off(session: Session, games: Sequence[int]) -> bool:

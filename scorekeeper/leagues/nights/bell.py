@@ -22,7 +22,7 @@ from scorekeeper.games.store.hooks import closer
 from scorekeeper.leagues.core.models import NightRow, TableRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
-from scorekeeper.leagues.nights.service import MOVED_ON, start_there
+from scorekeeper.leagues.nights.service import moved_on, start_there
 from scorekeeper.leagues.nights.table_disputes import clear_confirmations, scored_table
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.standings.table_results import has_bell, last_begun, one_more_due, tables_of
@@ -72,7 +72,7 @@ def set_clock(
         if starts and number > begun:
             start_there(desk, number)
         elif number != begun or row.bell_at is not None or not (starts or row.clock_at):
-            raise MOVED_ON
+            raise moved_on()
         if starts and row.clock_at is not None:
             return
         moments = {"start": desk.now, "more": (row.clock_at or desk.now) + MORE, "stop": None}

@@ -11,7 +11,7 @@ from scorekeeper.games.store.event_store import find, load
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.leagues.core.access import NoSuchLeagueError, night_at
 from scorekeeper.leagues.core.models import NightRow, SeasonRow, TableRow
-from scorekeeper.leagues.nights.table_disputes import GAME_DELETED
+from scorekeeper.leagues.nights.table_disputes import game_deleted
 from scorekeeper.leagues.nights.tables import table_set
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
@@ -42,6 +42,6 @@ def _table_to_judge(session: Session, night: NightRow, at: TableRow) -> tuple[Ta
     if at.game_id is not None:
         found = find(session, session.get_one(GameRow, at.game_id).public_id)
         if found is None:
-            raise GAME_DELETED
+            raise game_deleted()
         return load(session, found).game.table, bell
     return table_set(session, session.get_one(SeasonRow, night.season_id), night, at)[1], bell

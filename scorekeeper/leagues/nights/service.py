@@ -56,7 +56,6 @@ from scorekeeper.web.extensions import writing
 MOST_HERE = 240
 """Most people on one night. With more, making the seating and showing who plays whom would take too long."""
 MOST_PARTNERS = 4
-MOVED_ON = RuleViolation("round", "The night has moved on. Look at the round again.")
 DRAWS = 4
 """Most attempts of a request to make the seating. An attempt fails if the night changes before the seating is saved."""
 
@@ -403,7 +402,7 @@ def start_round(*, night: str, number: int, device: str, started: bool = True, n
             start_there(desk, number)
             return
         if number != begun:
-            raise MOVED_ON
+            raise moved_on()
         row.started_round = number - 1
         if last_begun(desk.session, row) != row.started_round:
             raise RuleViolation("round", "A table of this round has a score, so the round has started.")
@@ -411,11 +410,16 @@ def start_round(*, night: str, number: int, device: str, started: bool = True, n
         desk.note("round_started", round=number, started=started)
 
 
+def moved_on() -> RuleViolation:
+    """Return the error for a form about a round that isn't the current one anymore."""
+    return RuleViolation("round", "The night has moved on. Look at the round again.")
+
+
 def start_there(desk: Desk, number: int) -> None:
     """Mark a round as started in the caller's transaction. Raises `RuleViolation` unless it is the next to start."""
     row = desk.night
     if number != last_begun(desk.session, row) + 1 or not _has_seating(desk.session, row, number):
-        raise MOVED_ON
+        raise moved_on()
     row.started_round = number
     row.bell_at = row.clock_at = None
     desk.note("round_started", round=number, started=True)

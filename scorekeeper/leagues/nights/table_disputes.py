@@ -40,11 +40,17 @@ MOST_SETS = 50
 KEEP, TAKE = "keep", "take"
 """How a dispute is settled: with the current score, or with the other phone's."""
 
-ONLY_DESK = RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
-NEXT_ROUND = RuleViolation("at_desk", "The next round is set, so only the desk can change this result.")
-GAME_DELETED = RuleViolation(
-    "game_deleted", "The game at this table was deleted. Restore it on the phone that deleted it, then try again."
-)
+
+def game_deleted() -> RuleViolation:
+    """Return the error for a table whose game was deleted."""
+    return RuleViolation(
+        "game_deleted", "The game at this table was deleted. Restore it on the phone that deleted it, then try again."
+    )
+
+
+def only_desk() -> RuleViolation:
+    """Return the error for a phone that changes a final result."""
+    return RuleViolation("at_desk", "This result is final. Only the desk can change it, with a reason.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,9 @@ class AtTable:
     @property
     def only_desk(self) -> RuleViolation:
         """Return the error for a phone that changes a locked result; it says why only the desk can."""
-        return NEXT_ROUND if self.standing.built_on else ONLY_DESK
+        if self.standing.built_on:
+            return RuleViolation("at_desk", "The next round is set, so only the desk can change this result.")
+        return only_desk()
 
     def note(self, kind: str, *, reason: str = "", **data: Any) -> None:
         """Add an entry of this `kind` about this table to the league's log; `data` is the data of the entry."""
@@ -149,7 +157,7 @@ def _tell(at: AtTable, result: EnterResult, tap: str | None, sets: tuple[int, ..
     """Save the final score and return True, or open a dispute about the saved score and return False."""
     found = find(at.desk.session, at.game.public_id, to_write=True)
     if found is None:
-        raise GAME_DELETED
+        raise game_deleted()
     if tap is not None and tap in taps_of(at.desk.session, found, tap):
         return True
     before = list(at.game.totals) if at.game.over else None
@@ -246,7 +254,7 @@ def object_there(at: AtTable, points: Sequence[int]) -> None:
     if not at.standing.done:
         raise RuleViolation("not_done", "This game isn't over yet.")
     if at.standing.round < at.begun and not at.helps:
-        raise ONLY_DESK
+        raise only_desk()
     if at.standing.dispute is None:
         _open_dispute(at, None)
 
@@ -318,7 +326,7 @@ def write_result(
     """
     found = find(desk.session, game.public_id, to_write=True)
     if found is None:
-        raise GAME_DELETED
+        raise game_deleted()
     state = load(desk.session, found).game
     events = judge(state, result)
     append(desk.session, found, state, events, device=desk.device, client_id=tap, now=desk.now, guarded=False)

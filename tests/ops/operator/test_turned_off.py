@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest
-from scorekeeper.leagues.core import turned_off
 from scorekeeper.leagues.members.ownership import handover_path
 from scorekeeper.rules.commands import EnterHand
 from scorekeeper.rules.violation import RuleViolation
@@ -52,13 +53,8 @@ def test_a_game_of_the_league_takes_no_hand(app: Flask, hall: Hall, operator: Ph
     game = hall.hands(night, 0, count=1)
     turn_off(operator, hall)
     hand = EnterHand({"bidder": 0, "bid": 4, "points": dict.fromkeys(ALL_FOUR, 0)})
-    refused = None
-    with app.app_context():
-        try:
-            scoring.act(public_id=game, command=hand, request=ClientRequest(hall.device, "late", None))
-        except RuleViolation as violation:
-            refused = violation
-    assert refused == turned_off.OFF
+    with app.app_context(), pytest.raises(RuleViolation, match="turned this league off"):
+        scoring.act(public_id=game, command=hand, request=ClientRequest(hall.device, "late", None))
     assert hall.phone.see(f"/games/{game}").one("main") is not None
 
 
