@@ -13,6 +13,8 @@ DIGITS = re.compile(r"\d")
 ALIKE = 0.8
 """How similar two names are that may mean the same person, from 0 to 1."""
 MOST_LIKELY = 3
+LONGEST = 40
+"""Number of characters up to which a name is compared. Nobody's name is longer, and the work grows with its square."""
 MOST_COMPARED = 60_000
 """Maximum number of pairs of names that are compared. To compare this many takes about a second."""
 
@@ -21,7 +23,8 @@ def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, tup
     """Return the known names that may mean the same person as each new name, best first. The key is the new name.
 
     If a known name differs only in case, accents, or the order of first and last name, names that are merely similar
-    aren't returned. After about `MOST_COMPARED` comparisons, similar names are no longer looked for.
+    aren't returned. After about `MOST_COMPARED` comparisons, similar names are no longer looked for, nor for a name of
+    more than `LONGEST` characters.
     """
     plain: defaultdict[str, list[str]] = defaultdict(list)
     for name in known:
@@ -30,7 +33,7 @@ def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, tup
     for place, name in enumerate(new):
         told = plain_name(name)
         exact = plain.get(told) or plain.get(plain_name(_turned(name)))
-        if exact is None and place * len(plain) < MOST_COMPARED:
+        if exact is None and len(told) <= LONGEST and place * len(plain) < MOST_COMPARED:
             close = close_names(told, plain) or [other for other in plain if _is_short_for(told, other)]
             exact = [each for other in close for each in plain[other]]
         found[name] = tuple((exact or [])[:MOST_LIKELY])
@@ -49,7 +52,12 @@ def _is_short_for(name: str, whole: str) -> bool:
 
 
 def close_names(name: str, others: Iterable[str]) -> list[str]:
-    """Return the names in `others` that look like `name`, most similar first. "Table 1" and "Table 2" aren't alike."""
+    """Return the names in `others` that look like `name`, most similar first. "Table 1" and "Table 2" aren't alike.
+
+    The result is empty if `name` has more than `LONGEST` characters.
+    """
+    if len(name) > LONGEST:
+        return []
     matcher, digits = SequenceMatcher(b=name), DIGITS.findall(name)
     scored = []
     for other in others:

@@ -147,12 +147,13 @@ def read_past(text: str, season: PastSeason, said: Said, today: date) -> Past:
     games = game_lines(sheet, season.known) if sheet.has_games else ()
     totals = () if sheet.has_games else total_lines(sheet, season.known)
     told = [*names_in_games(games), *names_in_totals(totals)]
-    choices = name_choices(told, season.known, said.names)
-    if len(choices) > MOST_UNKNOWN:
+    unknown = {name.casefold() for name, _where in told} - {name.casefold() for name in season.known}
+    if len(unknown) > MOST_UNKNOWN:  # each is compared with all others
         message = Phrase(
-            "This table has %(names)s names that aren't in the league. Import the players first.", names=len(choices)
+            "This table has %(names)s names that aren't in the league. Import the players first.", names=len(unknown)
         )
         raise RuleViolation("sheet_names", message)
+    choices = name_choices(told, season.known, said.names)
     names, can_be = resolved(choices, season.known), PastDays(season.days, today)
     games = past_results(games, season.rules, can_be, names=names, answers=said.endings, stops=season.stops)
     return Past(sheet, choices, games, past_totals(totals, can_be, names), today)

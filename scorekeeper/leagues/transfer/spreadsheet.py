@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.leagues.transfer.workbook import LARGE, is_workbook, sheets_in
+from scorekeeper.leagues.transfer.workbook import LARGE, MOST_SHEETS, is_workbook, sheets_in
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.csv_cells import as_typed
@@ -78,11 +78,16 @@ def text_of(data: bytes) -> str:
 
 
 def sheets_of(text: str) -> tuple[SheetText, ...]:
-    """Return the sheets of a text from `text_of`, without hidden ones. A text without sheets is one without a name."""
+    """Return the sheets of a text from `text_of`, without hidden ones. A text without sheets is one without a name.
+
+    Raises `RuleViolation` if there are more than `MOST_SHEETS`, since a text may be typed.
+    """
     text = text.replace("\r\n", "\n")
     _before, *parts = SHEET_MARK.split(text)
     marked = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
     found = [SheetText(name.strip(), lines) for kind, name, lines in marked if kind == "sheet"]
+    if len(found) > MOST_SHEETS:
+        raise RuleViolation("sheet_large", LARGE)
     return tuple(found) or (SheetText("", text),)
 
 

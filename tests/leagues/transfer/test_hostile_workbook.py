@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from openpyxl import Workbook
 
-from scorekeeper.leagues.transfer.spreadsheet import text_of
+from scorekeeper.leagues.transfer.spreadsheet import sheets_of, text_of
 from scorekeeper.leagues.transfer.workbook import MOST_SHEETS, MOST_TAGS, MOST_UNPACKED
 from scorekeeper.rules.violation import RuleViolation
 
@@ -95,4 +95,13 @@ def test_number_of_sheets_is_limited() -> None:
     assert text_of(_packed(_parts(MOST_SHEETS))).startswith("Name,Nickname")
     with pytest.raises(RuleViolation) as refused:
         text_of(_packed(_parts(MOST_SHEETS + 1)))
+    assert refused.value.code == "sheet_large"
+
+
+def test_number_of_typed_sheets_is_limited() -> None:
+    """A text may look like that of a workbook, and each sheet would be read."""
+    sheets = [f"sheet={number}\nname,x\nA,1\n" for number in range(MOST_SHEETS + 1)]
+    assert len(sheets_of("".join(sheets[1:]))) == MOST_SHEETS
+    with pytest.raises(RuleViolation) as refused:
+        sheets_of("".join(sheets))
     assert refused.value.code == "sheet_large"

@@ -10,9 +10,10 @@ from datetime import date, datetime
 import pytest
 from openpyxl import Workbook
 
+from scorekeeper.leagues.transfer import past_reading
 from scorekeeper.leagues.transfer.columns import TableSettings
 from scorekeeper.leagues.transfer.layouts import EXAMPLES
-from scorekeeper.leagues.transfer.past_reading import Past, PastSeason, Said, read_past
+from scorekeeper.leagues.transfer.past_reading import MOST_UNKNOWN, Past, PastSeason, Said, read_past
 from scorekeeper.leagues.transfer.spreadsheet import hidden_sheets, sheets_of, text_of
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
@@ -352,3 +353,11 @@ def test_example_of_a_layout_is_read(key: str) -> None:
     assert past.days <= {date(2026, 9, 1), date(2026, 9, 8)}
     expected = {"pairs": "Ann+Cid", "sides": "Ann+Cid", "seats": "Ann+Cid"}
     assert sides(past)[0] == (expected[key], 21) if key in expected else points(past)["Ann Baker"] in (63, 121)
+
+
+def test_unknown_names_are_counted_before_they_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is compared with all others, so 17,000 names kept the server busy for half a minute."""
+    monkeypatch.setattr(past_reading, "name_choices", lambda *_: pytest.fail("compared"))
+    lines = "".join(f"P{number},1\n" for number in range(MOST_UNKNOWN + 1))
+    with pytest.raises(RuleViolation, match=f"{MOST_UNKNOWN + 1} names"):
+        read(f"name,2026-09-01\n{lines}")

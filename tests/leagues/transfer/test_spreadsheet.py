@@ -193,6 +193,9 @@ def test_likely_names() -> None:
         "Müller": ("Zoë Müller",),
         "J. Núñez": ("José Núñez",),
     }
+    whole, other = "ab" * 20, ("ba" * 20,)
+    assert likely_names([whole], other) == {whole: other}
+    assert likely_names([f"{whole}c"], other) == {f"{whole}c": ()}, "what is longer than a name takes too long"
 
 
 def test_substitutes_are_imported_and_exported(hall: Hall) -> None:
