@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from scorekeeper.leagues.core.access import demand, role_of
+from scorekeeper.leagues.core.access import NotAllowedError, demand, role_of
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.web.locale import day_text
@@ -38,6 +38,14 @@ class LeagueHead:
     def owns(self) -> bool:
         """Return True if the reader may change the league, its money and its people."""
         return self.role >= Role.OWNER
+
+    def demand(self, need: Role) -> None:
+        """Raise `NotAllowedError` if the reader has less than the role `need`.
+
+        Call this before a page says what is wrong with a form: who may not post it gets no page.
+        """
+        if self.role < need:
+            raise NotAllowedError(need)
 
 
 @dataclass(frozen=True, slots=True)

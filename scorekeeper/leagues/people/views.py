@@ -10,6 +10,7 @@ from scorekeeper.games.forms import plain
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.people import service
 from scorekeeper.leagues.people.forms import AddPeopleForm, MergeForm, PersonForm
 from scorekeeper.leagues.people.queries import details_page, merge_page, people_page
@@ -29,8 +30,9 @@ def people(league_id: str) -> str:
 def add_people(league_id: str) -> AnyResponse:
     """Add new players. Names that are already in the league are skipped, so posting the same list twice is harmless."""
     device, form = this_device(), AddPeopleForm()
-    told = form.named()
-    names = people_page(league_id, device).names
+    page = people_page(league_id, device)
+    page.league.demand(Role.OWNER)  # before names are compared, which takes time
+    told, names = form.named(), page.names
     known = {tidy_name(name).casefold() for name in names}
     new = [PersonData(name=name, guest=form.guest.data) for key, name in told.items() if key not in known]
     try:

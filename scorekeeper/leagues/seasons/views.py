@@ -14,6 +14,7 @@ from scorekeeper.leagues.calendar.queries.planned import next_of
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.core.requests import digits
+from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.queries.season import money_rule
 from scorekeeper.leagues.results.export import grid_sheet
 from scorekeeper.leagues.results.grid import season_grid, season_grids
@@ -181,6 +182,7 @@ def reopen_season(season_id: str) -> AnyResponse:
 
 def _again(season_id: str, violation: RuleViolation) -> AnyResponse:
     page = season_page(season_id, this_device(), error=spoken(violation.message))
+    page.league.demand(Role.OWNER)
     return make_response(season_html(page), 422)
 
 

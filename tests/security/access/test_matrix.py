@@ -6,6 +6,7 @@ reads neither file.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,10 +47,11 @@ class Matrix:
         self.asked = 0
         self.wrong: list[str] = []
 
-    def look(self, line: Line, role: str, thing: str, method: str = "") -> None:
+    def look(self, line: Line, role: str, thing: str, method: str = "", *, bare: bool = False) -> None:
         """Send the request of `line` as `role`, and add the response to `wrong` if it isn't the expected one.
 
-        `thing` is the object in the address. If `method` isn't empty, it replaces the method of the line.
+        `thing` is the object in the address. If `method` isn't empty, it replaces the method of the line. A `bare`
+        request has an empty form, so that 404 (for what it should name) and 422 are expected responses, too.
         """
         rule = self.rules[line.rule, line.method]
         places = dict(self.things[thing])
@@ -60,9 +62,12 @@ class Matrix:
         fields = self.forms.of(rule.endpoint, built[1], thing)
         expects = expected(line, role, thing, ROLES[role])
         how = method or line.method
-        if how == "GET" and rule.endpoint != "games.wall":
+        if bare or (how == "GET" and rule.endpoint != "games.wall"):
             fields = {}
-        answer = self.world.ask(role, how, built[1], fields, self.forms.json(rule.endpoint, thing))
+        if bare:
+            expects = replace(expects, statuses=expects.statuses | {404, 422})
+        json = None if bare else self.forms.json(rule.endpoint, thing)
+        answer = self.world.ask(role, how, built[1], fields, json)
         self.asked += 1
         says = wrong_with(answer, expects, self.ground)
         if says:
@@ -126,6 +131,15 @@ def test_who_just_may_and_who_just_may_not(matrix: Matrix, record_property: Call
     record_property(
         SIZE, [[line.name for line in lines()], len(ROLES), sorted({line.of for line in lines()}), matrix.asked]
     )
+
+
+def test_empty_form_tells_no_names_to_who_may_not(matrix: Matrix) -> None:
+    """An incomplete form gets no page with names from an address that refuses a complete one."""
+    for number, line in enumerate(each for each in lines() if each.method == "POST"):
+        for roles in _alike(line):
+            role = roles[number % len(roles)]
+            if expected(line, role, line.of, ROLES[role]).refused:
+                matrix.look(line, role, line.of, bare=True)
 
 
 def _alike(line: Line) -> list[list[str]]:

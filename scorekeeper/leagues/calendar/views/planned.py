@@ -25,6 +25,7 @@ from scorekeeper.leagues.calendar.replies import REPLIES
 from scorekeeper.leagues.calendar.series import dates
 from scorekeeper.leagues.calendar.settings import HINTS
 from scorekeeper.leagues.core.blueprint import bp
+from scorekeeper.leagues.core.roles import Role
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.shared import shared
 
@@ -48,6 +49,7 @@ def plan_nights(season_id: str) -> AnyResponse:
         told, series = form.told, dates(form.told.day, form.weeks, until=form.until.data, count=form.nights)
         if form.weeks and not form.reviewed.data:
             page = schedule_page(season_id, this_device(), days=series)
+            page.league.demand(Role.DIRECTOR)
             return _schedule(page, form)
         service.plan_nights(
             season=season_id,
@@ -61,6 +63,7 @@ def plan_nights(season_id: str) -> AnyResponse:
     except RuleViolation as violation:
         twice = violation.code == "night_there"
         page = schedule_page(season_id, this_device(), error=spoken(violation.message), twice=twice)
+        page.league.demand(Role.DIRECTOR)
         return _schedule(page, form, 422)
     return redirect(url_for("leagues.schedule", season_id=season_id), 303)
 
@@ -112,14 +115,16 @@ def answer_for(planned_id: str) -> AnyResponse:
             raise RuleViolation("person", "Choose a player first.", field="person")
         answers.answer_for(planned=planned_id, person=person, told=told, device=device)
 
-    return _saved(planned_id, "answers", save)
+    return _saved(planned_id, "answers", save, need=Role.HELPER)
 
 
-def _saved(planned_id: str, part: str, act: Callable[[], Any], form: DetailsForm | None = None) -> AnyResponse:
+def _saved(
+    planned_id: str, part: str, act: Callable[[], Any], form: DetailsForm | None = None, *, need: Role = Role.DIRECTOR
+) -> AnyResponse:
     """Save a change by calling `act`, and then show the planned night.
 
-    If `act` raises `RuleViolation`, the error message is shown next to the form named `part`. `form` has the entered
-    values, so that the page can show them again.
+    If `act` raises `RuleViolation`, the error message is shown next to the form named `part`, to a reader with the role
+    `need`. `form` has the entered values, so that the page can show them again.
     """
     try:
         act()
@@ -127,6 +132,7 @@ def _saved(planned_id: str, part: str, act: Callable[[], Any], form: DetailsForm
         twice = violation.code == "night_there"
         error = spoken(violation.message)
         page = planned_page(planned_id, this_device(), error=error, part=part, twice=twice)
+        page.league.demand(need)
         return _planned(page, form, 422)
     return redirect(url_for("leagues.planned", planned_id=planned_id, _anchor=part), 303)
 

@@ -44,14 +44,16 @@ MOST_SHOWN = 120
 NO_ANSWERS: Mapping[int, Answered] = MappingProxyType({})
 
 
-def desk_page(night: str, device: str | None, *, shown: int | None = None, find: str = "") -> DeskPage:
+def desk_page(
+    night: str, device: str | None, *, shown: int | None = None, find: str = "", need: Role = Role.HELPER
+) -> DeskPage:
     """Return the desk page of a night, which only directors and helpers may see.
 
     `shown` is the number of the round on the page; None means the current round. `find` is the text by which the user
-    searches for people to check in. Raises `NoSuchLeagueError` or `NotAllowedError`.
+    searches for people to check in. Raises `NoSuchLeagueError`, or `NotAllowedError` for less than the role `need`.
     """
     at = seen(night)
-    demand(at.league, device, Role.HELPER)
+    demand(at.league, device, need)
     page = page_of(at)
     session = db.session()
     present = session.scalars(select(PresentRow).where(PresentRow.night_id == at.night.id)).all()

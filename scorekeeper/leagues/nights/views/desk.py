@@ -17,6 +17,7 @@ from scorekeeper.i18n.catalog import N_, _
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.core.blueprint import bp
 from scorekeeper.leagues.core.requests import KeyedForm, digits, said
+from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.money.forms import FeesForm
 from scorekeeper.leagues.money.payments import set_fees as set_fees_paid
 from scorekeeper.leagues.nights import bell as bells
@@ -64,11 +65,12 @@ DID = {
 """What was done to people, for the sentence after it."""
 
 
-def at_desk(part: str) -> Callable[[View], Callable[..., AnyResponse]]:
+def at_desk(part: str, need: Role = Role.HELPER) -> Callable[[View], Callable[..., AnyResponse]]:
     """Return a decorator for views that handle the forms of the desk page.
 
     If such a view returns None, the user is redirected to the section `part` of the desk page. If the view raises
-    `RuleViolation`, the desk page is shown with the error.
+    `RuleViolation`, the desk page is shown with the error, but only to a device that has at least the role `need`: who
+    may not do something isn't told what is wrong with the form for it.
     """
 
     def decorate(act: View) -> Callable[..., AnyResponse]:
@@ -77,7 +79,7 @@ def at_desk(part: str) -> Callable[[View], Callable[..., AnyResponse]]:
             try:
                 answer = act(night_id) if number is None else act(night_id, number)
             except RuleViolation as violation:
-                return desk_again(night_id, Wrong(part, said(violation)), number)
+                return desk_again(night_id, Wrong(part, said(violation)), number, need)
             return answer or redirect(url_for("leagues.desk", night_id=night_id, round=number, _anchor=part), 303)
 
         return view
@@ -100,7 +102,7 @@ def open_night(season_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/removal")
-@at_desk("closing")
+@at_desk("closing", Role.DIRECTOR)
 def remove_night(night_id: str) -> AnyResponse:
     """Remove a night opened by mistake and redirect to its season."""
     season = removal.remove_night(night=night_id, device=device())
@@ -108,7 +110,7 @@ def remove_night(night_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/date")
-@at_desk("closing")
+@at_desk("closing", Role.DIRECTOR)
 def move_night(night_id: str) -> None:
     """Correct the date of a night."""
     form = forms.MoveNightForm()
@@ -240,20 +242,20 @@ def draw_partners(night_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/plan")
-@at_desk("plan")
+@at_desk("plan", Role.DIRECTOR)
 def plan(night_id: str) -> None:
     service.plan_night(night=night_id, plan=forms.NightPlanForm().plan, device=device())
 
 
 @bp.post("/nights/<night_id>/matches")
-@at_desk("matches")
+@at_desk("matches", Role.DIRECTOR)
 def choose_matches(night_id: str) -> None:
     matches = TonightForm().match.data or ()
     teams.choose_matches(night=night_id, matches=matches, device=device())
 
 
 @bp.post("/nights/<night_id>/lineups")
-@at_desk("matches")
+@at_desk("matches", Role.DIRECTOR)
 def set_lineup(night_id: str) -> None:
     form = LineupForm()
     side, people = int(form.side.data == "1"), [person for person in form.person.data or () if person]
@@ -261,7 +263,7 @@ def set_lineup(night_id: str) -> None:
 
 
 @bp.post("/nights/<night_id>/seeds")
-@at_desk("seeds")
+@at_desk("seeds", Role.DIRECTOR)
 def replace_qualifier(night_id: str) -> None:
     form = QualifierForm()
     if form.team.data:
@@ -297,7 +299,7 @@ def _playoffs_again(season_id: str, violation: RuleViolation) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/draw")
-@at_desk("draw")
+@at_desk("draw", Role.DIRECTOR)
 def draw(night_id: str) -> AnyResponse:
     """Make the seating and redirect to its first round.
 
@@ -309,7 +311,7 @@ def draw(night_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/draw/void")
-@at_desk("draw")
+@at_desk("draw", Role.DIRECTOR)
 def undo_seating(night_id: str) -> AnyResponse:
     """Bring back the seating that the last new seating replaced."""
     places.undo_seating(night=night_id, device=device())
@@ -317,7 +319,7 @@ def undo_seating(night_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/seats")
-@at_desk("draw")
+@at_desk("draw", Role.DIRECTOR)
 def take_places(night_id: str) -> AnyResponse:
     """Give the coming seats of someone who left to a newcomer."""
     gone, came = forms.SwapForm().chosen
@@ -326,14 +328,14 @@ def take_places(night_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/kept")
-@at_desk("outdated")
+@at_desk("outdated", Role.DIRECTOR)
 def keep_round(night_id: str, number: int) -> None:
     reason = forms.ReasonForm().reason.data or ""
     outdated.keep_round(night=night_id, number=number, reason=reason, device=device())
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/redone")
-@at_desk("outdated")
+@at_desk("outdated", Role.DIRECTOR)
 def redo_rounds(night_id: str, number: int) -> AnyResponse:
     """Remove a round that no longer fits and all later ones, and seat that round again."""
     listed = forms.TakeBackForm().table.data or ()
@@ -342,7 +344,7 @@ def redo_rounds(night_id: str, number: int) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/swap")
-@at_desk("swap")
+@at_desk("swap", Role.DIRECTOR)
 def swap(night_id: str, number: int) -> None:
     form = forms.SwapForm()
     tap, (one, other) = form.request_key, form.chosen
@@ -350,26 +352,26 @@ def swap(night_id: str, number: int) -> None:
 
 
 @bp.post("/nights/<night_id>/bell")
-@at_desk("round")
+@at_desk("round", Role.DIRECTOR)
 def bell(night_id: str) -> None:
     bells.ring(night=night_id, device=device(), rung=forms.BellForm().rung.data)
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/clock")
-@at_desk("round")
+@at_desk("round", Role.DIRECTOR)
 def set_clock(night_id: str, number: int) -> None:
     bells.set_clock(night=night_id, number=number, what=forms.ClockForm().chosen, device=device())
 
 
 @bp.post("/nights/<night_id>/rounds/<int:number>/started")
-@at_desk("round")
+@at_desk("round", Role.DIRECTOR)
 def start_round(night_id: str, number: int) -> None:
     started = forms.StartRoundForm().started.data
     service.start_round(night=night_id, number=number, device=device(), started=started)
 
 
 @bp.post("/nights/<night_id>/new-cards")
-@at_desk("print")
+@at_desk("print", Role.DIRECTOR)
 def new_cards(night_id: str) -> None:
     service.new_cards(night=night_id, device=device(), tap=KeyedForm().request_key)
 
@@ -383,7 +385,7 @@ def start(night_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/closing")
-@at_desk("closing")
+@at_desk("closing", Role.DIRECTOR)
 def close(night_id: str) -> AnyResponse:
     """Close the night if the posted form listed every unfinished table; otherwise, ask again with a new list."""
     form = forms.ClosingForm()
@@ -395,7 +397,7 @@ def close(night_id: str) -> AnyResponse:
 
 
 @bp.post("/nights/<night_id>/reopening")
-@at_desk("closing")
+@at_desk("closing", Role.DIRECTOR)
 def reopen(night_id: str) -> None:
     closing.reopen_night(night=night_id, device=device(), reason=forms.ReasonForm().reason.data or "")
 
@@ -452,12 +454,13 @@ def device() -> str:
     return this_device() or ""
 
 
-def desk_again(night_id: str, wrong: Wrong, shown: int | None = None) -> AnyResponse:
+def desk_again(night_id: str, wrong: Wrong, shown: int | None = None, need: Role = Role.HELPER) -> AnyResponse:
     """Return the desk page (status 422) with the error `wrong` and the posted values still in the forms.
 
-    `shown` is the number of the round whose scores are on the page.
+    `shown` is the number of the round whose scores are on the page. Raises `NotAllowedError` if the device has less
+    than the role `need`.
     """
-    return make_response(_render(night_id, shown, wrong=wrong), 422)
+    return make_response(_render(night_id, shown, wrong=wrong, need=need), 422)
 
 
 def _desk_after(night_id: str, part: str, did: str, people: Sequence[str]) -> AnyResponse:
@@ -484,9 +487,11 @@ def _who(page: DeskPage) -> list[Person]:
     return [people[person] for person in request.args.get("who", "").split(",") if person in people]
 
 
-def _render(night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG) -> str:
+def _render(
+    night_id: str, shown: int | None, *, find: str = "", wrong: Wrong = NOTHING_WRONG, need: Role = Role.HELPER
+) -> str:
     """Render the desk page. The forms hold the posted values, or the saved values if nothing was posted."""
-    page = desk_page(night_id, this_device(), shown=shown, find=find)
+    page = desk_page(night_id, this_device(), shown=shown, find=find, need=need)
     lines = forms.score_lines(page.shown)
     for line in lines:
         if violation := wrong.tables.get(line.table.id):

@@ -116,8 +116,13 @@ def tell_result(night_id: str, table: int) -> None:
 
 
 def _render(night_id: str, table: int, violation: RuleViolation | None = None) -> AnyResponse:
-    """Render the page of a table. The forms hold the posted values, and the error `violation` if there is one."""
+    """Render the page of a table. The forms hold the posted values, and the error `violation` if there is one.
+
+    Raises `NotAllowedError` instead of showing an error to a device that may change nothing at the table.
+    """
     page = table_page(night_id, table, this_device())
+    if violation and not (page.may_score or page.helps):
+        raise NotAllowedError(Role.HELPER)
     final = forms.TellForm()
     error = final.refused(violation, [side.name for side in page.table.sides]) if violation else ""
     html = render_template(
