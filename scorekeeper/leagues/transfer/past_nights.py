@@ -10,7 +10,7 @@ begins, because in SQLite nobody else can write until that transaction ends.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
@@ -192,7 +192,7 @@ def _people(session: Session, league: LeagueRow, past: Past) -> tuple[Mapping[st
     query = select(PersonRow).where(PersonRow.league_id == league.id, PersonRow.merged_into.is_(None))
     people = {person.name.casefold(): person for person in session.scalars(query)}
     added = []
-    for name in map(check_name, _names(past)):
+    for name in map(check_name, past.people):
         if name.casefold() not in people:
             public_id = new_public_id()
             people[name.casefold()] = PersonRow(
@@ -210,13 +210,6 @@ def _people(session: Session, league: LeagueRow, past: Past) -> tuple[Mapping[st
     session.add_all(people.values())
     session.flush()
     return {key: person.id for key, person in people.items()}, added
-
-
-def _names(past: Past) -> Iterator[str]:
-    for game in past.good_games:
-        yield from (*game.people, *filter(None, game.subs))
-    for line in past.good_totals:
-        yield from filter(None, (line.name, line.sub))
 
 
 def _write(

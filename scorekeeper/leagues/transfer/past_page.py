@@ -15,7 +15,7 @@ from scorekeeper.leagues.core.header import owned
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.transfer.columns import COLUMN, MISSED, PARTNERS, ColumnRead, SheetRead
-from scorekeeper.leagues.transfer.import_results import PastLine, answer_key, whole
+from scorekeeper.leagues.transfer.import_results import EARLIEST, PastLine, answer_key, whole
 from scorekeeper.leagues.transfer.import_totals import TotalLine
 from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.meanings import MEANINGS, NAME, NIGHT, SIDE, SKIP
@@ -209,7 +209,7 @@ def _dates(sheet: SheetRead, today: date) -> tuple[DateChoice, ...]:
             each.text[:40] or _("All lines"),
             each.field,
             each.day.isoformat() if each.day else "",
-            wrong=each.used and (each.day is None or each.day > today),
+            wrong=each.used and (each.day is None or not EARLIEST <= each.day <= today),
         )
         for each in sheet.dates
         if not each.unclear

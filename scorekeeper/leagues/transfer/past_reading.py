@@ -104,9 +104,16 @@ class Past:
         return sorted({word for line in self.totals for word in line.missed}, key=str.casefold)
 
     @property
+    def people(self) -> list[str]:
+        """Return the names in the lines that can be imported, also of regulars who had a substitute."""
+        games = (name for line in self.good_games for name in (*line.people, *line.subs))
+        return [*filter(None, (*games, *(name for line in self.good_totals for name in (line.name, line.sub))))]
+
+    @property
     def new(self) -> list[str]:
         """Return the names for which new players will be added."""
-        return new_names(self.choices)
+        there = {name.casefold() for name in self.people}
+        return [name for name in new_names(self.choices) if name.casefold() in there]
 
     @property
     def unclear(self) -> bool:

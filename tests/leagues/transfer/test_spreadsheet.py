@@ -161,6 +161,19 @@ def test_unknown_names_are_pointed_out(hall: Hall) -> None:
     assert people(hall) == {*NAMES, "Xaver"}
 
 
+def test_names_in_wrong_lines_are_not_counted_as_new_players(hall: Hall) -> None:
+    page = look(hall, "2026-10-06,1,1,Ann,Bob,Cid,Xaver,21,13", f"2026-10-06,1,2,Eve,Fay,Gus,{'Z' * 41},21,13")
+    assert "Import 1 night, add 1 new player" in buttons(page)
+    store(hall, page)
+    assert people(hall) == {*NAMES, "Xaver"}
+
+
+def test_a_date_before_2000_is_marked_where_it_can_be_corrected(hall: Hall) -> None:
+    page = look(hall, "0001-01-01,1,1,Ann,Bob,Cid,Dee,21,13")
+    assert "0001-01-01 is before 2000. Correct the date under “Dates.”" in page.text
+    assert "0001-01-01 Check this date." in page.text
+
+
 @pytest.mark.parametrize(("answer", "then"), [("+", {"Cidd", "Xaver"}), ("=Ida", {"Xaver"}), ("-", set())])
 def test_name_is_whoever_the_answer_says(hall: Hall, answer: str, then: set[str]) -> None:
     page = look(hall, GOOD, "2026-10-06,2,1,Ann,Bob,Cidd,Xaver,21,13")
