@@ -135,6 +135,7 @@ def test_a_round_that_no_longer_fits_is_taken_back_with_its_results(app: Flask, 
         assert old.deleted_at is not None
         (line,) = lines(hall, "rounds_undone")
         assert line.data["results"] == [[2, 1, [21, 10]]]
+    assert "In the lead:" not in hall.desk.see(hall.path).text  # nobody leads before the final
     score(hall, 2, [(21, 15)])
     assert champion(hall) == {"Gus", "Hal"}
     log = hall.desk.see(f"/leagues/{hall.league}/log").text
