@@ -131,7 +131,9 @@ NEW_ODDS = Limit("new-odds", 10, MINUTE, N_("Too many win probabilities calculat
 Each takes up to 2.5 seconds of a core, in which everything else in that process is slower.
 """
 TABLES = Limit("tables", 120, HOUR, N_("Too many lists imported from here."), vital=False)
-"""Previews and imports of players and results, per client (`asker`); an Excel file can take a few seconds."""
+"""Previews and imports of players and results, per client (`asker`); an Excel file can take a few seconds.
+
+Each process reads only one at a time (`one_at_a_time`), so that phones can go on saving hands."""
 COSTLY = Limit("costly", 60, MINUTE, N_("Too many files requested from here."), vital=False)
 """Archives, spreadsheets, pictures and long game logs, which are slow to make, per client (`asker`)."""
 TABLE_FILES = Limit("table-files", 20, HOUR, COSTLY.says, vital=False)

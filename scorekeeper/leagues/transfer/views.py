@@ -21,20 +21,23 @@ from scorekeeper.leagues.transfer.layouts import EXAMPLES
 from scorekeeper.leagues.transfer.pages import BroughtPage
 from scorekeeper.leagues.transfer.past_nights import bring_in_past
 from scorekeeper.leagues.transfer.past_page import left_behind, results_import_page, with_results
-from scorekeeper.leagues.transfer.past_reading import read_past
+from scorekeeper.leagues.transfer.past_reading import PastSeason, read_past
 from scorekeeper.leagues.transfer.queries import people_import_page, with_people
 from scorekeeper.leagues.transfer.spreadsheet import sheets_of, text_of
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.csv_cells import csv_file
-from scorekeeper.web.rate_limit import TABLES, limited
+from scorekeeper.web.rate_limit import TABLES, limited, one_at_a_time
 
 
 @bp.route("/leagues/<league_id>/people/import", methods=["GET", "POST"])
 @limited(TABLES)
 def import_people(league_id: str) -> AnyResponse:
     page = people_import_page(league_id, this_device())
-    if request.method == "GET":
-        return _shown(page)
+    return _shown(page) if request.method == "GET" else _people_sent(league_id, page)
+
+
+@one_at_a_time
+def _people_sent(league_id: str, page: BroughtPage) -> AnyResponse:
     form = PlayersForm()
     try:
         text = text_of(form.data_sent)
@@ -60,8 +63,11 @@ def import_people(league_id: str) -> AnyResponse:
 @limited(TABLES)
 def import_results(season_id: str) -> AnyResponse:
     page, season = results_import_page(season_id, this_device())
-    if request.method == "GET":
-        return _shown(page)
+    return _shown(page) if request.method == "GET" else _results_sent(season_id, page, season)
+
+
+@one_at_a_time
+def _results_sent(season_id: str, page: BroughtPage, season: PastSeason) -> AnyResponse:
     form = ResultsForm()
     if example := EXAMPLES.get(form.layout.data or ""):
         head, *lines = csv.reader(example[1].splitlines())

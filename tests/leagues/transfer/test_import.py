@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from scorekeeper.leagues.core.models import NightRow, PersonRow, TableRow
-from scorekeeper.leagues.transfer import past_nights
+from scorekeeper.leagues.transfer import past_nights, past_reading, views
 from scorekeeper.leagues.transfer.columns import NOTHING_SAID, read_sheet
 from scorekeeper.leagues.transfer.import_players import newcomers
 from scorekeeper.leagues.transfer.import_results import PastDays, game_lines, past_results
@@ -229,3 +229,19 @@ def test_wrong_line_that_was_not_previewed_stops_the_import(
         assert new_phone().get(address).status_code == 403
     with app.app_context():
         assert db.session.scalar(select(func.count()).select_from(NightRow)) == 1
+
+
+def test_one_import_is_read_at_a_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second preview is refused while another is read, since together they would keep phones from saving hands."""
+    path = f"/seasons/{hall.season}/results/import"
+    page, beside, read = hall.desk.see(path), list[Page](), past_reading.read_past
+
+    def slow(*told: object) -> object:
+        if not beside:
+            beside.append(hall.desk.submit(page, path, 503, text="name,2026-09-01\nAnn,3\n"))
+        return read(*told)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(views, "read_past", slow)
+    hall.desk.submit(page, path, 200, text="name,2026-09-01\nAnn,3\n")
+    assert len(beside) == 1
+    hall.desk.submit(page, path, 200, text="name,2026-09-01\nAnn,3\n")
