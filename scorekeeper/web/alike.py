@@ -15,8 +15,8 @@ ALIKE = 0.8
 MOST_LIKELY = 3
 LONGEST = 40
 """Number of characters up to which a name is compared. Nobody's name is longer, and the work grows with its square."""
-MOST_COMPARED = 60_000
-"""Maximum number of pairs of names that are compared. To compare this many takes about a second."""
+MOST_COMPARED = 20_000
+"""Maximum number of pairs of names that are compared. To compare this many takes half a second."""
 
 
 def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, tuple[str, ...]]:
