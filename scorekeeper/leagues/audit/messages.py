@@ -452,6 +452,20 @@ SENTENCES: Mapping[str, Sentence] = {
     "seeds_redone": lambda data, _names, who: (
         _("%(who)s seeded the playoffs again, because the standings had changed.", who=who) + _removed(data)
     ),
+    "playoff_round_kept": lambda data, _names, who: _(
+        "%(who)s kept round %(round)s of the playoffs, although the results before it had changed.",
+        who=who,
+        round=data["first"],
+    ),
+    "playoff_round_redone": lambda data, _names, who: (
+        _(
+            "%(who)s made the matches of round %(round)s of the playoffs again, because the results before it had "
+            "changed.",
+            who=who,
+            round=data["first"],
+        )
+        + _removed(data)
+    ),
     "swapped": lambda data, names, who: _(
         "%(who)s swapped %(names)s in round %(round)s.",
         who=who,

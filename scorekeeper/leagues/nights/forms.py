@@ -268,15 +268,21 @@ class ClosingForm(AppForm):
 
 
 class TakeBackForm(AppForm):
-    """The form to remove a round and all later ones. `table` has the ids of the started tables that the page listed."""
+    """The form to remove a round and all later ones. `table` has the ids of the started tables that the page listed.
+
+    `stage` is the round of team playoffs that no longer fits, 0 for seeds (`OutdatedSeeds`).
+    """
 
     table = SelectMultipleField(coerce=int)
+    stage = IntegerField(default=0)
 
 
 class ReasonForm(AppForm):
     """The form to give a reason for reopening a night or result, or for correcting scores."""
 
     reason = StringField(N_("Reason"), default="", filters=[printable])
+    stage = IntegerField(default=0)
+    """As in `TakeBackForm`."""
 
 
 class TieForm(AppForm):

@@ -1,21 +1,25 @@
-"""Keep the seeds of the playoffs after the standings have changed, or seed and play the playoffs again."""
+"""Keep the playoffs as they are after what they were built on has changed, or play them again from there.
+
+`stage` is the number of the round of teams that no longer fits the results of the round before it (`moved_round`), or
+0 for seeds that no longer fit the standings (`moved_seeds`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from scorekeeper.db.retry import use_case
 from scorekeeper.leagues.core.access import take_charge_of_season
 from scorekeeper.leagues.core.audit_log import note
-from scorekeeper.leagues.core.models import LineupRow, NightRow, SeasonRow
+from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk
+from scorekeeper.leagues.nights.removal import discard, money_on
 from scorekeeper.leagues.standings.table_results import tables_of
-from scorekeeper.leagues.teams.matches import fixtures_on
 from scorekeeper.leagues.teams.playoffs import add_matches, in_pairs, seat_seeds, seed_teams
 from scorekeeper.leagues.teams.qualifiers import (
     is_of_teams,
@@ -25,57 +29,80 @@ from scorekeeper.leagues.teams.qualifiers import (
     team_playoffs,
     teams_in,
 )
-from scorekeeper.leagues.teams.seed_standing import moved_seeds, standing_now
-from scorekeeper.leagues.teams.service import remove_rounds
+from scorekeeper.leagues.teams.seed_standing import (
+    ROUND_KEPT,
+    MovedRound,
+    matches_now,
+    moved_round,
+    moved_seeds,
+    nights_from,
+    standing_now,
+)
+from scorekeeper.leagues.teams.service import release, remove_rounds
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import writing
 
 
 @use_case
-def keep_seeds(*, season: str, reason: str, device: str, now: datetime | None = None) -> None:
-    """Keep the seeds of the playoffs although the standings have changed since, and log the reason.
+def keep_seeds(*, season: str, reason: str, device: str, stage: int = 0, now: datetime | None = None) -> None:
+    """Keep the seeds of the playoffs, or a round of them, although they no longer fit, and log the reason.
 
-    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` without a reason, or if the seeds fit.
+    Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` without a reason, or if they fit.
     """
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.DIRECTOR)
         if not reason.strip():
-            raise RuleViolation("reason_missing", "Enter a reason for keeping the seeds.", field="reason")
-        (night, *_later), most = _to_decide(session, row)
-        when, standing = now or datetime.now(UTC), standing_now(session, row, most)
-        note(session, league, "seeds_kept", device=device, now=when, night=night, reason=reason, standing=standing)
+            raise RuleViolation(
+                "reason_missing", "Enter a reason for keeping the playoffs as they are.", field="reason"
+            )
+        (night, *_later), moved = _to_decide(session, row, stage)
+        told: dict[str, Any] = (
+            {"first": stage, "matches": matches_now(session, row, moved)}
+            if isinstance(moved, MovedRound)
+            else {"standing": standing_now(session, row, moved)}
+        )
+        kind, when = ROUND_KEPT if stage else "seeds_kept", now or datetime.now(UTC)
+        note(session, league, kind, device=device, now=when, night=night, reason=reason, **told)
 
 
 @use_case
-def redo_seeds(*, season: str, listed: Collection[int], device: str, now: datetime | None = None) -> str:
-    """Seed the playoffs by the current standings, and remove their games; return the public id of their night.
+def redo_seeds(
+    *, season: str, listed: Collection[int], device: str, stage: int = 0, now: datetime | None = None
+) -> str:
+    """Play the playoffs again, from new seeds or from a round on; return the public id of the night of that round.
 
-    `listed` are the ids of the started tables that the director was shown. Raises `NoSuchLeagueError` or
-    `NotAllowedError`. Raises `RuleViolation` if the seeds fit, if another table has started, if the first night of the
-    playoffs is closed, if a second night was opened, or if too few qualify.
+    The games of that night are removed, and so are all later nights of the playoffs. `listed` are the ids of their
+    started tables that the director was shown. Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation`
+    if the playoffs fit, if another table has started, if one of these nights is closed, if there is money on one of
+    the later nights, or if too few qualify.
     """
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.DIRECTOR)
-        (night, *later), _most = _to_decide(session, row)
-        if later:
-            message = Phrase(
-                "Night %(number)s continues the playoffs. Keep the seeds, or remove that night first.",
-                number=later[0].number,
-            )
-            raise RuleViolation("later_night", message)
-        if night.closed_at is not None:
-            raise RuleViolation(
-                "night_closed", Phrase("Night %(number)s is closed. Reopen it first.", number=night.number)
-            )
-        desk = Desk(session, league, row, night, device, now or datetime.now(UTC))
-        tables = tables_of(session, night)
-        if {table.id for table in tables if table.game} != set(listed):
+        nights, _moved = _to_decide(session, row, stage)
+        for each in nights:
+            if each.closed_at is not None:
+                message = Phrase("Night %(number)s is closed. Reopen it first.", number=each.number)
+                raise RuleViolation("night_closed", message)
+            if each is not nights[0] and money_on(session, each.id):
+                message = Phrase("There is money on night %(number)s. Undo it first.", number=each.number)
+                raise RuleViolation("night_money", message)
+        desks = [Desk(session, league, row, night, device, now or datetime.now(UTC)) for night in nights]
+        tables = [tables_of(session, night) for night in nights]
+        if {table.id for each in tables for table in each if table.game} != set(listed):
             raise RuleViolation("listed", "Another table has started since. Check the list again.")
-        results = remove_rounds(desk, 1, tables)
-        _seed_again(session, row, night)
-        desk.note("seeds_redone", results=results, standing=standing_now(session, row))
-        return night.public_id
+        results = [remove_rounds(desk, 1, each) for desk, each in zip(desks, tables, strict=True)]
+        for desk, gone in zip(desks[1:], results[1:], strict=True):
+            if gone:
+                desk.note("rounds_undone", first=1, results=gone)
+            discard(desk)
+        if stage:
+            _match_again(session, row, nights[0])
+            desks[0].note("playoff_round_redone", first=stage, results=results[0])
+        else:
+            _seed_again(session, row, nights[0])
+            desks[0].note("seeds_redone", results=results[0], standing=standing_now(session, row))
+        return nights[0].public_id
 
 
 def _seed_again(session: Session, season: SeasonRow, night: NightRow) -> None:
@@ -83,17 +110,27 @@ def _seed_again(session: Session, season: SeasonRow, night: NightRow) -> None:
         units = ranked_units(session, season)[: settings_of(season).qualify]
         seat_seeds(session, night, teams_in(season, units, pairs=in_pairs(night)))
         return
-    rows = fixtures_on(session, night.id)
-    session.execute(delete(LineupRow).where(LineupRow.fixture_id.in_([each.id for each in rows])))
-    for each in rows:
-        session.delete(each)
     seed_teams(session, season)
+    _match_again(session, season, night)
+
+
+def _match_again(session: Session, season: SeasonRow, night: NightRow) -> None:
+    """Make the matches of the last night of team playoffs again."""
+    release(session, night)
+    session.flush()
     add_matches(session, season, night, team_playoffs(session, season))
 
 
-def _to_decide(session: Session, season: SeasonRow) -> tuple[Sequence[NightRow], int]:
-    """Return the nights of the playoffs, and how many places of the standings matter for their seeds."""
-    moved = moved_seeds(session, season)
-    if not moved:
+def _to_decide(session: Session, season: SeasonRow, stage: int) -> tuple[Sequence[NightRow], MovedRound | int]:
+    """Return the nights of the playoffs from the outdated round on, and what has moved.
+
+    That is the outdated round or, if the seeds are, the number of places of the standings that matter for them.
+    """
+    nights = status_of(session, season).started
+    seeds = moved_seeds(session, season)
+    if not stage and seeds:
+        return nights, max(settings_of(season).qualify, seeds[-1].place)
+    moved = moved_round(session, season) if stage and not seeds else None
+    if moved is None or moved.stage != stage:
         raise RuleViolation("seeds_fit", "The standings have changed again. Look at the playoffs again.")
-    return status_of(session, season).started, max(settings_of(season).qualify, moved[-1].place)
+    return nights_from(session, season, stage), moved

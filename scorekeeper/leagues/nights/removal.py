@@ -20,7 +20,7 @@ from scorekeeper.leagues.core.models import (
     TotalRow,
 )
 from scorekeeper.leagues.core.roles import Role
-from scorekeeper.leagues.core.unit_of_work import at_desk
+from scorekeeper.leagues.core.unit_of_work import Desk, at_desk
 from scorekeeper.leagues.standings import closed_nights
 from scorekeeper.leagues.teams.service import release
 from scorekeeper.rules.violation import RuleViolation
@@ -38,21 +38,27 @@ def remove_night(*, night: str, device: str, now: datetime | None = None) -> str
         started = session.scalars(select(TableRow.id).where(TableRow.night_id == row.id, TableRow.game_id.is_not(None)))
         if started.first() is not None or money_on(session, row.id) or totals_on(session, row.id):
             raise RuleViolation("night_played", "You can't remove this night. It has results or money.")
-        planning.untie(session, row)
-        desk.note("night_removed", number=row.number, day=row.day.isoformat())
-        release(session, row)
-        closed_nights.forget(session, row.id)
-        tables = select(TableRow.id).where(TableRow.night_id == row.id)
-        session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
-        for model in (TableRow, ByeRow, PresentRow, MoneyRow):
-            session.execute(delete(model).where(model.night_id == row.id))
-        # The row stays because the log refers to it. Numbers below 1 mark removed nights.
-        lowest = session.scalar(select(func.min(NightRow.number)).where(NightRow.season_id == row.season_id)) or 0
-        row.number = min(lowest, 0) - 1
-        row.closed_at = row.closed_at or desk.now
-        row.bell_at = row.clock_at = None
-        closed_nights.sum_up(session, NightRow.id == row.id)
+        discard(desk)
         return desk.season.public_id
+
+
+def discard(desk: Desk) -> None:
+    """Remove a night without games and money, in the caller's transaction."""
+    session, row = desk.session, desk.night
+    planning.untie(session, row)
+    desk.note("night_removed", number=row.number, day=row.day.isoformat())
+    release(session, row)
+    closed_nights.forget(session, row.id)
+    tables = select(TableRow.id).where(TableRow.night_id == row.id)
+    session.execute(delete(SeatRow).where(SeatRow.table_id.in_(tables)))
+    for model in (TableRow, ByeRow, PresentRow, MoneyRow):
+        session.execute(delete(model).where(model.night_id == row.id))
+    # The row stays because the log refers to it. Numbers below 1 mark removed nights.
+    lowest = session.scalar(select(func.min(NightRow.number)).where(NightRow.season_id == row.season_id)) or 0
+    row.number = min(lowest, 0) - 1
+    row.closed_at = row.closed_at or desk.now
+    row.bell_at = row.clock_at = None
+    closed_nights.sum_up(session, NightRow.id == row.id)
 
 
 def totals_on(session: Session, night: int) -> bool:

@@ -152,7 +152,7 @@ def play_off(
     """
     night = Night(
         people=tuple(seeds),
-        past=tuple(_plan(played, seeds) for played in rounds),
+        past=tuple(_plan(played, () if stage else seeds) for stage, played in enumerate(rounds)),
         results=tuple(tuple(_result(each, number, match) for number, each in enumerate(day, 1)) for day in rounds),
         teams=tuple((team,) for team in seeds),
         options=options,
@@ -165,6 +165,10 @@ def play_off(
 
 
 def _plan(played: Sequence[Match], seeds: Sequence[int]) -> RoundPlan:
+    """Return a round of the playoffs as a round of a knockout. `seeds` are the teams that play or have a bye in it.
+
+    Only the first round has byes: a team without a match in a later round is out.
+    """
     tables = tuple(TablePlan(number, (each.home, each.away), "alone") for number, each in enumerate(played, start=1))
     playing = {team for table in tables for team in table.seats}
     return RoundPlan(tables, tuple(sorted(set(seeds) - playing)))

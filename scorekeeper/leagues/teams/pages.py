@@ -120,14 +120,17 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class OutdatedSeeds:
-    """Seeds that no longer fit the standings, so that a director has to decide about them.
+    """Seeds or a round of teams that no longer fit what they were built on, so that a director has to decide.
 
-    `says` is a sentence that names the places and who has them now. `gone` are the started tables of the playoffs,
-    which are removed if the playoffs are seeded again, each as its id and its title.
+    `says` is a sentence that names what would be different now. `gone` are the started tables that are removed if the
+    playoffs are played again from there, each as its id and its title. `removed` says which nights are then removed.
+    `stage` is the number of the round, 0 for seeds.
     """
 
     says: str
     gone: tuple[tuple[int, str], ...]
+    removed: str
+    stage: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from scorekeeper.leagues.teams.qualifiers import (
     team_playoffs,
     teams_in,
 )
-from scorekeeper.leagues.teams.seed_standing import standing_now
+from scorekeeper.leagues.teams.seed_standing import moved_round, standing_now
 from scorekeeper.leagues.teams.service import clear_seating, new_fixture, new_playoff_night
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -62,7 +62,7 @@ def start_playoffs(
 
     Raises `NoSuchLeagueError`, `NotAllowedError`, or `RuleViolation`. The codes of `RuleViolation` are "not_held" (this
     season has no playoffs), "season_closed", "night_open", "reason_missing", "started", "too_few" (fewer than two
-    qualify), and "over".
+    qualify), "outdated" (a round no longer fits the results before it), and "over".
     """
     with writing() as session:
         league, row = take_charge_of_season(session, season, device, Role.DIRECTOR)
@@ -157,6 +157,8 @@ def _start_teams(session: Session, season: SeasonRow, status: Status, day: date)
     """
     if not status.started:
         seed_teams(session, season)
+    elif moved_round(session, season) is not None:
+        raise RuleViolation("outdated", "A round no longer fits the results before it. Look at it first.")
     now = team_playoffs(session, season)
     if not now.coming:
         raise RuleViolation("over", "The playoffs are over.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -182,12 +183,20 @@ class TeamPlayoffs:
     """
 
     rounds: tuple[tuple[Match, ...], ...]
-    coming: tuple[tuple[int, int], ...]
-    """Row ids of the home and visiting team of each match of the next round.
+    due: tuple[tuple[tuple[int, int], ...], ...]
+    """The matches of each round that follow from the results of the rounds before it, as row ids of both teams.
 
-    Empty while a round is in progress, and after the final.
+    Ends with the round after the last one that has all its results.
     """
     placed: tuple[tuple[int, ...], ...]
+
+    @property
+    def coming(self) -> tuple[tuple[int, int], ...]:
+        """Return the row ids of the home and visiting team of each match of the next round.
+
+        Return () while a round is in progress, and after the final.
+        """
+        return self.due[-1] if len(self.due) > len(self.rounds) else ()
 
     @property
     def champion(self) -> int | None:
@@ -211,8 +220,8 @@ def team_playoffs(session: Session, season: SeasonRow) -> TeamPlayoffs:
     rounds = tuple(
         tuple(played[row.id] for row in rows if row.stage == stage) for stage in sorted({row.stage for row in rows})
     )
-    done = [matches for matches in rounds if all(match.score for match in matches)]
+    done = list(takewhile(lambda matches: all(match.score for match in matches), rounds))
     settings = settings_of(season)
     order = [seeds[seed] for seed in sorted(seeds)]
-    coming, placed = play_off(order, done, settings.match, options_of(settings))
-    return TeamPlayoffs(rounds, tuple(coming) if len(done) == len(rounds) else (), placed)
+    states = [play_off(order, done[:count], settings.match, options_of(settings)) for count in range(len(done) + 1)]
+    return TeamPlayoffs(rounds, tuple(tuple(coming) for coming, _placed in states), states[-1][1])

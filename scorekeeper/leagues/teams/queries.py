@@ -60,7 +60,7 @@ from scorekeeper.leagues.teams.qualifiers import (
     teams_in,
     ways_of,
 )
-from scorekeeper.leagues.teams.seed_standing import moved_seeds
+from scorekeeper.leagues.teams.seed_standing import moved_round, moved_seeds, nights_from
 from scorekeeper.leagues.teams.team_standings import divisions, standings_text
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
@@ -186,7 +186,9 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
         at = seen(status.started[-1].public_id)
         champion = champion_line(at, names_on(at))
     over = bool(champion) or (bool(status.started) and rounds is None) or season.closed_at is not None
-    start = "" if over or status.open_night or not status.settings.held else _start_label(status)
+    outdated = outdated_seeds(session, season, roster)
+    waiting = status.open_night or (outdated is not None and outdated.stage)
+    start = "" if over or waiting or not status.settings.held else _start_label(status)
     waits = _("Night %(number)s is still open. Close it first.", number=status.open_night) if status.open_night else ""
     open_to = status.settings.held and not status.started and not is_of_teams(season)
     units = ranked_units(session, season)[: status.settings.qualify] if open_to else ()
@@ -207,22 +209,40 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
         waits="" if over else waits,
         today=datetime.now(UTC).astimezone().date(),
         error=error,
-        outdated=outdated_seeds(session, season, roster),
+        outdated=outdated,
         ways=ways,
         pairs_stay=any(len(unit) > 1 for unit in units),
     )
 
 
 def outdated_seeds(session: Session, season: SeasonRow, roster: Roster | None = None) -> OutdatedSeeds | None:
-    """Return the seeds of a season's playoffs if they no longer fit the standings, otherwise None.
+    """Return what no longer fits in a season's playoffs, the seeds or else a round of teams; None if everything does.
 
     `roster` has the people of the league; None if they weren't read yet.
     """
-    moved = moved_seeds(session, season) if settings_of(season).held and season.closed_at is None else ()
-    if not moved:
+    if not settings_of(season).held or season.closed_at is not None:
         return None
-    people = roster or roster_of(session, season.league_id)
+    seeds = moved_seeds(session, season)
+    moved = None if seeds else moved_round(session, season)
+    if not seeds and moved is None:
+        return None
     squads = squads_of(session, season) if is_of_teams(season) else {}
+    if moved is not None:
+        differ = [pairs for pairs in zip(moved.now, moved.was, strict=True) if {*pairs[0]} != {*pairs[1]}]
+        now, was = (
+            "; ".join(
+                _("%(one)s vs. %(other)s", one=squads[one].name, other=squads[other].name) for one, other in pairs
+            )
+            for pairs in zip(*differ, strict=True)
+        )
+        says = _(
+            "Round %(number)s of the playoffs no longer fits the results before it: it would be %(now)s, not %(was)s.",
+            number=moved.stage,
+            now=now,
+            was=was,
+        )
+        return _outdated(session, says, nights_from(session, season, moved.stage), moved.stage)
+    people = roster or roster_of(session, season.league_id)
 
     def named(unit: Unit) -> str:
         return join_names([isolated(squads[each].name) if squads else people.named(each) for each in unit] or ["–"])
@@ -234,29 +254,30 @@ def outdated_seeds(session: Session, season: SeasonRow, roster: Roster | None = 
             name=named(each.now),
             other=named(each.was),
         )
-        for each in moved
+        for each in seeds
     ]
-    nights = status_of(session, season).started
-    tables = [table for night in nights for table in tables_of(session, night) if table.game]
-    return OutdatedSeeds(
-        _("The playoff seeds no longer fit the standings: %(changes)s.", changes="; ".join(changes)),
-        tuple(
-            (
-                table.id,
-                _(
-                    "Round %(round)s, table %(table)s: %(score)s",
-                    round=table.round,
-                    table=table.number,
-                    score=score_text(table.points),
-                ),
+    says = _("The playoff seeds no longer fit the standings: %(changes)s.", changes="; ".join(changes))
+    return _outdated(session, says, status_of(session, season).started, 0)
+
+
+def _outdated(session: Session, says: str, nights: Sequence[NightRow], stage: int) -> OutdatedSeeds:
+    """Make the outdated seeds or round. `nights` are those of the playoffs from there on, of which the first stays."""
+    gone = []
+    for night in nights:
+        for table in tables_of(session, night):
+            score = {"round": table.round, "table": table.number, "score": score_text(table.points)}
+            title = (
+                _("Night %(night)s, round %(round)s, table %(table)s: %(score)s", night=night.number, **score)
+                if len(nights) > 1
+                else _("Round %(round)s, table %(table)s: %(score)s", **score)
             )
-            for table in tables
-        ),
-    )
+            gone += [(table.id, title)] if table.game else []
+    removed = " ".join(_("Night %(number)s is removed.", number=night.number) for night in nights[1:])
+    return OutdatedSeeds(says, tuple(gone), removed, stage)
 
 
 def outdated_seeds_on(night_id: str) -> OutdatedSeeds | None:
-    """Return the outdated seeds of the season of a night (public id), for its desk; None if they fit."""
+    """Return what no longer fits in the playoffs of a night's season, for its desk; None if all fits."""
     session = db.session()
     season = session.get_one(SeasonRow, night_at(session, night_id).season_id)
     return outdated_seeds(session, season)

@@ -1,7 +1,8 @@
-"""Compare the seeds of the playoffs with the standings, which may have changed since the seeds were made.
+"""Compare the playoffs with what they were built on, which may have changed since: the standings, or a round before.
 
 The log line that made the seeds has the part of the standings that they came from (`standing`). So has the line of a
-director who kept the seeds after a change.
+director who kept the seeds after a change. The line of a director who kept a later round of teams has the matches that
+would have followed from the results of that moment.
 """
 
 from __future__ import annotations
@@ -14,11 +15,20 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, PersonRow, SeasonRow, SquadRow
 from scorekeeper.leagues.schedule.plan import Unit
-from scorekeeper.leagues.teams.qualifiers import is_of_teams, ranked_units, seeded_teams, settings_of
+from scorekeeper.leagues.teams.matches import fixtures_of
+from scorekeeper.leagues.teams.qualifiers import (
+    is_of_teams,
+    ranked_units,
+    seeded_teams,
+    settings_of,
+    team_playoffs,
+)
 
 KINDS = ("playoffs_started", "qualifier_replaced", "seeds_kept", "seeds_redone")
 """Kinds of the log lines with a `standing`: a list of people, pairs or teams, each as a list of public ids."""
 Standing = list[list[str]]
+ROUND_KEPT = "playoff_round_kept"
+"""Kind of the log line of a director who kept a round of team playoffs that no longer fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,52 @@ class MovedSeed:
     place: int
     now: Unit
     was: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class MovedRound:
+    """A round of team playoffs, from 2, whose matches no longer follow from the results of the round before it.
+
+    `now` are the matches that follow from them, and `was` are the matches that were made, as row ids of both teams, in
+    the same order.
+    """
+
+    stage: int
+    now: tuple[Unit, ...]
+    was: tuple[Unit, ...]
+
+
+def moved_round(session: Session, season: SeasonRow) -> MovedRound | None:
+    """Return the first round of team playoffs that no longer fits and that no director kept, or None."""
+    if not is_of_teams(season):
+        return None
+    state = team_playoffs(session, season)
+    for stage, (now, matches) in enumerate(zip(state.due, state.rounds, strict=False), start=1):
+        was = tuple((match.home, match.away) for match in matches)
+        if stage > 1 and [*map(set, now)] != [*map(set, was)]:
+            moved = MovedRound(stage, now, was)
+            if matches_now(session, season, moved) != _kept(session, season).get(stage):
+                return moved
+    return None
+
+
+def nights_from(session: Session, season: SeasonRow, stage: int) -> list[NightRow]:
+    """Return the nights of a round of team playoffs and of all later rounds, in order."""
+    nights = [row.night_id for row in fixtures_of(session, season) if row.stage >= stage]
+    return [session.get_one(NightRow, night) for night in dict.fromkeys(nights) if night is not None]
+
+
+def matches_now(session: Session, season: SeasonRow, moved: MovedRound) -> Standing:
+    """Return the matches that follow from the results now, as public ids of both teams."""
+    return _as_ids(session, season, list(moved.now))
+
+
+def _kept(session: Session, season: SeasonRow) -> dict[int, Standing]:
+    """Return the matches of each round of the playoffs in spite of which it was last kept, by number of the round."""
+    nights = select(NightRow.id).where(NightRow.season_id == season.id, NightRow.playoff.is_(True))
+    query = select(LeagueEventRow.data).where(LeagueEventRow.night_id.in_(nights), LeagueEventRow.kind == ROUND_KEPT)
+    lines = session.scalars(query.order_by(LeagueEventRow.id))
+    return {data["first"]: data["matches"] for data in lines if "first" in data and "matches" in data}
 
 
 def standing_now(session: Session, season: SeasonRow, most: int | None = None) -> Standing:

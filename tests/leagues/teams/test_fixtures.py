@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -103,6 +104,30 @@ def test_the_next_round_of_teams() -> None:
     after, groups = play_off(seeds, [played, finals], "tables", {"third": 1})
     assert after == []
     assert groups == ((6,), (8,), (5,), (7,))
+
+
+@given(st.integers(2, 9), st.integers(0, 10**6), st.booleans(), st.booleans())
+def test_later_rounds_count_as_they_were_played(count: int, seed: int, third: bool, reseed: bool) -> None:
+    """A match that is corrected after the next round was made sends nobody else on, and moves nobody up or down."""
+    rng, seeds = Random(seed), list(range(10, 10 + count))
+    options = {"third": int(third), "reseed": int(reseed)}
+    rounds: list[list[Match]] = []
+    numbers = iter(range(1, 100))
+    while coming := play_off(seeds, rounds, "tables", options)[0]:
+        rounds.append([Match(next(numbers), len(rounds) + 1, *pair, _score(rng.randint(0, 1))) for pair in coming])
+    before = play_off(seeds, rounds, "tables", options)
+    assert [team for group in before[1] for team in group if group == before[1][0]] == [before[1][0][0]]
+    for day in rounds[:-1]:
+        place = rng.randrange(len(day))
+        score = day[place].score
+        assert score is not None
+        day[place] = replace(day[place], score=_score(1 - score.goes_on("tables")))
+    assert play_off(seeds, rounds, "tables", options) == before
+
+
+def _score(winner: int) -> MatchScore:
+    won = (1 - winner, winner)
+    return MatchScore(won, (21 * won[0], 21 * won[1]), (0, 0))
 
 
 def test_standings_of_teams() -> None:

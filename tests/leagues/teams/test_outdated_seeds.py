@@ -1,7 +1,8 @@
-"""A night is corrected after the playoffs were seeded from the standings: the seeds are kept, or made again."""
+"""A night is corrected after the playoffs were built on it: seeds or later rounds are kept, or made again."""
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +127,151 @@ def test_playoffs_of_a_closed_night_are_reopened_first(solo: tuple[Hall, str, st
     page = hall.phone.see(f"{hall.season}/playoffs")
     refused = hall.phone.submit(page, f"{hall.season}/playoffs/redone", 422)
     assert "Night 2 is closed. Reopen it first." in refused.text
+
+
+class TeamSeason:
+    """A season of fixed teams of two, each with one match a night, in which the first night is decided."""
+
+    def __init__(self, app: Flask, client: Phone, *names: str, qualify: int) -> None:
+        hall = open_hall(app, client)
+        self.hall, self.names = hall, names
+        self.by: Any = {"device": DIRECTOR}
+        self.season = seasons.open_season(
+            league=hall.league,
+            name="Teams",
+            rules=PRESETS["setback-21"],
+            counting=StandingSettings(),
+            plan=NightPlan(format="team_match", rounds=1, options={"tables": 1}),
+            playoffs=PlayoffSettings(nights=1, qualify=qualify),
+            **self.by,
+        )
+        for name, first in zip(names, NAMES[: 2 * len(names) : 2], strict=True):
+            players = (first, NAMES[NAMES.index(first) + 1])
+            teams.save_squad(season=self.season, squad=None, name=name, division="", players=players, **self.by)
+        teams.make_matches(season=self.season, double=False, **self.by)
+
+    def play(self, night: str, winners: str) -> None:
+        """Let the teams whose names begin with these letters win on a night that is open, and close it.
+
+        The team that comes first in the alphabet wins a match of two others.
+        """
+        session = db.session()
+        at = night_at(session, night)
+        if not tables_of(session, at):
+            everybody = [self.hall.people[name] for name in NAMES[: 2 * len(self.names)]]
+            service.check_in(night=night, people=everybody, **self.by)
+            service.draw(night=night, seed=1, **self.by)
+        names = dict(session.execute(select(SquadRow.id, SquadRow.name)).all())
+        matches = session.scalars(
+            select(FixtureRow).where(FixtureRow.night_id == at.id).order_by(FixtureRow.stage, FixtureRow.number)
+        ).all()
+        for table, match in zip(tables_of(session, at), matches, strict=True):
+            home, away = ((names[team][0] not in winners, names[team]) for team in (match.home_id, match.away_id))
+            totals = (21, 5) if home < away else (5, 21)
+            tables.tell_result(night=night, table=table.id, totals=totals, reason="swapped", **self.by)
+        closing.close_night(night=night, **self.by)
+
+    def correct(self, night: str, winners: str) -> None:
+        closing.reopen_night(night=night, reason="swapped", **self.by)
+        self.play(night, winners)
+
+    def start(self, day: int) -> str:
+        return playoffs.start_playoffs(season=self.season, day=date(2026, 10, day), reason="snow", **self.by)
+
+    def matches(self, stage: int) -> list[str]:
+        """Return the matches of a round of the playoffs, such as "Ape – Bee"."""
+        names = dict(db.session.execute(select(SquadRow.id, SquadRow.name)).all())
+        rows = select(FixtureRow).where(FixtureRow.stage == stage).order_by(FixtureRow.number)
+        return [f"{names[row.home_id]} – {names[row.away_id]}" for row in db.session.scalars(rows)]
+
+
+def started(app: Flask, client: Phone) -> tuple[TeamSeason, str]:
+    """Return a season of four teams and the night of its semifinals, Ape – Dog and Bee – Cat, won by Ape and Bee."""
+    season = TeamSeason(app, client, "Ape", "Bee", "Cat", "Dog", qualify=4)
+    for day, winners in ((1, "AB"), (2, "AB"), (3, "AB")):
+        night = service.open_night(season=season.season, day=date(2026, 9, day), **season.by)
+        season.play(night, winners)
+    semifinals = season.start(1)
+    assert season.matches(1) == ["Ape – Dog", "Bee – Cat"]
+    season.play(semifinals, "AB")
+    return season, semifinals
+
+
+def test_a_round_of_teams_that_no_longer_fits_is_kept_or_made_again(app: Flask, client: Phone) -> None:
+    with app.app_context():
+        season, semifinals = started(app, client)
+        final = season.start(8)
+        assert season.matches(2) == ["Ape – Bee"]
+        closing.reopen_night(night=semifinals, reason="swapped", **season.by)
+    page = f"/seasons/{season.season}/playoffs"
+    assert "no longer fits" not in client.see(page).text
+    with app.app_context():
+        season.play(semifinals, "AC")
+    told = "Round 2 of the playoffs no longer fits the results before it: it would be Ape vs. Cat, not Ape vs. Bee."
+    for path in (page, f"/nights/{semifinals}/desk", f"/nights/{final}/desk"):
+        assert told in client.see(path).text, path
+    assert "Enter a reason" in client.submit(client.see(page), f"{page}/kept", 422, reason="").text
+    stale = client.see(page)
+    assert "no longer fits" not in client.submit(stale, f"{page}/kept", reason="The final is over").text
+    assert "have changed again" in client.submit(stale, f"{page}/kept", 422, reason="Twice").text
+    with app.app_context():
+        assert season.matches(2) == ["Ape – Bee"]
+        season.correct(semifinals, "CD")
+    # What was kept no longer fits either.
+    again = client.see(page)
+    assert re.search(r"it would be (Cat vs. Dog|Dog vs. Cat), not Ape vs. Bee", again.text)
+    client.submit(again, f"{page}/redone")
+    assert "no longer fits" not in client.see(page).text
+    log = client.see(f"/leagues/{season.hall.league}/log").text
+    assert "kept round 2 of the playoffs, although the results before it had changed." in log
+    assert "made the matches of round 2 of the playoffs again" in log
+    with app.app_context():
+        assert season.matches(2) in (["Cat – Dog"], ["Dog – Cat"])
+        season.play(final, "D")
+    assert "Champions: Dog" in client.see(page).text
+
+
+def test_a_semifinal_that_is_reopened_leaves_the_bracket(app: Flask, client: Phone) -> None:
+    with app.app_context():
+        season, semifinals = started(app, client)
+        final = season.start(8)
+        season.play(final, "A")
+        closing.reopen_night(night=semifinals, reason="swapped", **season.by)
+    page = f"/seasons/{season.season}/playoffs"
+    assert "Champion" not in client.see(page).text
+    assert "no longer fits" not in client.see(page).text
+    with app.app_context():
+        season.play(semifinals, "BD")
+    # The final counts as it was played until a director decides.
+    assert "Champions: Ape" in client.see(page).text
+    assert "Night 5 is closed. Reopen it first." in client.submit(client.see(page), f"{page}/redone", 422).text
+
+
+def test_later_nights_are_removed_with_the_round(app: Flask, client: Phone) -> None:
+    with app.app_context():
+        season = TeamSeason(app, client, "Ape", "Bee", "Cat", qualify=3)
+        nights = []
+        for day in (1, 2, 3):
+            nights.append(service.open_night(season=season.season, day=date(2026, 9, day), **season.by))
+            season.play(nights[-1], "AB")
+        semifinal = season.start(1)
+        assert season.matches(1) == ["Bee – Cat"]
+        season.play(semifinal, "B")
+        final = season.start(8)
+        season.play(final, "A")
+        for night in nights:
+            season.correct(night, "C")
+        for night in (semifinal, final):
+            closing.reopen_night(night=night, reason="swapped", **season.by)
+    page = client.see(f"/seasons/{season.season}/playoffs")
+    assert "Night 4, round 1, table 1: " in page.text
+    assert "Night 5, round 1, table 1: " in page.text
+    assert "Night 5 is removed." in page.text
+    client.submit(page, f"/seasons/{season.season}/playoffs/redone")
+    with app.app_context():
+        assert season.matches(1) == ["Ape – Bee"]
+        assert season.matches(2) == []
+    client.see(f"/nights/{final}", 404)
 
 
 def test_teams_are_seeded_again(app: Flask, client: Phone) -> None:

@@ -274,9 +274,10 @@ def replace_qualifier(night_id: str) -> None:
 
 @bp.post("/seasons/<season_id>/playoffs/kept")
 def keep_seeds(season_id: str) -> AnyResponse:
-    reason = forms.ReasonForm().reason.data or ""
+    form = forms.ReasonForm()
+    reason, stage = form.reason.data or "", form.stage.data or 0
     try:
-        outdated_seeds.keep_seeds(season=season_id, reason=reason, device=device())
+        outdated_seeds.keep_seeds(season=season_id, reason=reason, stage=stage, device=device())
     except RuleViolation as violation:
         return _playoffs_again(season_id, violation)
     return redirect(url_for("leagues.playoffs_of", season_id=season_id), 303)
@@ -284,10 +285,11 @@ def keep_seeds(season_id: str) -> AnyResponse:
 
 @bp.post("/seasons/<season_id>/playoffs/redone")
 def redo_seeds(season_id: str) -> AnyResponse:
-    """Seed the playoffs again, and redirect to the desk of their night."""
-    listed = forms.TakeBackForm().table.data or ()
+    """Play the playoffs again, from new seeds or from a round on, and redirect to the desk of their night."""
+    form = forms.TakeBackForm()
+    listed, stage = form.table.data or (), form.stage.data or 0
     try:
-        night = outdated_seeds.redo_seeds(season=season_id, listed=listed, device=device())
+        night = outdated_seeds.redo_seeds(season=season_id, listed=listed, stage=stage, device=device())
     except RuleViolation as violation:
         return _playoffs_again(season_id, violation)
     return redirect(url_for("leagues.desk", night_id=night), 303)
