@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flask import request
 from flask_wtf import FlaskForm
-from werkzeug.datastructures import CombinedMultiDict, MultiDict
+from werkzeug.datastructures import CombinedMultiDict, FileStorage, MultiDict
 from wtforms import FileField, HiddenField
+
+from scorekeeper.rules.violation import RuleViolation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +65,21 @@ class AppForm(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
     def hidden_fields(self) -> list[Field]:
         """Return the hidden fields of the form."""
         return [field for field in self if isinstance(field, HiddenField)]
+
+
+def uploaded(file: object, most: int = -1) -> bytes:
+    """Return the content of an uploaded file, or b"" if no file was chosen.
+
+    With `most`, at most `most` + 1 bytes are read, so that the caller can tell if the file is too large. Raises
+    `RuleViolation` if a file was chosen that has nothing in it.
+    """
+    if not isinstance(file, FileStorage) or not file:
+        return b""
+    with closing(file):
+        data: bytes = file.stream.read(most + 1 if most >= 0 else -1)
+    if not data:
+        raise RuleViolation("file_empty", "That file is empty. Choose another one.")
+    return data
 
 
 def at_most(characters: int) -> Callable[[Any], Any]:

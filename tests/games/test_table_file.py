@@ -171,16 +171,20 @@ def test_a_spoiled_file_is_refused(client: Phone, spoil: Callable[[list[dict[str
 @pytest.mark.parametrize(
     "data",
     [
-        *(b"x", b"\x1f\x8bdamaged", b"[]", b"{}", b"null\n", b"[" * 100_000),
+        *(b"", b"x", b"\x1f\x8bdamaged", b"[]", b"{}", b"null\n", b"[" * 100_000),
         gzip.compress(b"0" * (MOST_BYTES + 1)),
         gzip.compress(b"[" + b"[]," * MOST_MARKS + b"[]]"),
     ],
-    ids=["text", "gzip", "list", "object", "null", "deep", "bomb", "many empty lists"],
+    ids=["empty", "text", "gzip", "list", "object", "null", "deep", "bomb", "many empty lists"],
 )
 def test_a_file_that_is_no_table_changes_nothing(app: Flask, client: Phone, data: bytes) -> None:
     before = contents(app)
     page = preview(client, data, 422)
     assert "Nothing was imported." in page.text
+    if not data:
+        assert "That file is empty." in page.text
+        record = client.submit(client.see("/"), "/games/import", 422, record=(io.BytesIO(), "game.json"))
+        assert "That file is empty. Choose another one. Nothing was imported." in record.text
     assert contents(app) == before
 
 

@@ -8,11 +8,10 @@ from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 from flask import request
-from werkzeug.datastructures import FileStorage
 from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.base import offset_in
-from scorekeeper.web.forms import AppForm, at_most, printable
+from scorekeeper.web.forms import AppForm, at_most, printable, uploaded
 from scorekeeper.web.locale import EVENING
 
 MOST_PEOPLE = 10
@@ -158,9 +157,6 @@ class TableFileForm(AppForm):
     def read(self) -> bytes:
         """Return the content of the file that was sent, or b"" if there was none.
 
-        Raises `binascii.Error` or `ValueError` for broken base64.
+        Raises what `uploaded` raises, and `binascii.Error` or `ValueError` for broken base64.
         """
-        upload = self.table.data
-        if isinstance(upload, FileStorage) and upload:
-            return bytes(upload.read())
-        return base64.b64decode(str(self.packed.data or ""), validate=True)
+        return uploaded(self.table.data) or base64.b64decode(str(self.packed.data or ""), validate=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from secrets import SystemRandom
 from typing import Any
 
-from werkzeug.datastructures import FileStorage
 from wtforms import FileField, HiddenField, StringField
 
 from scorekeeper.games.forms.base import StartForm
@@ -20,7 +19,7 @@ from scorekeeper.rules.local_rules import LOCAL_RULES
 from scorekeeper.rules.parts import Seating
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, differing
-from scorekeeper.web.forms import AppForm, at_most, printable
+from scorekeeper.web.forms import AppForm, at_most, printable, uploaded
 
 MOST_SEATS = max(seating.players for rules in PRESETS.values() for seating in rules.seatings)
 DRAWS = {"seats": draw_seats, "partners": draw_partners, "dealer": draw_dealer}
@@ -232,6 +231,5 @@ class RecordForm(StartForm):
     offset = StringField(default="")
 
     def read(self) -> bytes:
-        """Return the file or text that was sent, or b"" if neither was sent."""
-        upload = self.record.data
-        return upload.read() if isinstance(upload, FileStorage) and upload else (self.text.data or "").encode()
+        """Return the file or text that was sent, or b"" if neither was sent. Raises what `uploaded` raises."""
+        return uploaded(self.record.data) or (self.text.data or "").encode()

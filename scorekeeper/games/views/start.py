@@ -201,9 +201,9 @@ def again() -> AnyResponse:
 @limited(NEW_GAMES, NEW_GAMES_BY_HOUR)
 def import_record() -> AnyResponse:
     form = RecordForm()
-    text = form.read()
-    sent = start_request(text)
     try:
+        text = form.read()
+        sent = start_request(text)
         return to_board(scoring.import_game(record=read_text(text), request=sent, offset=offset_in(form.offset.data)))
     except RuleViolation as violation:
         where = "" if violation.hand is None else _("Hand %(number)s:", number=violation.hand + 1)

@@ -82,15 +82,20 @@ def notes_of(told: Told) -> tuple[str, ...]:
 
 
 def label_of(told: Told) -> str:
-    """Return the label for the people with rank 1, such as "Winner", "Tied for first", "In the lead" or "Champions"."""
+    """Return the label for the people with rank 1, such as "Winner", "Tied for first", "In the lead" or "Champions".
+
+    If nobody has rank 1 on a closed night, such as a knockout without a final, the label says that.
+    """
     if told.at.bracket is not None and told.at.bracket.champion:
         return _("Champions") if len(told.at.bracket.champion) > 1 else _("Champion")
     first = [row for row in told.rows if row.place == 1]
     if not told.final:
         return _("Tied for the lead") if len(first) > 1 else _("In the lead")
+    if not first:
+        return _("No winner")
     if len(first) > 1:
         return _("Tied for first")
-    return _("Winners") if first and len(first[0].unit) > 1 else _("Winner")
+    return _("Winners") if len(first[0].unit) > 1 else _("Winner")
 
 
 def score_words(row: StandingRow, order: str) -> str:

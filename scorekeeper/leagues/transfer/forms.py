@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
 from typing import Any
 
 from flask_wtf.file import FileField
@@ -21,21 +20,9 @@ from scorekeeper.leagues.transfer.names import WHO
 from scorekeeper.leagues.transfer.past_reading import Said
 from scorekeeper.leagues.transfer.spreadsheet import MOST_PACKED
 from scorekeeper.leagues.transfer.spreadsheet_dates import Order, day_of
-from scorekeeper.web.forms import AppForm, printable
+from scorekeeper.web.forms import AppForm, printable, uploaded
 
 MOST_ANSWERS = 3_000
-
-
-def read_whole(file: Any, most: int) -> bytes:
-    """Return the content of an uploaded file, or b"" if there is no file.
-
-    At most `most` + 1 bytes are read, so that the caller can tell if the file is too large.
-    """
-    if not file:
-        return b""
-    with closing(file):
-        data: bytes = file.read(most + 1)
-        return data
 
 
 class AnswersField(Field):
@@ -70,8 +57,8 @@ class SpreadsheetForm(AppForm):
 
     @property
     def data_sent(self) -> bytes:
-        """Return the content of the uploaded file or, if there is none, the pasted text."""
-        return read_whole(self.file.data, MOST_PACKED) or (self.text.data or "").encode()
+        """Return the content of the uploaded file or, without one, the pasted text. Raises what `uploaded` raises."""
+        return uploaded(self.file.data, MOST_PACKED) or (self.text.data or "").encode()
 
 
 class LeagueFileForm(AppForm):
@@ -81,8 +68,8 @@ class LeagueFileForm(AppForm):
 
     @property
     def data_sent(self) -> bytes:
-        """Return the content of the uploaded file, or b"" if no file was chosen."""
-        return read_whole(self.file.data, MAX_UPLOAD_BYTES)
+        """Return the content of the uploaded file, or b"" if no file was chosen. Raises what `uploaded` raises."""
+        return uploaded(self.file.data, MAX_UPLOAD_BYTES)
 
 
 class TableChoiceForm(AppForm):

@@ -59,8 +59,9 @@ def import_league() -> AnyResponse:
     """Read the summary of an uploaded league file, and save the file until it is imported."""
     if request.method == "GET":
         return make_response(render_template("leagues/transfer/league_file.html", wrong=""))
-    device, data = known_device(), LeagueFileForm().data_sent
+    device = known_device()
     try:
+        data = LeagueFileForm().data_sent
         if not data:
             raise RuleViolation("league_file_none", "Choose a league file (.zip).")
         file = league_file.look_into(data)

@@ -217,6 +217,26 @@ def test_a_guest_with_only_a_bye_is_listed_without_a_rank(app: Flask, client: Ph
     assert rows[-1][0] == "–"
 
 
+def test_a_knockout_closed_in_its_first_round_has_no_winner(app: Flask, client: Phone) -> None:
+    hall = open_hall(app, client, plan=PLANS["knockout"])
+    hall.check_in(*NAMES[:8])
+    with app.app_context():
+        for first in range(0, 8, 2):
+            pair = [hall.people[name] for name in NAMES[first : first + 2]]
+            nights.set_team(night=hall.night, people=pair, device=DIRECTOR)
+    hall.draw()
+    _tell(hall, 0, 21, 13)
+    with app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
+    won = client.see(f"{hall.path}/tv").one("p", class_="won")
+    assert words(won).startswith("No winner")
+    assert not won.findall("b")
+    page = client.see(f"{hall.path}/results")
+    (about,) = [tag.get("content") for tag in page.all("meta") if tag.get("property") == "og:description"]
+    assert about == "Final."
+    assert not page.all("p", class_="won")
+
+
 def test_teams_still_in_a_knockout_have_no_rank_yet(app: Flask, client: Phone) -> None:
     hall = open_hall(app, client, plan=PLANS["knockout"])
     hall.check_in(*NAMES[:8])

@@ -103,6 +103,13 @@ def test_windows_file_is_read(app: Flask, hall: Hall) -> None:
     assert _people(app) == len(NAMES) + 2
 
 
+def test_an_empty_file_is_refused_even_beside_pasted_lines(hall: Hall) -> None:
+    for path in (f"/leagues/{hall.league}/people/import", f"/seasons/{hall.season}/results/import"):
+        page = hall.desk.see(path)
+        refused = hall.desk.submit(page, path, 422, file=(io.BytesIO(), "players.csv"), text="Zed")
+        assert "That file is empty. Choose another one." in refused.text
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [

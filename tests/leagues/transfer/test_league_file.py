@@ -81,7 +81,8 @@ def _with(data: bytes, name: str, text: bytes) -> bytes:
 
 def test_other_files_are_refused(client: Phone, packed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty file, a file that is not a league, a damaged file, and a file that is too large are refused."""
-    assert "Choose a league file" in _upload(client, b"", 422).text
+    assert "That file is empty." in _upload(client, b"", 422).text
+    assert "Choose a league file" in client.submit(client.see(PATH), PATH, 422).text
     for wrong in (b"PK\x03\x04", b"name\nAnn\n", packed[:-50], _with(packed, "league.json", b"[]")):
         assert "isn't a league file" in _upload(client, wrong, 422).text
     monkeypatch.setattr(league_file, "MOST_HEAD", 1000)
