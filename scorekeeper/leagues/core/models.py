@@ -338,7 +338,10 @@ class SquadPersonRow(Model):
 
 
 class FixtureRow(Model):
-    """A match between two teams. Its result is not stored, because it is the sum of the results of its tables."""
+    """A match between two teams. Its result is not stored, because it is the sum of the results of its tables.
+
+    The result of a forfeited match follows from the season's settings.
+    """
 
     __tablename__ = "fixture"
 
@@ -355,6 +358,8 @@ class FixtureRow(Model):
     away_id: Mapped[int] = mapped_column(ForeignKey("squad.id"))
     night_id: Mapped[int | None] = mapped_column(ForeignKey("night.id"), index=True)
     """The night on which the match is played; None until the night is known."""
+    forfeit: Mapped[int | None]
+    """The side that forfeited the match, 0 for home or 1 for visitors; None if the match is played."""
 
 
 class LineupRow(Model):

@@ -17,6 +17,7 @@ from scorekeeper.rules.violation import RuleViolation
 
 MOST_QUALIFY = 32
 MOST_NIGHTS = 100
+MOST_POINTS = 100
 SCOPES: Mapping[str, Phrase] = {
     "season": Phrase("The top players or teams in the whole season qualify."),
     "division": Phrase("The top players or teams in each division qualify."),
@@ -62,6 +63,14 @@ def _nights_words(settings: PlayoffSettings) -> str:
     )
 
 
+def _forfeit_words(settings: PlayoffSettings) -> str:
+    return ngettext(
+        "If a team forfeits, the other team wins every table, with %(num)s point each.",
+        "If a team forfeits, the other team wins every table, with %(num)s points each.",
+        settings.forfeit,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayoffSettings:
     """The settings of the playoffs and of team matches.
@@ -70,7 +79,7 @@ class PlayoffSettings:
     if there are no playoffs. `scope` says whether that is the number for the whole season or for each division. The
     qualifiers play a knockout, in which the first seed meets the last. With `reseed`, the best remaining seed plays the
     lowest remaining seed in every round. With `third`, the losers of the semifinals play for third place. `match` says
-    what decides who wins a team match.
+    what decides who wins a team match. `forfeit` is how many points each table of a forfeited match is worth.
     """
 
     nights: int = _setting(
@@ -116,6 +125,14 @@ class PlayoffSettings:
         group=TEAMS,
         choices=MATCHES,
     )
+    forfeit: int = _setting(
+        0,
+        N_("Points at each table of a forfeit"),
+        _forfeit_words,
+        help=N_("For the team that came. It wins every table in any case."),
+        group=TEAMS,
+        most=MOST_POINTS,
+    )
 
     @classmethod
     def from_json(cls, data: object) -> PlayoffSettings:
@@ -158,7 +175,7 @@ class PlayoffSettings:
         if not self.held:
             return ()
         # A team plays with substitutes before anybody takes its place.
-        unsaid = {"match", "absent"} if teams else {"match"}
+        unsaid = {"match", "forfeit", *(("absent",) if teams else ())}
         told = [each.says(self) for key, each in PLAYOFF_SETTINGS.items() if key not in unsaid]
         if teams:
             told.append(

@@ -25,18 +25,21 @@ class MatchScore:
     """The result of a match, added up over its tables.
 
     Each field is a pair (home team, visitors). `tables` has the number of tables won, `points` has the points scored,
-    and `sets` has the number of failed bids.
+    and `sets` has the number of failed bids. `forfeit` is the side that forfeited, 0 or 1, and so lost; else None.
     """
 
     tables: tuple[int, int]
     points: tuple[int, int]
     sets: tuple[int, int]
+    forfeit: int | None = None
 
     def winner(self, match: str) -> int | None:
         """Return the side that won the match, 0 for home or 1 for visitors, or None for a tie.
 
         `match` is the season's setting for what decides a match: "tables" for the tables won, or "points".
         """
+        if self.forfeit is not None:
+            return 1 - self.forfeit
         home, away = self.tables if match == "tables" else self.points
         return None if home == away else int(away > home)
 
@@ -48,6 +51,12 @@ class MatchScore:
         """
         winner = self.winner(match)
         return int(self.points[1] > self.points[0]) if winner is None else winner
+
+
+def forfeited(side: int, tables: int, points: int) -> MatchScore:
+    """Return the score of a match that one side forfeited: the other wins all its `tables`, with `points` at each."""
+    won = (0, tables) if side == 0 else (tables, 0)
+    return MatchScore(won, (points * won[0], points * won[1]), (0, 0), side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,16 @@ class LineupForm(AppForm):
     person = SelectMultipleField()
 
 
+class ForfeitForm(AppForm):
+    """The form to record that a team forfeits a match, or to undo that. `match` is the public id of the match.
+
+    `side` is "0" if the home team forfeits, "1" for the visitors, and "" if the match is played.
+    """
+
+    match = StringField(default="")
+    side = StringField(default="")
+
+
 class PlayoffForm(AppForm):
     """The form to start the playoffs, or the next round of the playoffs."""
 

@@ -23,7 +23,8 @@ from scorekeeper.leagues.core.models import (
 from scorekeeper.leagues.schedule.formats.team_match import TABLES
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
-from scorekeeper.leagues.teams.fixtures import Match, MatchScore
+from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
+from scorekeeper.leagues.teams.fixtures import Match, MatchScore, forfeited
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -110,7 +111,10 @@ def scored(session: Session, rows: Sequence[FixtureRow]) -> list[Match]:
         on_night = [row for row in rows if row.night_id == night.id]
         for index, row in enumerate(on_night):
             own = [table for table in tables[night.id] if index * count < table.number <= (index + 1) * count]
-            if own:
+            if row.forfeit is not None:
+                points = PlayoffSettings.from_json(session.get_one(SeasonRow, row.season_id).playoffs or {}).forfeit
+                scores[row.id] = forfeited(row.forfeit, count * NightPlan.from_json(night.plan).rounds, points)
+            elif own:
                 scores[row.id] = _score(own)
     return [Match(row.id, row.round, row.home_id, row.away_id, scores.get(row.id)) for row in rows]
 
@@ -157,13 +161,16 @@ Pairs = tuple[Unit, ...]
 def matches_on(session: Session, season: SeasonRow, night: NightRow) -> tuple[tuple[Pairs, Pairs], ...]:
     """Return a night's matches as (home team's pairs, visitors' pairs), where a pair is the ids of two partners.
 
-    Raises `RuleViolation` if too few players of a side are checked in.
+    A forfeited match has no pairs. Raises `RuleViolation` if too few players of a side are checked in.
     """
     size = 2 * tables_per_match(night)
     lineups = lineups_on(session, night)
     squads = squads_of(session, season)
-    matches = []
+    matches: list[tuple[Pairs, Pairs]] = []
     for row in fixtures_on(session, night.id):
+        if row.forfeit is not None:
+            matches.append(((), ()))
+            continue
         sides = []
         for side, squad in enumerate((row.home_id, row.away_id)):
             people = lineups[row.id, side]

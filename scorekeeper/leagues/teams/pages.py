@@ -65,6 +65,8 @@ class MatchLine:
     night: str
     tonight: bool = False
     """On the page from which a night is run, True if the match is on that night. Always False on other pages."""
+    forfeit: str = ""
+    """Sentence that names the team that forfeited the match, such as "Owls forfeited."; "" for any other match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,8 @@ class DeskMatches:
     matches: tuple[MatchLine, ...]
     lineups: tuple[LineupChoices, ...]
     may_choose: bool
+    forfeits: tuple[MatchLine, ...] = ()
+    """The forfeited matches of the night."""
     playing: tuple[tuple[str, str], ...] = ()
     """Public id and name of each team that plays tonight and can still be replaced; empty except in the playoffs."""
     waiting: tuple[tuple[str, str], ...] = ()

@@ -256,6 +256,7 @@ def replace_team(*, night: str, gone: str, came: str, device: str, now: datetime
         side = int(match.away_id == old.id)
         session.execute(delete(LineupRow).where(LineupRow.fixture_id == match.id, LineupRow.side == side))
         match.home_id, match.away_id = (match.home_id, new.id) if side else (new.id, match.away_id)
+        match.forfeit = None if match.forfeit == side else match.forfeit
         row, other = session.get_one(SquadRow, old.id), session.get_one(SquadRow, new.id)
         other.seed, row.seed = row.seed, -(row.seed or 0)
         clear_seating(desk, 0)

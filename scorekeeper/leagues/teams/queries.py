@@ -20,7 +20,7 @@ from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
-from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES
+from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES, PLAYOFF_SETTINGS
 from scorekeeper.leagues.standings.queries import names_team_champion
 from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.settings import SETTINGS, StandingSettings
@@ -89,6 +89,7 @@ def teams_page(season_id: str, device: str | None, *, error: str = "", part: str
         closed=season.closed_at is not None,
         rule=(
             spoken(MATCHES[settings.match]),
+            PLAYOFF_SETTINGS["forfeit"].says(settings),
             _("A win is worth 2 points, and a tie 1."),
             SETTINGS["ties"].says(counting),
         ),
@@ -128,7 +129,7 @@ def _days(
                 row.public_id,
                 squads[row.home_id].name,
                 squads[row.away_id].name,
-                score_words(match),
+                score_words(match, squads),
                 "" if row.night_id is None else nights[row.night_id],
             )
         )
@@ -155,15 +156,22 @@ def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> 
     return title
 
 
-def score_words(match: Match) -> str:
-    """Return the score of a match, such as "Tables 3–1, points 84–60".
+def score_words(match: Match, squads: Squads) -> str:
+    """Return the score of a match, such as "Tables 3–1, points 84–60", and which team forfeited it.
 
     Return an empty string before the night is closed.
     """
     if match.score is None:
         return ""
     tables, points = (points_text(*pair) for pair in (match.score.tables, match.score.points))
-    return _("Tables %(tables)s, points %(points)s", tables=tables, points=points)
+    words = _("Tables %(tables)s, points %(points)s", tables=tables, points=points)
+    if match.score.forfeit is None:
+        return words
+    return f"{words}. {_forfeit_words(squads, (match.home, match.away)[match.score.forfeit])}"
+
+
+def _forfeit_words(squads: Squads, team: int) -> str:
+    return _("%(team)s forfeited.", team=isolated(squads[team].name))
 
 
 def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> PlayoffsPage:
@@ -348,7 +356,7 @@ def matches_on_page(at: Seen) -> tuple[MatchLine, ...]:
     session = db.session()
     squads, rows = squads_of(session, at.season), fixtures_on(session, at.night.id)
     return tuple(
-        MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, score_words(match), "")
+        MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, score_words(match, squads), "")
         for row, match in zip(rows, scored(session, rows), strict=True)
     )
 
@@ -366,7 +374,9 @@ def night_matches(at: Seen) -> tuple[MatchLine, ...]:
     for index, row in enumerate(fixtures_on(session, at.night.id)):
         first = index * count + 1
         tables = (
-            _("Table %(number)s", number=first)
+            _forfeit_words(squads, (row.home_id, row.away_id)[row.forfeit])
+            if row.forfeit is not None
+            else _("Table %(number)s", number=first)
             if count == 1
             else _("Tables %(first)s to %(last)s", first=first, last=first + count - 1)
         )
@@ -398,6 +408,8 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
     choices = sorted({roster.merged.get(who, who) for who in here}, key=lambda who: roster.people[who].name.casefold())
     forms = []
     for row in rows:
+        if row.forfeit is not None:
+            continue
         for side, squad in enumerate((squads[row.home_id], squads[row.away_id])):
             who = sorted(choices, key=lambda person: person not in squad.players)
             forms.append(
@@ -417,12 +429,25 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
         MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, "", "", row.night_id == night.id)
         for row in free
     )
+    forfeits = tuple(
+        MatchLine(
+            row.public_id,
+            squads[row.home_id].name,
+            squads[row.away_id].name,
+            "",
+            "",
+            forfeit=_forfeit_words(squads, (row.home_id, row.away_id)[row.forfeit]),
+        )
+        for row in rows
+        if row.forfeit is not None
+    )
     can_replace = night.playoff and not started
     tonight = [squad for row in rows for squad in (row.home_id, row.away_id)] if can_replace else []
     return DeskMatches(
         matches,
         tuple(forms),
         not started and not night.playoff,
+        forfeits,
         tuple((squads[squad].public_id, squads[squad].name) for squad in tonight),
         tuple((squad.public_id, squad.name) for squad in next_in_line(session, season)) if can_replace else (),
     )

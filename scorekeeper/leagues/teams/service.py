@@ -248,7 +248,7 @@ def release(session: Session, night: NightRow) -> None:
         if row.stage:
             session.delete(row)
         else:
-            row.night_id = None
+            row.night_id = row.forfeit = None
 
 
 @use_case
@@ -276,7 +276,7 @@ def choose_matches(*, night: str, matches: Sequence[str], device: str, now: date
                 row.night_id = desk.night.id
             elif row.night_id == desk.night.id:
                 session.execute(delete(LineupRow).where(LineupRow.fixture_id == row.id))
-                row.night_id = None
+                row.night_id = row.forfeit = None
         clear_seating(desk, 0)
         desk.note("matches_chosen", matches=len(matches))
 

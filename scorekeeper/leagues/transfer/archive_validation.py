@@ -92,6 +92,8 @@ def _check_teams(parts: Mapping[str, Sequence[Row]]) -> None:
             raise RowError("fixture.home_id")
         if match["night_id"] is not None and nights[match["night_id"]] != match["season_id"]:
             raise RowError("fixture.night_id")
+        if match.get("forfeit") not in (None, 0, 1) or (match.get("forfeit") is not None and match["night_id"] is None):
+            raise RowError("fixture.forfeit")
         if match["stage"] and (match["stage"] < 0 or None in (home["seed"], away["seed"])):
             raise RowError("fixture.stage")
     if any(line["side"] not in (0, 1) for line in parts["lineups"]):

@@ -43,9 +43,9 @@ from scorekeeper.leagues.nights.queries.desk import desk_page
 from scorekeeper.leagues.people.service import PersonData
 from scorekeeper.leagues.seasons.views import season_html
 from scorekeeper.leagues.standings.queries import season_page
-from scorekeeper.leagues.teams import playoffs
+from scorekeeper.leagues.teams import forfeits, playoffs
 from scorekeeper.leagues.teams import service as teams
-from scorekeeper.leagues.teams.forms import LineupForm, QualifierForm, TonightForm
+from scorekeeper.leagues.teams.forms import ForfeitForm, LineupForm, QualifierForm, TonightForm
 from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds, outdated_seeds_on, playoffs_page
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -260,6 +260,14 @@ def set_lineup(night_id: str) -> None:
     form = LineupForm()
     side, people = int(form.side.data == "1"), [person for person in form.person.data or () if person]
     teams.set_lineup(night=night_id, match=form.match.data or "", side=side, people=people, device=device())
+
+
+@bp.post("/nights/<night_id>/forfeits")
+@at_desk("matches", Role.DIRECTOR)
+def set_forfeit(night_id: str) -> None:
+    form = ForfeitForm()
+    side = {"0": 0, "1": 1}.get(form.side.data or "")
+    forfeits.set_forfeit(night=night_id, match=form.match.data or "", side=side, device=device())
 
 
 @bp.post("/nights/<night_id>/seeds")

@@ -20,9 +20,11 @@ TABLES = Option("tables", Phrase("Tables per match"), 2, 1, 8)
 def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
     """Return all rounds that haven't started. In each round, the tables of the first match come first.
 
+    A match without pairs, because a team forfeited it, leaves the numbers of its tables free.
+
     Raises `RuleViolation` with the code "matches" if no match is chosen, or "units" if a person is in two lineups.
     """
-    if not night.matches:
+    if not any(home for home, _away in night.matches):
         message = Phrase(
             "Choose tonight's matches first. If this season has no teams, choose another format for tonight."
         )
@@ -34,10 +36,14 @@ def next_rounds(night: Night) -> tuple[RoundPlan, ...]:
 
 
 def _round(night: Night, number: int) -> RoundPlan:
-    pairs = [
-        (pair, away[(index + number) % len(away)]) for home, away in night.matches for index, pair in enumerate(home)
-    ]
-    return RoundPlan(tuple(_table(index, *sides) for index, sides in enumerate(pairs, start=1)))
+    each = night.options.get(TABLES.key, TABLES.default)
+    return RoundPlan(
+        tuple(
+            _table(at * each + index + 1, pair, away[(index + number) % len(away)])
+            for at, (home, away) in enumerate(night.matches)
+            for index, pair in enumerate(home)
+        )
+    )
 
 
 def _table(number: int, home: Unit, away: Unit) -> TablePlan:
