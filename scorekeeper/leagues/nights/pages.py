@@ -16,6 +16,7 @@ from scorekeeper.leagues.results.pages import NightResults
 from scorekeeper.leagues.schedule.formats.night import LastHand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
+from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.leagues.teams.pages import MatchLine
 from scorekeeper.rules.violation import RuleViolation
 
@@ -184,6 +185,8 @@ class NightPage:
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
     matches: tuple[MatchLine, ...]
     """The matches of the night in a team season, with the numbers of their tables; else ()."""
+    bracket: tuple[BracketRound, ...] = ()
+    """The picture of the bracket of a knockout; () for other formats, and while the teams can't form one."""
     final_only: bool = False
     """True if the night has at least two scores, and all of them were entered as final scores, without hands.
 

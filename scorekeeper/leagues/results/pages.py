@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.web.links import PageLink
 
 
@@ -172,6 +173,8 @@ class NightResults:
     """The results as a chat message; empty if there are no results yet."""
     about: str
     """The winners as one line, for link previews; empty if there are none yet."""
+    bracket: tuple[BracketRound, ...] = ()
+    """The picture of the bracket of a knockout; () for other formats."""
     with_hands: bool = False
     """Whether a game between two sides is over and its hands were recorded."""
     sets_missing: str = ""

@@ -41,7 +41,7 @@ from scorekeeper.leagues.results.wording import (
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS, Column, columns_of
 from scorekeeper.leagues.standings.counted_games import NightDone, counted_on, played_on
-from scorekeeper.leagues.standings.night_snapshot import Seen, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, names_on, seen
 from scorekeeper.leagues.standings.paper_sets import sets_missing
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
@@ -132,6 +132,7 @@ def results_of(at: Seen) -> NightResults:
         how=how_ranked(told),
         text=chat_text(told, honors, paid_out) if tables else "",
         about=about(told),
+        bracket=bracket_on(at, names_on(at)),
         with_hands=any(recorded(table) and table.sides == SIDES for table in at.tables),
     )
 

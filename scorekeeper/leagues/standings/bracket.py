@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from scorekeeper.i18n.catalog import _
+from scorekeeper.i18n.sentences import join_names
+from scorekeeper.i18n.sentences import number as spelled
 from scorekeeper.leagues.core.models import NightRow, PresentRow
-from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, placed
+from scorekeeper.leagues.schedule.formats.knockout import Pairing, bracket, champion, pairings, placed
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
+from scorekeeper.leagues.standings.pages import BracketGame, BracketRound, BracketSide
 from scorekeeper.leagues.standings.table_results import TableState, begun_of, plans_of, results_of
 from scorekeeper.rules.violation import RuleViolation
 
@@ -30,6 +34,8 @@ class Bracket:
     placed: tuple[tuple[Unit, ...], ...]
     champion: Unit
     """The team that won the knockout; () until that is decided."""
+    rounds: tuple[tuple[Pairing, ...], ...]
+    """All rounds up to the final, as in a picture (`knockout.pairings`)."""
 
     @property
     def out(self) -> frozenset[int]:
@@ -66,7 +72,7 @@ def bracket_of(
         options=plan.options,
     )
     try:
-        return Bracket(state.teams, placed(state), champion(state))
+        return Bracket(state.teams, placed(state), champion(state), pairings(state))
     except RuleViolation:
         return None
 
@@ -81,3 +87,46 @@ def teams_of(present: Sequence[PresentRow], *, alone: bool = False) -> tuple[Uni
         if row.team is not None:
             teams[row.team].append(row.person_id)
     return tuple(tuple(sorted(teams[number])) for number in sorted(teams) if alone or len(teams[number]) > 1)
+
+
+def picture(
+    rounds: Sequence[Sequence[Pairing]],
+    name: Callable[[int], str],
+    scores: Callable[[int, int], tuple[Sequence[str], int | None]],
+) -> tuple[BracketRound, ...]:
+    """Return the picture of a bracket. `name` returns the name of the team with a seed, from 0.
+
+    `scores` returns the scores by side, if any, and the side that won or None, for a round and a table, from 1.
+    """
+
+    def game(number: int, pairing: Pairing) -> BracketGame:
+        points, winner = scores(number, pairing.table) if pairing.table else ((), None)
+        sides = tuple(
+            BracketSide("" if seed is None else name(seed), points[side] if points else "", winner == side)
+            for side, seed in enumerate(pairing.seeds[: 1 if pairing.bye else 2])
+        )
+        return BracketGame(sides, _("Bye") if pairing.bye else _("Third-place game") if pairing.third else "")
+
+    return tuple(
+        BracketRound(
+            _("Final round") if number == len(rounds) else _("Round %(number)s", number=number),
+            tuple(game(number, pairing) for pairing in pairings),
+        )
+        for number, pairings in enumerate(rounds, start=1)
+    )
+
+
+def night_picture(
+    bracket: Bracket | None, tables: Sequence[TableState], name: Callable[[int], str]
+) -> tuple[BracketRound, ...]:
+    """Return the picture of a knockout night's bracket, or () for another night. `name` returns a person's name."""
+    if bracket is None:
+        return ()
+    by_place = {(table.round, table.number): table for table in tables}
+
+    def scores(number: int, table: int) -> tuple[Sequence[str], int | None]:
+        at = by_place[number, table]
+        points = [spelled(each) for each in at.points] if at.game else []
+        return points, at.verdict.winner if at.verdict is not None else None
+
+    return picture(bracket.rounds, lambda seed: join_names([name(person) for person in bracket.seeds[seed]]), scores)

@@ -17,7 +17,8 @@ from scorekeeper.leagues.core.access import night_at
 from scorekeeper.leagues.core.models import LeagueEventRow, LeagueRow, NightRow, PersonRow, SeasonRow, TableRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.night_plan import NightPlan
-from scorekeeper.leagues.standings.bracket import Bracket, bracket_of
+from scorekeeper.leagues.standings.bracket import Bracket, bracket_of, night_picture
+from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.leagues.standings.table_results import TableState, begun_of, byes_of, tables_of
 from scorekeeper.web.extensions import db
 
@@ -142,6 +143,11 @@ def champion_line(at: Seen, names: Mapping[int, str]) -> str:
         return ""
     called = join_names([isolated(names[person]) for person in won])
     return _("Champion: %(name)s", name=called) if len(won) == 1 else _("Champions: %(names)s", names=called)
+
+
+def bracket_on(at: Seen, names: Mapping[int, str]) -> tuple[BracketRound, ...]:
+    """Return the picture of a knockout's bracket, or () for a night that isn't one. `names` are those of `names_on`."""
+    return night_picture(at.bracket, at.tables, lambda person: names.get(person) or at.people[person].name)
 
 
 def names_on(at: Seen) -> Mapping[int, str]:

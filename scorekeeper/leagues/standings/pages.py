@@ -101,3 +101,26 @@ class SeasonPage:
     has_teams: bool = False
     """True for a season of fixed teams, which have their own page."""
     error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BracketSide:
+    """A side in the picture of a bracket. `name` is empty while it isn't known, and `score` before it is."""
+
+    name: str
+    score: str = ""
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BracketGame:
+    """A game or match in the picture of a bracket. `label` is "Bye" or "Third-place game", or empty."""
+
+    sides: tuple[BracketSide, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    title: str
+    games: tuple[BracketGame, ...]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from scorekeeper.games.logic.statistics.person_game import Played
 from scorekeeper.leagues.schedule.designs import circle_rounds
-from scorekeeper.leagues.schedule.formats.knockout import next_rounds, placed
+from scorekeeper.leagues.schedule.formats.knockout import Pairing, next_rounds, pairings, placed
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.formats.round_robin import full_circle
 from scorekeeper.leagues.schedule.plan import RoundPlan, TablePlan, TableResult
@@ -159,18 +159,33 @@ def play_off(
     `rounds` are the rounds so far, and all their matches must have scores. `match` is the season's setting for who wins
     a match (`PlayoffSettings.match`). `options` are the options of the knockout format.
     """
-    night = Night(
-        people=tuple(seeds),
-        past=tuple(_plan(played, () if stage else seeds) for stage, played in enumerate(rounds)),
-        results=tuple(tuple(_result(each, number, match) for number, each in enumerate(day, 1)) for day in rounds),
-        teams=tuple((team,) for team in seeds),
-        options=options,
-    )
+    night = _as_night(seeds, rounds, match, options)
     tables = [table.seats for plan in next_rounds(night) for table in plan.tables]
     rank = {team: seed for seed, team in enumerate(seeds)}
     pairs = [sorted(seats, key=rank.__getitem__) for seats in tables]
     groups = tuple(tuple(team for unit in group for team in unit) for group in placed(night))
     return [(home, away) for home, away in pairs], groups
+
+
+def playoff_pairings(
+    seeds: Sequence[int], rounds: Sequence[Sequence[Match]], match: str, options: Mapping[str, int]
+) -> tuple[tuple[Pairing, ...], ...]:
+    """Return the playoffs as in a picture (`knockout.pairings`). The parameters are those of `play_off`.
+
+    Matches of the last round need no scores. The number of a table is the number of a match in its round, from 1.
+    """
+    return pairings(_as_night(seeds, rounds, match, options))
+
+
+def _as_night(seeds: Sequence[int], rounds: Sequence[Sequence[Match]], match: str, options: Mapping[str, int]) -> Night:
+    results = [[_result(each, number, match) for number, each in enumerate(day, 1) if each.score] for day in rounds]
+    return Night(
+        people=tuple(seeds),
+        past=tuple(_plan(played, () if stage else seeds) for stage, played in enumerate(rounds)),
+        results=tuple(map(tuple, results)),
+        teams=tuple((team,) for team in seeds),
+        options=options,
+    )
 
 
 def _plan(played: Sequence[Match], seeds: Sequence[int]) -> RoundPlan:

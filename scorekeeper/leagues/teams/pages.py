@@ -8,6 +8,7 @@ from datetime import date
 
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.leagues.core.header import LeagueHead
+from scorekeeper.leagues.standings.pages import BracketRound
 
 COLUMNS: Mapping[str, str] = {
     "points": N_("Points"),
@@ -150,6 +151,8 @@ class PlayoffsPage:
     """The rounds of playoffs between teams, with their matches; empty for other playoffs."""
     night: str
     """Public id of the latest night of the playoffs; empty before the first."""
+    bracket: tuple[BracketRound, ...]
+    """The picture of the bracket; () before the playoffs."""
     champion: str
     """The winner in a line, such as "Champions: Ann and Bob"; empty until there is one."""
     start: str

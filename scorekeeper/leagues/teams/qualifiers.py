@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
-from scorekeeper.leagues.schedule.formats.knockout import RESEED, THIRD
+from scorekeeper.leagues.schedule.formats.knockout import RESEED, THIRD, Pairing
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
@@ -18,7 +18,7 @@ from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.standings_cache import season_standings
-from scorekeeper.leagues.teams.fixtures import Match, play_off, seeds_of, table_of
+from scorekeeper.leagues.teams.fixtures import Match, play_off, playoff_pairings, seeds_of, table_of
 from scorekeeper.leagues.teams.matches import Squad, divisions_of, fixtures_of, scored, squads_of
 from scorekeeper.rules.presets import PRESETS
 
@@ -189,6 +189,9 @@ class TeamPlayoffs:
     Ends with the round after the last one that has all its results.
     """
     placed: tuple[tuple[int, ...], ...]
+    seeds: tuple[int, ...] = ()
+    pairings: tuple[tuple[Pairing, ...], ...] = ()
+    """The playoffs as in a picture, of the teams in the order of `seeds`."""
 
     @property
     def coming(self) -> tuple[tuple[int, int], ...]:
@@ -224,4 +227,11 @@ def team_playoffs(session: Session, season: SeasonRow) -> TeamPlayoffs:
     settings = settings_of(season)
     order = [seeds[seed] for seed in sorted(seeds)]
     states = [play_off(order, done[:count], settings.match, options_of(settings)) for count in range(len(done) + 1)]
-    return TeamPlayoffs(rounds, tuple(tuple(coming) for coming, _placed in states), states[-1][1])
+    shown = rounds[: len(done) + 1]
+    return TeamPlayoffs(
+        rounds,
+        tuple(tuple(coming) for coming, _placed in states),
+        states[-1][1],
+        tuple(order),
+        playoff_pairings(order, shown, settings.match, options_of(settings)),
+    )

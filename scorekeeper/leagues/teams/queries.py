@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names, points_text, score_text
+from scorekeeper.i18n.sentences import number as spelled
 from scorekeeper.leagues.calendar.service import PLANNED
 from scorekeeper.leagues.core.access import night_at, season_at
 from scorekeeper.leagues.core.header import head_of
@@ -19,7 +20,9 @@ from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
-from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
+from scorekeeper.leagues.standings.bracket import picture
+from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, champion_line, names_on, seen
+from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES, PLAYOFF_SETTINGS
 from scorekeeper.leagues.standings.queries import names_team_champion
 from scorekeeper.leagues.standings.roster import Roster, roster_of
@@ -50,6 +53,7 @@ from scorekeeper.leagues.teams.pages import (
 )
 from scorekeeper.leagues.teams.qualifiers import (
     Status,
+    TeamPlayoffs,
     is_of_teams,
     next_in_line,
     ranked_units,
@@ -185,14 +189,15 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
     status, roster = status_of(session, season), roster_of(session, league.id)
     rounds = team_playoffs(session, season) if is_of_teams(season) and status.started else None
     squads = squads_of(session, season)
-    champion, days = "", tuple[MatchDay, ...]()
+    champion, days, bracket = "", tuple[MatchDay, ...](), tuple[BracketRound, ...]()
     if rounds is not None:
-        champion = _champions(squads, rounds.champion)
+        champion, bracket = _champions(squads, rounds.champion), team_picture(rounds, squads, status.settings.match)
         rows = [row for row in fixtures_of(session, season) if row.stage]
         days = _days(session, squads, rows, scored(session, rows), lambda row: _("Round %(number)s", number=row.stage))
     elif status.started:
         at = seen(status.started[-1].public_id)
-        champion = champion_line(at, names_on(at))
+        names = names_on(at)
+        champion, bracket = champion_line(at, names), bracket_on(at, names)
     over = bool(champion) or (bool(status.started) and rounds is None) or season.closed_at is not None
     outdated = outdated_seeds(session, season, roster)
     waiting = status.open_night or (outdated is not None and outdated.stage)
@@ -211,6 +216,7 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
         left="" if status.started else _left(status),
         days=days,
         night=status.started[-1].public_id if status.started else "",
+        bracket=bracket,
         champion=champion,
         start=start,
         needs_reason=status.early and not status.started,
@@ -221,6 +227,18 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
         ways=ways,
         pairs_stay=any(len(unit) > 1 for unit in units),
     )
+
+
+def team_picture(state: TeamPlayoffs, squads: Squads, match: str) -> tuple[BracketRound, ...]:
+    """Return the picture of the playoffs of a team season. `match` is as in `MatchScore.winner`."""
+
+    def scores(number: int, table: int) -> tuple[Sequence[str], int | None]:
+        score = state.rounds[number - 1][table - 1].score
+        if score is None:
+            return (), None
+        return [spelled(each) for each in (score.tables if match == "tables" else score.points)], score.goes_on(match)
+
+    return picture(state.pairings, lambda seed: squads[state.seeds[seed]].name, scores)
 
 
 def outdated_seeds(session: Session, season: SeasonRow, roster: Roster | None = None) -> OutdatedSeeds | None:

@@ -90,8 +90,12 @@ def test_page_csv_message_and_tv_say_the_same(app: Flask, client: Phone, kind: s
     said = [line for line in lines if line.split(". ")[0].isdigit()]
     assert [line.partition(". ")[0] for line in said] == [rank for rank, _name in ranks if rank != "–"]
     assert all(name in line for line, (_rank, name) in zip(said, ranks, strict=False))
-    tv = client.see(f"{path}/tv").one("ol", class_="ranks")
-    assert [(words(item.findall("b")[0]), _names(item)) for item in tv.findall("li")] == ranks
+    tv = client.see(f"{path}/tv")
+    if kind == "knockout":  # its bracket, whose last winner is the first in the ranking
+        assert [words(side[0]) for side in tv.all("p", class_="through")][-1:] == [ranks[0][1]]
+    else:
+        lines_on_tv = tv.one("ol", class_="ranks").findall("li")
+        assert [(words(item.findall("b")[0]), _names(item)) for item in lines_on_tv] == ranks
     podium = client.see(path).one("ol", class_="podium")
     assert [(words(item.findall("b")[0]), _names(item)) for item in podium.findall("li")] == ranks[:10]
     assert client.get(f"{path}/results.png").data.startswith(PNG)
@@ -255,6 +259,17 @@ def test_teams_still_in_a_knockout_have_no_rank_yet(app: Flask, client: Phone) -
     page = client.see(f"{hall.path}/results")
     assert [rank for rank, *_rest in _rows(page)] == ["1", "2", "3", "3"]
     assert words(page.one("h2", id="won")) == "Champions"
+    for path in (hall.path, f"{hall.path}/results"):
+        (cup,) = client.see(path).all("ol", class_="cup")
+        assert [words(head) for head in cup.iter("h3")] == ["Round 1", "Final round"]
+        sides = list(cup.iter("p"))
+        assert len(sides) == 6
+        (won,) = [words(side) for side in sides[4:] if side.get("class") == "through"]
+        assert " 21 " in won
+        assert won.endswith("(winner)")
+    with app.app_context():
+        closing.close_night(night=hall.night, device=DIRECTOR)
+    assert len(client.see(f"{hall.path}/tv").all("ol", class_="cup")) == 1
 
 
 def test_a_knockout_of_singles_has_one_champion(app: Flask, client: Phone) -> None:

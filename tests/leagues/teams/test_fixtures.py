@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.leagues.schedule.formats.knockout import champion, next_rounds, placed
+from scorekeeper.leagues.schedule.formats.knockout import bracket, champion, next_rounds, pairings, placed
 from scorekeeper.leagues.schedule.formats.night import Night
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.plan import RoundPlan, TableResult
@@ -71,6 +71,38 @@ def test_a_knockout_ends_with_one_champion(count: int, seed: int, third: bool, r
         last = {table.number: table for table in rounds[-1].tables}
         result = next(each for each in night.results[-1] if each.number == 2)
         assert groups[2] == ((last[2].seats[result.winner or 0],),)
+
+
+@given(st.integers(2, 17), st.integers(0, 10**6), st.booleans(), st.booleans())
+def test_the_picture_of_a_bracket_shows_every_game_and_the_way_of_every_team(
+    count: int, seed: int, third: bool, reseed: bool
+) -> None:
+    night, rounds = knockout(count, seed, third=int(third), reseed=int(reseed))
+    whole = pairings(night)
+    assert [sum(not each.third for each in shown) for shown in whole][::-1] == [
+        *(2**left for left in range(len(whole) - 1)),
+        len([pair for pair in zip(*[iter(bracket(count))] * 2, strict=True) if any(one is not None for one in pair)]),
+    ]
+    for played, shown, results in zip(rounds, whole, night.results, strict=True):
+        games = {frozenset(each.seeds): each.table for each in shown if not each.bye}
+        assert games == {frozenset(table.seats): table.number for table in played.tables}
+        assert {each.seeds[0] for each in shown if each.bye} == set(played.byes)
+        assert [each.third for each in shown] == sorted(each.third for each in shown)
+        assert len(results) == len(games)
+    if not reseed:  # each pair of games leads to the game beside it
+        for before, after in pairwise(whole):
+            main = [each for each in after if not each.third]
+            for place, each in enumerate(main):
+                ways = {one for way in before[2 * place : 2 * place + 2] for one in way.seeds}
+                assert set(each.seeds) <= ways
+    for past in range(len(rounds)):  # what is known while a round is played doesn't change later
+        part = replace(night, past=night.past[: past + 1], results=night.results[:past])
+        assert pairings(part)[: past + 1] == whole[: past + 1]
+        assert len(pairings(part)) == len(whole)
+        coming = replace(part, past=part.past[:past])
+        assert [{*each.seeds} for each in pairings(coming)[past]] == [
+            {*each.seeds} for each in whole[past] if not each.third
+        ]
 
 
 @given(st.integers(4, 17), st.integers(0, 10**6))

@@ -25,6 +25,7 @@ from scorekeeper.web.extensions import db
 from tests.leagues.teams.team_season import TeamSeason
 from tests.support.league import Hall, make_hall
 from tests.support.league_night import DIRECTOR, NAMES, open_hall
+from tests.support.page import words
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -188,7 +189,10 @@ def test_a_semifinal_that_is_reopened_leaves_the_bracket(app: Flask, client: Pho
     with app.app_context():
         season.play(semifinals, "BD")
     # The final counts as it was played until a director decides.
-    assert "Champions: Ape" in client.see(page).text
+    told = client.see(page)
+    assert "Champions: Ape" in told.text
+    sides = [words(side) for side in told.one("ol", class_="cup").iter("p")]
+    assert sides[-2:] == ["Ape 1 (winner)", "Bee 0"]
     assert "Night 5 is closed. Reopen it first." in client.submit(client.see(page), f"{page}/redone", 422).text
 
 

@@ -19,7 +19,7 @@ from scorekeeper.leagues.results.queries import results_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
-from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, champion_line, names_on, seen
 from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
 from scorekeeper.leagues.standings.table_results import Dispute, TableState
 from scorekeeper.leagues.teams.queries import night_matches
@@ -65,6 +65,7 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         seats=() if shown is None else _seats(shown),
         version=version,
         champion=champion_line(at, names),
+        bracket=bracket_on(at, names),
         seeds=_seeds(at),
         final_only=final_only,
         is_totals=not rounds and totals_on(db.session(), at.night.id),

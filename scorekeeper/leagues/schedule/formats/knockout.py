@@ -17,6 +17,7 @@ season's settings decide what it scores.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from scorekeeper.leagues.schedule.formats.night import Format, Night, Option, without_winner
@@ -29,6 +30,20 @@ RESEED = Option("reseed", Phrase("Reseed after each round"), 0, 0, 1)
 
 Places = list[int | None]
 """The bracket of one round, top to bottom: the seed in each place, from 0, or None if it is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A place in the picture of a bracket. `seeds` are the teams that meet there, from 0, or None where unknown.
+
+    `table` is the number of their table, 0 before they are seated. A `bye` has one team, which goes on without a game.
+    """
+
+    seeds: tuple[int | None, int | None]
+    table: int = 0
+    bye: bool = False
+    third: bool = False
+    """True for the game for third place, which is last in its round."""
 
 
 def bracket(teams: int) -> Places:
@@ -119,6 +134,38 @@ def placed(night: Night) -> tuple[tuple[Unit, ...], ...]:
     third = _third_game(night, done, course[-2]) if final else ()
     groups = [inside[-1], *(group for other in reversed(out) for group in _split(other, third) if group)]
     return tuple(tuple(night.teams[seed] for seed in sorted(group)) for group in groups)
+
+
+def pairings(night: Night) -> tuple[tuple[Pairing, ...], ...]:
+    """Return all rounds up to the final as in a picture, each from the top of the bracket; coming ones are empty.
+
+    Rounds that have started are shown as they were seated. Raises what `placed` raises.
+    """
+    started = len(night.past)
+    done = started if not started or _is_done(night, started - 1) else started - 1
+    course, seed_of = _course(night, done), _seed_of(night)
+    rounds: list[tuple[Pairing, ...]] = []
+    for plan, places in zip(night.past, course, strict=False):
+        sides = zip(plan.tables, _sides(plan, places, seed_of), strict=True)
+        games = [
+            Pairing((one, other), table.number, third=not {one, other} & {*places}) for table, (one, other) in sides
+        ]
+        free = {seed_of[person] for person in plan.byes if person in seed_of}
+        games += [Pairing((seed, None), bye=True) for seed in places if seed in free]
+        rounds.append(
+            tuple(
+                sorted(
+                    games,
+                    key=lambda each: min(map(places.index, {*each.seeds} & {*places} - {None}), default=len(places)),
+                )
+            )
+        )
+    if done == started and len(course[-1]) > 1:
+        pairs = [Pairing(pair, bye=None in pair) for pair in _pairs(course[-1]) if pair != (None, None)]
+        rounds.append(tuple(Pairing(each.seeds[::-1], bye=True) if each.seeds[0] is None else each for each in pairs))
+    while rounds and (left := sum(not each.third for each in rounds[-1])) > 1:
+        rounds.append((Pairing((None, None)),) * ((left + 1) // 2))
+    return tuple(rounds)
 
 
 def _split(group: set[int], third: Sequence[int]) -> tuple[set[int], ...]:
