@@ -127,6 +127,34 @@ class SeasonStandingsPage:
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonEnd:
+    """A closed season with its number in the club, and who won it, such as "Ann B. and Bob C."; "" if nobody did."""
+
+    number: int
+    name: str
+    champions: str
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """A player in all closed seasons. `record` is games won and lost, and tied if any; `best` is their best rank."""
+
+    name: str
+    titles: int
+    nights: int
+    record: str
+    best: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AllTime:
+    """All closed seasons of a club, newest first, and their players, those with the most titles first."""
+
+    seasons: tuple[SeasonEnd, ...]
+    players: tuple[Career, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ClubPage:
     """The first page of a club, with its current season and its other seasons."""
 
@@ -140,6 +168,8 @@ class ClubPage:
     schedule: tuple[OpenPlanned, ...]
     """The planned nights to come, earliest first."""
     version: str
+    all_time: AllTime | None = None
+    """The champions and players of all closed seasons; None before a season is closed."""
 
     @property
     def next_nights(self) -> tuple[OpenPlanned, ...]:

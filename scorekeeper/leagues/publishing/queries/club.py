@@ -42,10 +42,11 @@ from scorekeeper.leagues.publishing.pages import (
     OpenTable,
     SeasonStandingsPage,
 )
+from scorekeeper.leagues.publishing.queries.all_time import all_time
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS
 from scorekeeper.leagues.standings.queries import after_words, champion_of, rules_words, table_of
-from scorekeeper.leagues.standings.roster import Roster
+from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
 from scorekeeper.leagues.teams.team_standings import team_standings
@@ -182,6 +183,11 @@ def club_page(slug: str, version: str) -> ClubPage:
         tuple(season.shown for season in seasons),
         schedule_of(session, seasons),
         version,
+        all_time(
+            session,
+            [(season.row, season.number) for season in seasons],
+            public_roster(roster_of(session, club.league), club.names),
+        ),
     )
 
 
