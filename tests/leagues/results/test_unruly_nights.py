@@ -10,10 +10,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from scorekeeper.accounts.devices import COOKIE
-from scorekeeper.leagues.core.models import PresentRow
+from scorekeeper.leagues.core.models import FixtureRow, NightRow, PresentRow, SeasonRow, TableRow
 from scorekeeper.leagues.money.service import saved_prizes
 from scorekeeper.leagues.results.queries import night_results
 from scorekeeper.leagues.standings.night_snapshot import Seen, seen
+from scorekeeper.leagues.teams.qualifiers import team_playoffs
 from scorekeeper.web.extensions import db
 from tests.leagues.results.unruly_nights import PLANS, WORD, UnrulyNight
 from tests.support.quick_draws import quick_draws
@@ -46,7 +47,11 @@ def check(app: Flask, kind: str, seed: int) -> None:
         if at.bracket is not None and not night.mixed:
             champion = slow_champion(at)
             assert at.bracket.champion == champion
+            final = [at.bracket.seeds[seed] for seed in at.bracket.rounds[-1][0].seeds if seed is not None]
+            assert not champion or champion in final, "not in the picture of the bracket"
             assert not champion or {line.person for line in prizes if line.place == 1} in (set(), set(champion))
+        if kind == "team_match":
+            assert team_playoffs(db.session(), at.season).champion == slow_team_champion(at)
         # Someone who changed partners can have been in two teams.
         assert night.mixed or len({line.person for line in prizes}) == len(prizes), "paid twice"
         everything = -sum(line.cents for line in saved_prizes(db.session(), at.night))
@@ -91,6 +96,35 @@ def slow_champion(at: Seen) -> Unit:
         alone = [team for team in left if here >= set(team)]
         left = set(alone) if len(alone) == 1 else left
     return next(iter(left)) if len(left) == 1 and at.begun else ()
+
+
+def slow_team_champion(at: Seen) -> int | None:
+    """Return the team that won the final of a team season, if all its playoffs are over."""
+    session = db.session()
+    query = select(FixtureRow).where(FixtureRow.season_id == at.season.id, FixtureRow.stage > 0)
+    rows = session.scalars(query.order_by(FixtureRow.stage, FixtureRow.number)).all()
+    nights = {row.night_id for row in rows}
+    won = [_slow_winner(session.get_one(NightRow, row.night_id), row, at.season) for row in rows]
+    return (
+        None
+        if None in won or len(nights) < 2
+        else next(winner for row, winner in zip(rows, won, strict=True) if (row.stage, row.number) == (2, 1))
+    )
+
+
+def _slow_winner(night: NightRow, row: FixtureRow, season: SeasonRow) -> int | None:
+    if night.closed_at is None:
+        return None
+    if row.forfeit is not None:
+        return (row.away_id, row.home_id)[row.forfeit]
+    tables = select(TableRow).where(TableRow.night_id == night.id, TableRow.number == row.number)
+    played = [table for table in db.session.scalars(tables) if table.points]
+    if not played:
+        return None
+    points = [sum((table.points or [])[side] for table in played) for side in (0, 1)]
+    won = [sum(table.winner == side for table in played) for side in (0, 1)]
+    first = won if (season.playoffs or {})["match"] == "tables" else points
+    return row.home_id if (first[0], points[0]) >= (first[1], points[1]) else row.away_id
 
 
 @pytest.mark.parametrize("kind", PLANS)

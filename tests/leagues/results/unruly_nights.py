@@ -43,9 +43,10 @@ from scorekeeper.leagues.seasons import service as seasons
 from scorekeeper.leagues.standings.night_snapshot import seen
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.table_results import TableState, tables_of
-from scorekeeper.leagues.teams import playoffs
+from scorekeeper.leagues.teams import forfeits, playoffs
 from scorekeeper.leagues.teams import service as teams
-from scorekeeper.leagues.teams.seed_standing import moved_seeds
+from scorekeeper.leagues.teams.matches import fixtures_on
+from scorekeeper.leagues.teams.seed_standing import moved_round, moved_seeds
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
@@ -56,7 +57,7 @@ from tests.support.phone import device_word
 
 PLANS = QUIET_PLANS | {
     "third_place": NightPlan(format="knockout", rounds=3, together="fixed", options={"third": 1, "reseed": 1}),
-    "team_match": NightPlan(format="team_match", rounds=2),
+    "team_match": NightPlan(format="team_match", rounds=2, options={"tables": 1}),
     "playoffs": NightPlan(rounds=1),
 }
 WORD = device_word("the director")
@@ -88,13 +89,19 @@ class UnrulyNight:
             counting=any_settings(self.chance),
             plan=self.plan,
             money=MoneySettings(entry_fee=500, per_set=25, payout=shares, pots=(Pot("Big game", 100),)).to_json(),
-            playoffs=PlayoffSettings(nights=1, qualify=4, third=self.chance.random() < 0.5),
+            playoffs=PlayoffSettings(
+                nights=1,
+                qualify=self.chance.randint(3, 4),
+                third=self.chance.random() < 0.5,
+                match=self.chance.choice(("tables", "points")),
+                forfeit=self.chance.choice((0, 21)),
+            ),
             device=DEVICE,
         )
         save_club(league=self.league, is_open=True, slug=self.slug, names="full", device=DEVICE)
         if kind == "team_match":
-            for number in range(2):
-                players = list(NAMES[4 * number : 4 * number + 4])
+            for number in range(4):
+                players = list(NAMES[3 * number : 3 * number + 3])
                 teams.save_squad(
                     season=self.season, squad=None, name=f"Team {number}", division="", players=players, device=DEVICE
                 )
@@ -119,6 +126,8 @@ class UnrulyNight:
                 self._play()
                 if self.chance.random() < 0.5:
                     self._change_the_standings()
+        if self.kind == "team_match":
+            self._team_playoffs()
         self._close()
         while self.chance.random() < 0.5:
             self._try(lambda: closing.reopen_night(night=self.night, device=DEVICE, reason="Wrong"))
@@ -126,11 +135,46 @@ class UnrulyNight:
                 self._something()
             self._score(self._tables())
             self._close()
+        if self.chance.random() < 0.4:
+            self._try(lambda: seasons.close_season(season=self.season, device=DEVICE))
         for _time in range(self.chance.randint(0, 3)):
             self._at_home()
 
+    def _team_playoffs(self) -> None:
+        """Play the rounds of teams, correct the semifinals after the final, and keep the final or play it again."""
+        rounds: list[str] = []
+        for day in (8, 15):
+            closing.close_night(night=self.night, device=DEVICE, anyway=True)
+            try:
+                start = date(2026, 9, day)
+                self.night = playoffs.start_playoffs(season=self.season, day=start, device=DEVICE, reason="now")
+            except RuleViolation:
+                return
+            rounds.append(self.night)
+            for person in self.people:
+                self._try(lambda: nights.check_in(night=self.night, people=[person], device=DEVICE))  # noqa: B023
+            self._play()
+        final, self.night = self.night, rounds[0]
+        closing.reopen_night(night=self.night, device=DEVICE, reason="Wrong")
+        for _time in range(4):
+            self._correct()
+        closing.close_night(night=self.night, device=DEVICE, anyway=True)
+        self.night = final
+        session = db.session()
+        season = session.get_one(SeasonRow, night_at(session, final).season_id)
+        if moved_round(session, season) is None:
+            return
+        if self.chance.random() < 0.5:
+            outdated_seeds.keep_seeds(season=self.season, stage=2, reason="Too late", device=DEVICE)
+        else:
+            gone = [table.id for table in self._tables() if table.game]
+            outdated_seeds.redo_seeds(season=self.season, stage=2, listed=gone, device=DEVICE)
+            self._play()
+        db.session.expire_all()
+        assert moved_round(session, season) is None
+
     def _gather(self) -> None:
-        count = 8 if self.kind == "team_match" else self.chance.randint(6, 12)
+        count = 12 if self.kind == "team_match" else self.chance.randint(6, 12)
         here = self.people[:count]
         nights.check_in(night=self.night, people=here, device=DEVICE)
         if self.plan.format == "knockout" or self.plan.partners_stay:
@@ -194,6 +238,7 @@ class UnrulyNight:
                     self._ring,
                     self._pay,
                     self._begin,
+                    self._forfeit,
                     self._at_home,
                 )
             )
@@ -328,6 +373,13 @@ class UnrulyNight:
     def _begin(self) -> None:
         number = 1 + max((table.round for table in self._tables() if table.game), default=0)
         nights.start_round(night=self.night, number=number, device=DEVICE, started=self.chance.random() < 0.7)
+
+    def _forfeit(self) -> None:
+        """Let a team forfeit a match of tonight, or undo that."""
+        rows = fixtures_on(db.session(), night_at(db.session(), self.night).id)
+        if rows:
+            row, side = self.chance.choice(rows), self.chance.choice((0, 1, None))
+            forfeits.set_forfeit(night=self.night, match=row.public_id, side=side, device=DEVICE)
 
     def _correct(self) -> None:
         if begun := [table for table in self._tables() if table.game]:
