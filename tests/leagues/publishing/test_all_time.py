@@ -110,6 +110,9 @@ def test_playoffs_decide_a_season_and_names_are_public_ones(club: Club) -> None:
     assert "Baker" not in page.text
     short = {ANN: "A. B.", BOB: "B. C.", CID: "C. D.", DEE: "D. E."}
     assert words(page.all("ul", class_="nights-list")[-1]).startswith(f"Cup {short[winner]} ")
+    (cup,) = club.stranger.see(f"{club.path}/seasons/2/nights/2").all("ol", class_="cup")
+    (won,) = [words(side) for side in cup.iter("p") if side.get("class") == "through"]
+    assert won == f"{short[winner]} 21 (winner)"
     titles, nights_played, _record, best = table(page)[short[winner]]
     assert (titles >= "1", nights_played, best) == (True, "2", "1"), "a night of the playoffs isn't in the standings"
 
