@@ -566,6 +566,17 @@ def test_a_correction_after_another_phones_correction(client: Phone, second: Pho
     assert contents(app) == before
 
 
+def test_a_late_hand_is_compared_with_the_latest_correction(client: Phone, second: Phone, board: Page) -> None:
+    """A phone agrees with the phone that corrected the hand last, although it corrected the hand itself before."""
+    mine, theirs = both_at_points(client, second, board)
+    here, there = check(client, mine, points("AAAB")), check(second, theirs, points("AAAA"))
+    save(client, here)
+    address = f"{path_of(board)}/hands/3/correction"
+    look_then_save(second, address, **points("AABB"))
+    look_then_save(client, address, **points("AAAA"))
+    assert disputes(save(second, there)) == ["✓ Both phones agree on hand 1."]
+
+
 def test_a_correction_after_another_phones_deletion(client: Phone, second: Phone, app: Flask, board: Page) -> None:
     now = play(client, board, 0, 3, "AAAB")
     address = f"{path_of(board)}/hands/3/correction"

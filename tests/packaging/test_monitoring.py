@@ -46,6 +46,7 @@ def test_each_alert_says_what_is_wrong_and_where_to_read_on() -> None:
         assert rule["alert"] in (SERVER / "RUNBOOK.md").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(PROMTOOL is None, reason="no promtool: apt-get install prometheus")
 @pytest.mark.parametrize(
     "words", [("check", "rules", ALERTS), ("test", "rules", Path(__file__).with_name("alerts_test.yml"))]

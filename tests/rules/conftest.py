@@ -5,6 +5,6 @@ import os
 from hypothesis import settings
 
 # All else is as in the profile of all tests.
-settings.register_profile("rules", max_examples=40)
+settings.register_profile("rules", max_examples=25)
 settings.register_profile("long", max_examples=1500, derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "rules"))

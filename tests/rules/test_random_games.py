@@ -31,7 +31,7 @@ from tests.rules.strategies import ENDINGS, rulesets, tables
 from tests.support.each import for_each
 
 GAMES_EACH = 2
-IN_A_RUN = 700
+IN_A_RUN = 400
 """The fewest games that all endings together must play in a run of the tests."""
 PRESETS_EACH = 2
 """The number of games that are played by each value of an option; the slow test plays by each preset."""

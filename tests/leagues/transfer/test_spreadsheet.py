@@ -101,6 +101,8 @@ def test_date_is_read_as_a_spreadsheet_writes_it(text: str, day: date | None) ->
 def test_one_clear_date_decides_the_order_for_the_file() -> None:
     assert order_of(["9/1/2026", "9/15/2026", "Total"]) == "month"
     assert order_of(["01/09/2026", "15/09/2026"]) == "day"
+    assert order_of(["12/1/2026", "12/15/2026"]) == "month"
+    assert order_of(["01/12/2026", "15/12/2026"]) == "day"
     assert order_of(["9/1/2026", "9/8/2026"]) == ""
     assert order_of(["15/09/2026", "9/15/2026"]) == ""
     assert day_of("9/1/2026", "month") == date(2026, 9, 1)
