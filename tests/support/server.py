@@ -106,7 +106,8 @@ def running(instance: Path, *options: str) -> Iterator[Server]:
     try:
         yield server
         assert server.process.poll() is None, f"the server ended with {server.process.returncode}"
-        assert server.stop() == 0
+        status = server.stop()
+        assert status == 0, f"the server stopped with {status}"
     finally:
         kill_group(server)
 
