@@ -86,9 +86,9 @@ def check_table(table: Table) -> None:
     Win probabilities can be calculated for games with bidding and without a called partner.
     """
     if not table.rules.has_bids:
-        message = Phrase("Win probabilities can’t be calculated for games without bidding yet.")
+        message = Phrase("Win probabilities can't be calculated for games without bidding yet.")
     elif table.called:
-        message = Phrase("Win probabilities can’t be calculated for games with a called partner yet.")
+        message = Phrase("Win probabilities can't be calculated for games with a called partner yet.")
     else:
         return
     raise RuleViolation("odds_unsupported", message)

@@ -150,7 +150,7 @@ def _matches(rules: Options) -> bool:
 
 
 _YES_NO = {True: Phrase("yes"), False: Phrase("no")}
-_NO_GAME_POINT = Phrase("card points don’t count in this game")
+_NO_GAME_POINT = Phrase("card points don't count in this game")
 _ONLY_WITHOUT_BIDS = Phrase("it counts only in games without bidding")
 _ANY = (1, MOST_POINTS)
 _BIDS, _FROM_ZERO = (1, 28), (0, 28)
@@ -203,13 +203,13 @@ class Options(Parts):
                 "nobody": Phrase("nobody"),
                 "bidder": Phrase("the bidder"),
                 "defenders": Phrase("the defenders"),
-                "dealer": Phrase("the dealer’s side"),
+                "dealer": Phrase("the dealer's side"),
             },
             line={
                 "nobody": Phrase("A tie for Game goes to nobody."),
                 "bidder": Phrase("A tie for Game goes to the bidder."),
                 "defenders": Phrase("A tie for Game goes to the defenders."),
-                "dealer": Phrase("A tie for Game goes to the dealer’s side."),
+                "dealer": Phrase("A tie for Game goes to the dealer's side."),
             },
             game=lambda rules: rules.compares("game"),
             idle=_NO_GAME_POINT,
@@ -224,7 +224,7 @@ class Options(Parts):
             values=_YES_NO,
             line={
                 True: Phrase("The jack of trump counts toward Game."),
-                False: Phrase("The jack of trump doesn’t count toward Game."),
+                False: Phrase("The jack of trump doesn't count toward Game."),
             },
             game=lambda rules: rules.compares("game"),
             idle=_NO_GAME_POINT,
@@ -235,7 +235,7 @@ class Options(Parts):
         metadata=option(
             BIDS,
             Phrase("Lowest bid allowed"),
-            Phrase("You can enter 0. A player who bids 0 can’t be set."),
+            Phrase("You can enter 0. A player who bids 0 can't be set."),
             Phrase("The lowest bid allowed is {}."),
             numbers=_FROM_ZERO,
             bidding=True,
@@ -275,7 +275,7 @@ class Options(Parts):
             values=_YES_NO,
             line={
                 True: Phrase("The highest bid allowed ends the bidding."),
-                False: Phrase("The highest bid allowed doesn’t end the bidding."),
+                False: Phrase("The highest bid allowed doesn't end the bidding."),
             },
             bidding=True,
         ),
@@ -292,7 +292,7 @@ class Options(Parts):
             },
             common=Switch(1, Phrase("Dealer may match the high bid"), {"none": Phrase("No"), "match": Phrase("Yes")}),
             needs=lambda rules: rules.auction == "once_around",
-            idle=Phrase("when bidding goes around more than once, the dealer isn’t always last"),
+            idle=Phrase("when bidding goes around more than once, the dealer isn't always last"),
             bidding=True,
         ),
     )
@@ -439,7 +439,7 @@ class Options(Parts):
             numbers=_ANY,
             common=Switch(6, Phrase("Win by"), {1: "1", 2: "2", 3: "3"}),
             needs=lambda rules: rules.finish in ("highest", "bid_out"),
-            idle=Phrase("this way of winning doesn’t need a lead"),
+            idle=Phrase("this way of winning doesn't need a lead"),
         ),
     )
     go_out: str = field(
@@ -500,7 +500,7 @@ class Options(Parts):
             values={"allowed": Phrase("yes"), "floor_zero": Phrase("no")},
             line={
                 "allowed": Phrase("Scores can go below zero."),
-                "floor_zero": Phrase("A set can’t take you below zero."),
+                "floor_zero": Phrase("A set can't take you below zero."),
             },
             bidding=True,
         ),
@@ -513,7 +513,7 @@ class Options(Parts):
             values=_YES_NO,
             line={
                 True: Phrase("The bidder may play with no trump."),
-                False: Phrase("Playing with no trump isn’t allowed."),
+                False: Phrase("Playing with no trump isn't allowed."),
             },
             game=lambda rules: bool(rules.hand_totals),
             idle=Phrase("every hand of this game has a trump suit"),
@@ -530,7 +530,7 @@ class Options(Parts):
             nullable=True,
             off=Phrase("No limit on hands."),
             needs=lambda rules: rules.finish == "fixed_hands",
-            idle=Phrase("the game doesn’t end after a fixed number of hands"),
+            idle=Phrase("the game doesn't end after a fixed number of hands"),
         ),
     )
     max_sets: int | None = field(
@@ -572,7 +572,7 @@ class Options(Parts):
             values=_YES_NO,
             line={
                 True: Phrase("You may play trump any time."),
-                False: Phrase("You may play trump only if you’re out of the suit led."),
+                False: Phrase("You may play trump only if you're out of the suit led."),
             },
             common=Switch(5, Phrase("Trump any time"), {False: Phrase("No"), True: Phrase("Yes")}),
         ),
@@ -618,7 +618,7 @@ class Options(Parts):
             common=Switch(4, Phrase("Draw"), {False: Phrase("No"), True: Phrase("Yes")}),
             section=THE_DEAL,
             card=Phrase(
-                "Draw: after the deal you may swap up to 4 cards, or up to 5 if you hold an ace. You don’t have to "
+                "Draw: after the deal you may swap up to 4 cards, or up to 5 if you hold an ace. You don't have to "
                 "show the ace, but you must be able to point it out after the hand if asked."
             ),
         ),
@@ -656,9 +656,9 @@ class Options(Parts):
             },
             section=POINTS,
             card={
-                "six": Phrase("Turned-up card, for the dealer’s side: an ace counts 1, a six 2, a jack 3."),
-                "two": Phrase("Turned-up card, for the dealer’s side: an ace counts 1, a two 2, a jack 3."),
-                "jack": Phrase("Turned-up card, for the dealer’s side: a jack counts 1."),
+                "six": Phrase("Turned-up card, for the dealer's side: an ace counts 1, a six 2, a jack 3."),
+                "two": Phrase("Turned-up card, for the dealer's side: an ace counts 1, a two 2, a jack 3."),
+                "jack": Phrase("Turned-up card, for the dealer's side: a jack counts 1."),
             },
             recorded={
                 "none": {},
@@ -742,7 +742,7 @@ class Options(Parts):
                 "it, nobody wins."
             ),
             needs=lambda rules: rules.negative == "allowed",
-            idle=Phrase("a set can’t take anyone below zero here"),
+            idle=Phrase("a set can't take anyone below zero here"),
             bidding=True,
         ),
     )
@@ -768,7 +768,7 @@ class Options(Parts):
         metadata=option(
             STUCK,
             Phrase("A dealer who is stuck may give up the hand"),
-            Phrase("The dealer’s side is set, and the hand isn’t played."),
+            Phrase("The dealer's side is set, and the hand isn't played."),
             values=_YES_NO,
             line={
                 True: Phrase("A dealer who is stuck may give up the hand."),
@@ -776,7 +776,7 @@ class Options(Parts):
             },
             section=BIDDING,
             card=Phrase(
-                "A dealer who is stuck may give up the hand: nothing is played, the dealer’s side is set, and nobody "
+                "A dealer who is stuck may give up the hand: nothing is played, the dealer's side is set, and nobody "
                 "else scores."
             ),
             needs=lambda rules: bool(rules.forced_bid),
@@ -801,7 +801,7 @@ class Options(Parts):
             section=SCORING,
             card=Phrase(
                 "A side that reneges loses the amount of the bid and scores nothing. If a defender reneges, the bidder "
-                "can’t be set: the bid counts as made."
+                "can't be set: the bid counts as made."
             ),
             bidding=True,
         ),
@@ -816,7 +816,7 @@ class Options(Parts):
             Phrase("Points in a hand: {}."),
             several={key: category.label for key, category in CATEGORIES.items()},
             game=lambda rules: bool(rules.usual_points) and rules.auction != "none",
-            idle=Phrase("the points of this game can’t be chosen"),
+            idle=Phrase("the points of this game can't be chosen"),
         ),
     )
     """Keys of the points of a hand; empty for the usual ones of the game."""
@@ -828,7 +828,7 @@ class Options(Parts):
             values=_YES_NO,
             line={
                 True: Phrase("A pitch needs all the points and every trick, and counts 1 more."),
-                False: Phrase("Taking every trick isn’t worth an extra point."),
+                False: Phrase("Taking every trick isn't worth an extra point."),
             },
             game=lambda rules: bool(rules.usual_points),
             needs=lambda rules: rules.special_bid == "pitch" and rules.pitch_test == "points",

@@ -38,7 +38,7 @@ DRAW = Phrase(
 )
 
 
-SHUFFLE_AGAIN = Phrase("If the deck runs out, shuffle the discarded cards that aren’t trumps and go on dealing.")
+SHUFFLE_AGAIN = Phrase("If the deck runs out, shuffle the discarded cards that aren't trumps and go on dealing.")
 
 TEAMS = partners(4, 6) + partners(6, teams=3) + partners(8) + partners(8, teams=4)
 """Teams of two for 4, 6 or 8 players, and every other way in which 6 or 8 players can make equal teams."""
@@ -213,7 +213,7 @@ SIX_POINT_SMEAR = Ruleset(
         NAMED,
         batch=0,
         after_deal=Phrase(
-            "Once trump is named, everyone but the dealer may swap up to 3 cards that aren’t trumps, for as long as "
+            "Once trump is named, everyone but the dealer may swap up to 3 cards that aren't trumps, for as long as "
             "the deck lasts. The dealer takes the rest of the deck and keeps 6 cards, among them every trump that "
             "scores."
         ),
@@ -291,7 +291,7 @@ SEVEN_POINT = replace(
     play=replace(
         FIVE_POINT.play,
         cards=Phrase(
-            "If the first card is a joker, the bidder names any suit as trump. If it’s a jack, the bidder names either "
+            "If the first card is a joker, the bidder names any suit as trump. If it's a jack, the bidder names either "
             "suit of its color."
         ),
         cards_of="high_joker",
@@ -424,7 +424,7 @@ CINCH_51 = Ruleset(
         after_deal=Phrase(
             "Once trump is named, everyone discards all but their trumps and is dealt new cards until they have 6. "
             "With four players, the dealer takes the rest of the deck and keeps 6 cards. With more than 6 trumps, show "
-            "those that you discard; they’re out of play."
+            "those that you discard; they're out of play."
         ),
         deck_runs_out=SHUFFLE_AGAIN,
         leaves_trumps=True,
@@ -488,14 +488,14 @@ ALL_FOURS_14 = Ruleset(
     seatings=partners(4) + alone(2),
     usual_points=FOUR_POINTS,
     play=Play(
-        Phrase("The player on the dealer’s left leads any card."),
+        Phrase("The player on the dealer's left leads any card."),
         deal=Phrase(
             "Deal 6 cards to each player, one at a time or three at a time. In Trinidad, deal and play go "
             "counterclockwise, so “left” on this card means “right” there."
         ),
         after_deal=Phrase(
-            "Turn up the next card: its suit is trump. The player on the dealer’s left may beg for another: the dealer "
-            "gives that player’s side a point, or deals 3 more cards to each player and turns up the next card, again "
+            "Turn up the next card: its suit is trump. The player on the dealer's left may beg for another: the dealer "
+            "gives that player's side a point, or deals 3 more cards to each player and turns up the next card, again "
             "and again until the suit changes. Agree whether you then discard down to 6 cards."
         ),
         deck_runs_out=Phrase(

@@ -63,7 +63,7 @@ def with_options(preset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
             continue
         reason = _OWN if value in own or usual in own else why_unused(rules, key)
         if reason and (value != OPTIONS[key].default or usual in own):
-            message = Phrase("“%(option)s” can’t be changed here: %(why)s.", option=key, why=reason)
+            message = Phrase("“%(option)s” can't be changed here: %(why)s.", option=key, why=reason)
             raise RuleViolation("option_unused", message, field=key)
     check_combination(rules)
     return rules
@@ -120,7 +120,7 @@ def check_combination(rules: Ruleset) -> None:
     top, lowest, forced = rules.bid_max or most, rules.bid_min, rules.forced_bid
     if top > most:
         message = Phrase(
-            "A hand has only %(most)s points, so the highest bid allowed can’t be %(top)s.", most=most, top=top
+            "A hand has only %(most)s points, so the highest bid allowed can't be %(top)s.", most=most, top=top
         )
         raise RuleViolation("option_combination", message, field="bid_max")
     if lowest > top:
@@ -130,7 +130,7 @@ def check_combination(rules: Ruleset) -> None:
         raise RuleViolation("option_combination", message, field="bid_min")
     if forced is not None and not lowest <= forced <= top:
         message = Phrase(
-            "The dealer can’t be stuck with %(bid)s: bids go from %(lowest)s to %(highest)s.",
+            "The dealer can't be stuck with %(bid)s: bids go from %(lowest)s to %(highest)s.",
             bid=forced,
             lowest=lowest,
             highest=top,

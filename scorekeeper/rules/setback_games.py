@@ -39,7 +39,7 @@ BOWERS_12 = Ruleset(
     play=replace(
         NAMED,
         pack=Phrase("28 cards: the ace, king, queen, jack, ten, nine and two of each suit."),
-        after_deal=Phrase("Bury the last 4 cards face down. They’re out of play."),
+        after_deal=Phrase("Bury the last 4 cards face down. They're out of play."),
         cards=Phrase("The other jack of the same color is a trump too. It ranks between the jack and the ten."),
         cards_of="left",
     ),

@@ -106,7 +106,7 @@ def set_table(rules: Ruleset, players: int, sides: Sequence[Sequence[int]] | Non
     made = sides_of(seating)
     _check_sides(rules, made)
     if rules.game_tie == "dealer" and seating.kind == "called":
-        message = Phrase("A tied Game can’t go to the dealer’s side where the bidder calls a partner.")
+        message = Phrase("A tied Game can't go to the dealer's side where the bidder calls a partner.")
         raise RuleViolation("option_sides", message, field="game_tie")
     total = dict(rules.hand_totals).get(players)
     sums = (total,) if total is not None else _sums(rules)

@@ -65,7 +65,7 @@ def test_half_an_auction_survives_a_reload_and_can_be_left(page: Page) -> None:
     start_game(page, "Setback", ("Ann", "Bob", "Cid", "Dee"), dealer=3)
     hear(page, (ANN, "pass", "2 3 4"), (BOB, 2, "2 3 4"))
     page.reload()
-    expect(page.get_by_role("main").get_by_text("Cid’s turn")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Cid's turn")).to_be_visible()
     expect(page.get_by_role("main").get_by_text("High bid: 2 (Bob).")).to_be_visible()
     press(page.get_by_role("link", name="Enter the winning bid"))
     press(page.get_by_role("button", name="Dee bids 3"))
@@ -82,14 +82,14 @@ def hear(page: Page, *calls: tuple[str, int | str, str]) -> None:
         link = page.get_by_role("link", name="Bid player by player")
         if link.count():
             press(link)
-        expect(page.get_by_role("main").get_by_text(f"{name}’s turn")).to_be_visible()
+        expect(page.get_by_role("main").get_by_text(f"{name}'s turn")).to_be_visible()
         bids = page.get_by_role("button", name=f"{name} bids ")
         expect(bids).to_have_count(len(offered.split()))
         for number in offered.split():
             expect(page.get_by_role("button", name=f"{name} bids {number}")).to_be_visible()
         label = f"{name}: Pass" if called == "pass" else f"{name} bids {called}"
         press(page.get_by_role("button", name=label))
-        expect(page.get_by_role("main").get_by_text(f"{name}’s turn")).to_have_count(0)
+        expect(page.get_by_role("main").get_by_text(f"{name}'s turn")).to_have_count(0)
 
 
 def hand(page: Page, bid: str, took: Sequence[str], totals: Sequence[int]) -> None:

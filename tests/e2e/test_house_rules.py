@@ -170,7 +170,7 @@ def test_a_rule_that_ends_the_game_earlier_says_so_first(page: Page, server: Ser
 
 @pytest.mark.slow
 def test_a_hand_is_adjusted(page: Page, server: Server) -> None:
-    # 3 to 1, then 5 to 3. Bob revoked in the second hand: Bob’s side gives back the 2 it took.
+    # 3 to 1, then 5 to 3. Bob revoked in the second hand: Bob's side gives back the 2 it took.
     page.goto(bring_in(page, server, record([hand(0, 3, 0, 0, 0, 1), hand(1, 2, 1, 1, 0, 0)])))
     expect_totals(page, 5, 3)
     press(page.get_by_role("link", name="Menu", exact=True))

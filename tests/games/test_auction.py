@@ -32,7 +32,7 @@ THREE = ("Ann", "Bob", "Cid")
 def test_the_player_left_of_the_dealer_calls_first(client: Phone, board: Page) -> None:
     """RULES 2: the player left of the dealer calls first, and may pass or bid 2, 3 or 4."""
     page = open_auction(client, board)
-    assert turn(page) == "Ann’s turn No bids yet."
+    assert turn(page) == "Ann's turn No bids yet."
     assert offered(page) == ["pass", "2", "3", "4"]
     assert heard(page) == []
     assert "Ann: Pass" in buttons(page)
@@ -42,11 +42,11 @@ def test_the_player_left_of_the_dealer_calls_first(client: Phone, board: Page) -
 def test_only_higher_bids_are_offered(client: Phone, board: Page) -> None:
     """RULES 2: each player has one call, and a bid must be higher than the bids before it."""
     page = call_all(client, board, ["pass", 2])
-    assert turn(page) == "Cid’s turn High bid: 2 (Bob)."
+    assert turn(page) == "Cid's turn High bid: 2 (Bob)."
     assert offered(page) == ["pass", "3", "4"]
     assert heard(page) == ["Ann pass", "Bob 2"]
     page = call(client, page, 3)
-    assert turn(page) == "Dee’s turn High bid: 3 (Cid). Dee deals."
+    assert turn(page) == "Dee's turn High bid: 3 (Cid). Dee deals."
     assert offered(page) == ["pass", "4"]
 
 
@@ -68,7 +68,7 @@ def test_a_four_ends_the_bidding_at_once(client: Phone, board: Page) -> None:
 def test_the_dealer_is_stuck_with_two(client: Phone, board: Page) -> None:
     """RULES 2: if all others pass, the dealer must bid 2 or more and can't pass."""
     page = call_all(client, board, ["pass"] * 3)
-    assert turn(page) == "Dee’s turn No bids yet. Dee deals."
+    assert turn(page) == "Dee's turn No bids yet. Dee deals."
     assert offered(page) == ["2", "3", "4"]
     assert "Dee bids 2 stuck" in buttons(page)
     assert "B Dee bid 3" in call(client, page, 3).text
@@ -98,7 +98,7 @@ def test_a_four_does_not_end_it_where_the_dealer_may_match_it(client: Phone) -> 
     """
     board = start(client, THREE, preset="pitch-11", seating="3", dealer=2)
     page = call_all(client, board, [4])
-    assert turn(page) == "Bob’s turn High bid: 4 (Ann)."
+    assert turn(page) == "Bob's turn High bid: 4 (Ann)."
     assert offered(page) == ["pass"]
     page = call(client, page, "pass")
     assert offered(page) == ["pass", "4"]
@@ -127,12 +127,12 @@ def test_an_open_auction_goes_round_until_all_others_passed(client: Phone) -> No
     A player who has passed gets no further call.
     """
     page = call_all(client, start(client, preset="bowers-12"), [1, "pass", 2])
-    assert turn(page) == "Dee’s turn High bid: 2 (Cid). Dee deals."
+    assert turn(page) == "Dee's turn High bid: 2 (Cid). Dee deals."
     page = call(client, page, "pass")
-    assert turn(page) == "Ann’s turn High bid: 2 (Cid)."
+    assert turn(page) == "Ann's turn High bid: 2 (Cid)."
     assert offered(page) == ["pass", "3", "4", "5"]
     page = call(client, page, 3)
-    assert turn(page) == "Cid’s turn High bid: 3 (Ann)."
+    assert turn(page) == "Cid's turn High bid: 3 (Ann)."
     page = call(client, page, "pass")
     assert "A Ann bid 3" in page.text
 
@@ -173,7 +173,7 @@ def test_a_reload_shows_the_auction_again(client: Phone, board: Page) -> None:
     """An auction continues after a reload, because every call is stored."""
     call_all(client, board, ["pass", 2])
     again = client.see(board.path)
-    assert turn(again) == "Cid’s turn High bid: 2 (Bob)."
+    assert turn(again) == "Cid's turn High bid: 2 (Bob)."
     assert heard(again) == ["Ann pass", "Bob 2"]
 
 
@@ -181,9 +181,9 @@ def test_the_next_hand_is_bid_in_the_same_way(client: Phone, board: Page) -> Non
     """After a hand that was bid player by player, the next one is, until a winning bid is entered directly."""
     shown = call_all(client, board, [3, "pass", "pass", "pass"])
     saved = save(client, check(client, shown, points("AAAB")))
-    assert turn(saved) == "Bob’s turn No bids yet."
+    assert turn(saved) == "Bob's turn No bids yet."
     saved = play(client, client.see(f"{board.path}?entry=bid"), 1, 2, "BBAA")
-    assert "’s turn" not in saved.text
+    assert "'s turn" not in saved.text
 
 
 def test_a_watcher_follows_the_auction_and_cannot_call(client: Phone, other: Phone, app: Flask, board: Page) -> None:
@@ -200,7 +200,7 @@ def test_a_watcher_follows_the_auction_and_cannot_call(client: Phone, other: Pho
 def test_undo_the_last_call(client: Phone, board: Page) -> None:
     """One tap undoes the last call, and then it is the turn of the player who made that call."""
     page = take_back(client, call_all(client, board, ["pass", 2]))
-    assert turn(page) == "Bob’s turn No bids yet."
+    assert turn(page) == "Bob's turn No bids yet."
     assert heard(page) == ["Ann pass"]
     page = take_back(client, page)
     assert [label for label in buttons(page) if label.startswith("Ann bids")] == [
@@ -219,7 +219,7 @@ def test_undo_the_call_that_ended_the_auction(client: Phone, board: Page) -> Non
     page = call_all(client, board, ["pass", 2, 3, "pass"])
     assert "Undo last call" in buttons(page)
     page = take_back(client, page)
-    assert turn(page) == "Dee’s turn High bid: 3 (Cid). Dee deals."
+    assert turn(page) == "Dee's turn High bid: 3 (Cid). Dee deals."
     assert "B Dee bid 4" in call(client, page, 4).text
 
 
@@ -256,7 +256,7 @@ def test_a_misdeal_ends_the_auction(client: Phone, board: Page) -> None:
     call_all(client, board, ["pass", 2])
     table = client.see(f"{board.path}/table")
     client.submit(table, f"{board.path}/misdeal")
-    assert turn(open_auction(client, board)) == "Ann’s turn No bids yet."
+    assert turn(open_auction(client, board)) == "Ann's turn No bids yet."
 
 
 def test_the_calls_stay_in_the_record(client: Phone, other: Phone, board: Page) -> None:
@@ -340,7 +340,7 @@ def test_a_forged_call_is_refused(client: Phone, app: Flask, board: Page, value:
     before = contents(app)
     refused = call(client, page, value, 422)
     assert says in notices(refused)
-    assert turn(refused) == "Bob’s turn High bid: 3 (Ann)."
+    assert turn(refused) == "Bob's turn High bid: 3 (Ann)."
     assert contents(app) == before
 
 
@@ -362,7 +362,7 @@ def test_a_call_from_an_older_page_is_late(client: Phone, app: Flask, board: Pag
     before = contents(app)
     late = call(client, first, 3, 409)
     assert "This page was out of date" in late.text
-    assert turn(late) == "Bob’s turn High bid: 2 (Ann)."
+    assert turn(late) == "Bob's turn High bid: 2 (Ann)."
     assert contents(app) == before
 
 
@@ -371,7 +371,7 @@ def test_a_repeated_call_counts_once(client: Phone, app: Flask, board: Page) -> 
     first = open_auction(client, board)
     call(client, first, "pass")
     before = contents(app)
-    assert turn(call(client, first, "pass")) == "Bob’s turn No bids yet."
+    assert turn(call(client, first, "pass")) == "Bob's turn No bids yet."
     assert contents(app) == before
 
 
@@ -399,7 +399,7 @@ def test_a_change_of_rules_ends_the_auction(client: Phone, board: Page) -> None:
     address = f"{path_of(board)}/house-rules"
     looked = client.submit(client.see(address), address, 200, **{"rule-bid_min": "3", "rule-forced_bid": "3"})
     page = open_auction(client, client.submit(looked, address))
-    assert turn(page) == "Ann’s turn No bids yet."
+    assert turn(page) == "Ann's turn No bids yet."
     assert offered(page) == ["pass", "3", "4"]
 
 

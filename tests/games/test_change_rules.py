@@ -82,7 +82,7 @@ def test_the_effect_on_every_hand_is_shown_before_it_is_saved(client: Phone, app
     assert contents(app) == before
     after = client.submit(page, address(board))
     assert totals(after) == ["0", "6"]
-    assert "A set can’t take you below zero." in after.text
+    assert "A set can't take you below zero." in after.text
 
 
 def test_only_hands_that_change_are_listed(client: Phone, board: Page) -> None:
@@ -149,7 +149,7 @@ def test_the_log_has_the_rules_and_score_before_and_after(client: Phone, board: 
     for part in (
         "House rules changed.",
         "Usual rules. Score: −6 to 6.",
-        "A set can’t take you below zero. New score: 0 to 6. Game continues.",
+        "A set can't take you below zero. New score: 0 to 6. Game continues.",
     ):
         assert part in newest
 
@@ -227,7 +227,7 @@ def test_the_bid_in_play_stays(client: Phone, board: Page) -> None:
         ({"target": ""}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"target": "9" * 5000}, "target", "“Play to” must be a whole number from 1 to 1000000."),
         ({"finish": "fixed_hands"}, "hands_limit", "Enter the number of hands."),
-        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so the highest bid allowed can’t be 9."),
+        ({"bid_max": "9"}, "bid_max", "A hand has only 4 points, so the highest bid allowed can't be 9."),
         ({"dealer_may_match_max": "yes"}, "dealer_may_match_max", None),
         ({"tie": "bidder"}, "tie", None),
         ({"negative": "<b>"}, "negative", None),

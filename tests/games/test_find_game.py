@@ -115,12 +115,12 @@ def test_a_relative_that_the_app_lacks_is_named(client: Phone) -> None:
         page = find(client, text, players)
         assert offered(page) == []
         assert (
-            "Scorekeeper doesn’t have Don, which scores other cards. Its nearest relative here is All Fours."
+            "Scorekeeper doesn't have Don, which scores other cards. Its nearest relative here is All Fours."
             in page.text
         )
         assert page.one("button", name="build") is not None
-    assert "doesn’t have Don" not in find(client, "donkey").text
-    assert "doesn’t have Don" not in find(client, "dom pedro").text
+    assert "doesn't have Don" not in find(client, "donkey").text
+    assert "doesn't have Don" not in find(client, "dom pedro").text
 
 
 def test_building_from_the_nearest_game_drops_other_house_rules(client: Phone) -> None:

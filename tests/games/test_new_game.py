@@ -124,12 +124,12 @@ def test_the_board_lists_house_rules(client: Phone) -> None:
         ("target", "²", "“Play to” must be a whole number from 1 to 1000000."),
         ("target", "", "“Play to” must be a whole number from 1 to 1000000."),
         ("low", "stolen", "“Low goes to” must be captured or dealt."),
-        ("bid_max", "5", "A hand has only 4 points, so the highest bid allowed can’t be 5."),
+        ("bid_max", "5", "A hand has only 4 points, so the highest bid allowed can't be 5."),
         ("finish", "fixed_hands", "Enter the number of hands."),
         (
             "redeal_by",
             "same",
-            "“If all pass” can’t be changed here: the dealer must bid if the others pass, so there is always a bid.",
+            "“If all pass” can't be changed here: the dealer must bid if the others pass, so there is always a bid.",
         ),
     ],
 )

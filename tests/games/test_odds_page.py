@@ -58,7 +58,7 @@ def test_the_end_leads_to_the_win_probabilities(client: Phone, other: Phone, boa
             gained = after - before
             assert row[-1] == (f"{'A' if gained > 0 else 'B'} +{abs(gained)}" if gained else "")
         labels = [words(dt) for dt in page.all("dt")]
-        assert labels == ["Turning point", "The winner’s low point"]
+        assert labels == ["Turning point", "The winner's low point"]
 
 
 def test_common_bids_are_compared_with_average_hands(client: Phone, board: Page) -> None:

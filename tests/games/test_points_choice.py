@@ -75,7 +75,7 @@ def test_a_highest_bid_that_was_chosen_stays(client: Phone) -> None:
             "smear-52",
             {"rule-points": SMEAR_7, "rule-bid_max": "9"},
             "bid_max",
-            "A hand has only 7 points, so the highest bid allowed can’t be 9.",
+            "A hand has only 7 points, so the highest bid allowed can't be 9.",
         ),
         (
             "setback-21",

@@ -169,7 +169,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
     [
         ("all-fours-14", "Nobody bids. Every side scores the points it takes."),
         ("all-fours-14", "Hang the jack: capture it from the side that was dealt it, and it counts 3."),
-        ("all-fours-14", "Turned-up card, for the dealer’s side: an ace counts 1, a six 2, a jack 3."),
+        ("all-fours-14", "Turned-up card, for the dealer's side: an ace counts 1, a six 2, a jack 3."),
         (
             "all-fours-14",
             "The first side to reach 14 wins at once. Points count in this order: turned-up card, High, Low, Jack, "
@@ -183,14 +183,14 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("setback-21", "Low: win the lowest trump in play."),
         ("setback-21", "Jack: win the jack of trump. If nobody was dealt it, nobody scores it."),
         ("bowers-12", "It takes at least 41; otherwise nobody scores Game."),
-        ("bowers-12", "Right: win the jack of trump. If it’s buried, nobody scores it."),
-        ("bowers-12", "Left: win the other jack of the same color. If it’s buried, nobody scores it."),
+        ("bowers-12", "Right: win the jack of trump. If it's buried, nobody scores it."),
+        ("bowers-12", "Left: win the other jack of the same color. If it's buried, nobody scores it."),
         ("bowers-12", "The other jack of the same color is a trump too. It ranks between the jack and the ten."),
         ("bowers-12", "If all pass, nobody scores; the next player deals."),
-        ("setback-7", "The jack of trump doesn’t count."),
+        ("setback-7", "The jack of trump doesn't count."),
         ("setback-7-pitch", "Make it with a score of zero or more and you win the game at once."),
         ("setback-7-pitch", "In the published rules, a pitch promises four tricks, not all the points."),
-        ("pitch-11", "Each bid must be higher than the last, except the dealer’s."),
+        ("pitch-11", "Each bid must be higher than the last, except the dealer's."),
         ("pitch-11", "The dealer may match the high bid, even a bid of 4, but may not raise it."),
         ("pitch-11", "If everyone else passes, the dealer must bid exactly 2."),
         ("somerset-66", "you score nothing and lose double the points you were short."),
@@ -198,7 +198,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("somerset-66", "Tied for the lead? Play one more hand; then high score wins, even below 66."),
         ("somerset-66", "S/S is worth 3 points and is always the lowest trump."),
         ("horsley-66", "The bidder names trump and leads a trump."),
-        ("horsley-66", "Playing with no trump isn’t allowed."),
+        ("horsley-66", "Playing with no trump isn't allowed."),
         ("horsley-66", "you score nothing and lose the amount of the bid."),
         ("ten-point-52", "If it fails, you lose the game."),
         ("ten-point-52", "Two: be dealt the two of trump. It counts for you no matter who wins it."),
@@ -206,7 +206,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("ten-point-52", "Deal 9 cards to each player."),
         ("smear-52", "Off jack: win the other jack of the same color"),
         ("smear-52", "Low: be dealt the lowest trump in play."),
-        ("smear-52", "Tied for the lead? The bidder’s side wins if it’s in the tie; otherwise play on."),
+        ("smear-52", "Tied for the lead? The bidder's side wins if it's in the tie; otherwise play on."),
         ("smear-6", "4 or 6 players, partners; or 3 to 8 players, solo."),
         ("smear-6", "A standard 52-card deck and a joker."),
         ("smear-6", "The joker is the lowest trump, but it never counts as Low."),
@@ -220,9 +220,9 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
         ("pedro-62", "Low: be dealt the two of trump. It counts for you no matter who wins it."),
         ("pedro-62", "Game: win the ten of trump."),
         ("pedro-62", "Off five: win the other five of the same color, a trump just below the five."),
-        ("cinch-51", "Low: win the two of trump. If it’s discarded or wasn’t dealt, nobody scores it."),
-        ("cinch-51", "High: win the ace of trump. If it’s discarded or wasn’t dealt, nobody scores it."),
-        ("cinch-51", "If the deck runs out, shuffle the discarded cards that aren’t trumps and go on dealing."),
+        ("cinch-51", "Low: win the two of trump. If it's discarded or wasn't dealt, nobody scores it."),
+        ("cinch-51", "High: win the ace of trump. If it's discarded or wasn't dealt, nobody scores it."),
+        ("cinch-51", "If the deck runs out, shuffle the discarded cards that aren't trumps and go on dealing."),
         ("all-fours-14", "The same dealer deals again, and points for turned-up cards stand."),
         ("ten-point-52", "If more than 6 of your trumps score, discard down to 6 anyway, and add the discarded ones"),
         (
@@ -234,8 +234,8 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
             "call-partner-pitch",
             "the bidder first takes the 4 cards that are left. Nobody else draws.",
         ),
-        ("somerset-66", "With no trump, S/S belongs to no suit and can’t win a trick. If it’s led, the next card sets"),
-        ("somerset-66", "With five players, the bidder may then name any card as the partner’s."),
+        ("somerset-66", "With no trump, S/S belongs to no suit and can't win a trick. If it's led, the next card sets"),
+        ("somerset-66", "With five players, the bidder may then name any card as the partner's."),
         ("cinch-51", "If everyone else passes, the dealer must bid exactly 1."),
         ("cinch-51", "Deal 9 cards to each player, 3 at a time. With 5 or 6 players, deal 6 to each."),
         ("ten-point-52", "The bidder takes what is left of it and keeps 6 cards."),
@@ -244,7 +244,7 @@ def test_a_card_answers_what_tables_argue_about(rules: Ruleset) -> None:
             "somerset-66",
             "With 6 players: 2 teams of 3. Partners sit across from each other; in teams of three or four, they take",
         ),
-        ("all-fours-14", "The player on the dealer’s left may beg for another"),
+        ("all-fours-14", "The player on the dealer's left may beg for another"),
         ("smudge", "Scorekeeper calls a smudge a pitch. A pitch outranks"),
         ("oklahoma-21", "Deal 9 cards to each player. With 6 players, deal 8 to each."),
         ("oklahoma-21", "The bidder takes it before naming trump. Then everyone discards down to 6 cards."),
@@ -292,7 +292,7 @@ def test_the_card_of_a_game_names_its_house_rules(client: Phone, other: Phone) -
 def test_a_usual_rule_that_this_table_drops_is_named(client: Phone) -> None:
     board = start(client, rules={"redeal": "none"})
     assert marked(client.see(f"{board.path}/rules")) == [
-        "At this table Doesn’t apply. Usually: Coke hand: if you have nothing above a nine and no twos, you may ask "
+        "At this table Doesn't apply. Usually: Coke hand: if you have nothing above a nine and no twos, you may ask "
         "for new cards."
     ]
 
@@ -324,17 +324,17 @@ def test_an_unknown_game_has_no_card(client: Phone) -> None:
         ("setback-21", {"forced_bid_exact": True}, "If everyone else passes, the dealer must bid exactly 2."),
         ("pitch-11", {"forced_bid_exact": False}, "If everyone else passes, the dealer must bid at least 2."),
         ("pitch-11", {"game_tie": "defenders"}, "Tie for Game, even 0 to 0: the defenders get the point."),
-        ("pitch-11", {"finish": "highest", "win_by": 2}, "High score wins once it’s 11 or more and at least 2 ahead"),
+        ("pitch-11", {"finish": "highest", "win_by": 2}, "High score wins once it's 11 or more and at least 2 ahead"),
         ("bowers-12", {"game_minimum": 40}, "Tie for Game: nobody gets the point."),
         ("bowers-12", {"game_minimum": 0}, "The most card points win Game, with no minimum."),
-        ("bowers-12", {"negative": "floor_zero"}, "A set can’t take you below zero."),
+        ("bowers-12", {"negative": "floor_zero"}, "A set can't take you below zero."),
         ("setback-21", {"made_scores": "bid"}, "Make your bid and you score the bid, however much you took."),
         ("setback-21", {"defenders_score": False}, "even above the bid. Defenders score nothing."),
-        ("pitch-11", {"game_tie": "dealer"}, "the dealer’s side gets the point if it’s in the tie."),
+        ("pitch-11", {"game_tie": "dealer"}, "the dealer's side gets the point if it's in the tie."),
         ("setback-21", {"lose_at_minus": 11}, "A score of −11 or lower loses the game. The highest of the other sides"),
         ("pitch-11", {"bidder_lead": 2}, "Make your bid and reach 11 with a lead of at least 2 to win."),
-        ("cinch-51", {"bid_min": 0, "forced_bid": 0}, "the dealer bids 0, names trump, and can’t be set."),
-        ("setback-21", {"bid_min": 0, "forced_bid": 0}, "the dealer bids 0 and can’t be set, or bids more."),
+        ("cinch-51", {"bid_min": 0, "forced_bid": 0}, "the dealer bids 0, names trump, and can't be set."),
+        ("setback-21", {"bid_min": 0, "forced_bid": 0}, "the dealer bids 0 and can't be set, or bids more."),
         ("setback-21", {"bid_min": 0, "forced_bid": 0}, "The dealer is stuck with 0 if everyone else passes."),
         (
             "ten-point-52",
@@ -469,9 +469,9 @@ def test_the_card_of_a_game_of_nine_cards_counts_nine() -> None:
     [
         ("setback-21", "Deal 6 cards to each player, 3 at a time."),
         ("setback-21", "nothing above a nine and no twos, you may ask for new cards."),
-        ("setback-21", "The player to the dealer’s left bids first."),
+        ("setback-21", "The player to the dealer's left bids first."),
         ("setback-21", "The bidder names trump and leads any card."),
-        ("setback-21", "If you’re out of that suit, you may play trump or any other card."),
+        ("setback-21", "If you're out of that suit, you may play trump or any other card."),
         ("setback-21", "The highest trump wins the trick, or the highest card of the suit led"),
         ("setback-21", "There are 6 tricks in a hand."),
         ("setback-21", "Low: win the lowest trump in play."),

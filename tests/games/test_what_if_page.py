@@ -52,7 +52,7 @@ def test_rules_without_effect_are_listed_as_such(client: Phone, board: Page) -> 
     over = play_all(client, board, CLEAN)
     page = client.see(f"{over.path}/what-if")
     assert set(ends_of(page)) == {"Played to 15", "Played to 31"}
-    assert "A set can’t take you below zero." in page.text
+    assert "A set can't take you below zero." in page.text
 
 
 def test_there_is_nothing_to_replay_during_a_game(client: Phone, board: Page) -> None:

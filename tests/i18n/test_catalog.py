@@ -92,3 +92,16 @@ def test_french_signs_stay_with_their_words() -> None:
     """A space before a sign, or inside quotes, never breaks: the sign would begin the next line."""
     loose = re.compile(r"\S [;:!?»](?!\w)|« ")
     assert [text for message in messages("fr") for text in forms(message.string) if loose.search(text)] == []
+
+
+def test_each_language_has_one_apostrophe() -> None:
+    """The texts of the source have straight apostrophes, and French texts curly ones; quotes go with the language."""
+    wrong = {"en": '’"', "es": "’'\"“”", "fr": "'\"“”"}
+    texts = {
+        language: [text for message in messages(language) for text in forms(message.string)] for language in LANGUAGES
+    }
+    texts["en"] = [text for message in messages("fr") for text in forms(message.id)]
+    found = [
+        t for language in wrong for t in texts[language] if set(wrong[language]) & set(t.replace("Some'R'Set", ""))
+    ]
+    assert found == []

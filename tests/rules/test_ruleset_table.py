@@ -249,7 +249,7 @@ def test_points_of_every_hand_are_marked_so(preset: str) -> None:
 
 PARTNERS = (Seating(4, "partners"),)
 CANNOT_BE: list[tuple[dict[str, Any], str]] = [
-    ({"bid_min": 3}, "The dealer can’t be stuck with 2: bids go from 3 to 4."),
+    ({"bid_min": 3}, "The dealer can't be stuck with 2: bids go from 3 to 4."),
     ({"finish": "first"}, "“finish” must be bid_out or bidder_first or highest or fixed_hands."),
     ({"max_sets": 3}, "A limit on sets only works with two sides."),
     ({"cards_each": 9}, "63 cards are dealt from a pack of 52."),

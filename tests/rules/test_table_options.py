@@ -182,7 +182,7 @@ def test_a_called_partner_leaves_no_dealers_side() -> None:
     assert not set_table(seven, 4).called
     refusal = refusal_of(lambda: table_at(seven, Seating(5, "called")))
     assert refusal
-    assert str(refusal) == "A tied Game can’t go to the dealer’s side where the bidder calls a partner."
+    assert str(refusal) == "A tied Game can't go to the dealer's side where the bidder calls a partner."
 
 
 # A score that is too low loses.

@@ -48,7 +48,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 }
 """The games under "More games", by heading; a game without a heading comes last."""
 OTHER_GAMES: Mapping[str, str] = {
-    "don": N_("Scorekeeper doesn’t have Don, which scores other cards. Its nearest relative here is All Fours."),
+    "don": N_("Scorekeeper doesn't have Don, which scores other cards. Its nearest relative here is All Fours."),
 }
 """Maps words to sentences. If a search has the word but finds no game, its sentence names a similar game."""
 MOST_PLAYED = 4

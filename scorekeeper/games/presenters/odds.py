@@ -62,7 +62,7 @@ def odds_page(snapshot: Snapshot) -> pages.OddsPage:
         compared=_is_comparable(hands),
         model=_(
             "These are estimates. Simple programs played %(hands)s hands of this game against each other, and the app"
-            " worked out each side’s chances from them and from the rules of your game. It assumes that both sides play"
+            " worked out each side's chances from them and from the rules of your game. It assumes that both sides play"
             " equally well. Real players bid differently, so the chances are rough.",
             hands=counted,
         ),
@@ -91,7 +91,7 @@ def _missing(*, over: bool, two_sides: bool) -> str:
         return _("The chances of winning appear here after the end of the game.")
     if not two_sides:
         return _("The chances of winning are only calculated for two sides.")
-    return _("The chances of winning can’t be calculated for a game by these rules.")
+    return _("The chances of winning can't be calculated for a game by these rules.")
 
 
 def _row(odds: HandOdds, names: Sequence[str], *, turning: bool) -> pages.OddsRow:
@@ -139,7 +139,7 @@ def _moments(
         hand = chances.index(least)
         start = _("%(percent)s, at the start", percent=percent(least))
         after = _("%(percent)s, after hand %(hand)s", percent=percent(least), hand=hand)
-        yield pages.Moment(_("The winner’s low point"), after if hand else start)
+        yield pages.Moment(_("The winner's low point"), after if hand else start)
     if _is_comparable(hands):
         points = round(100 * luck(hands)[0])
         side = sides[0 if points > 0 else 1].name

@@ -27,7 +27,7 @@ from scorekeeper.rules.ruleset import Ruleset, why_unused
 from scorekeeper.rules.scoring import lead_to_win
 
 Sentence = Callable[[Ruleset], str]
-NOT_HERE, NOT_USUAL = N_("Doesn’t apply."), N_("No rule for this.")
+NOT_HERE, NOT_USUAL = N_("Doesn't apply."), N_("No rule for this.")
 
 
 def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
@@ -179,8 +179,8 @@ def _follow(rules: Ruleset) -> str:
     if rules.trump_any_time:
         return _("Follow suit if you can, but you may play trump any time.")
     if rules.play.trumps_only:
-        return _("Only trumps are played. When you run out of trumps, you’re out of the hand.")
-    return _("Follow suit if you can. If you’re out of that suit, you may play trump or any other card.")
+        return _("Only trumps are played. When you run out of trumps, you're out of the hand.")
+    return _("Follow suit if you can. If you're out of that suit, you may play trump or any other card.")
 
 
 def _trick(rules: Ruleset) -> str:
@@ -217,15 +217,15 @@ def _no_trump(rules: Ruleset) -> str:
         return ""
     if rules.no_trump:
         return _("The bidder may also choose to play with no trump suit, and then leads any card.")
-    return _("Playing with no trump isn’t allowed.")
+    return _("Playing with no trump isn't allowed.")
 
 
 def _without_trump(rules: Ruleset) -> str:
     if not rules.no_trump:
         return ""
     return _(
-        "With no trump, S/S belongs to no suit and can’t win a trick. If it’s led, the next card sets the suit. With "
-        "five players, the bidder may then name any card as the partner’s."
+        "With no trump, S/S belongs to no suit and can't win a trick. If it's led, the next card sets the suit. With "
+        "five players, the bidder may then name any card as the partner's."
     )
 
 
@@ -248,36 +248,36 @@ def _bids(rules: Ruleset) -> str:
 
 @_where_they_bid
 def _first_bid(rules: Ruleset) -> str:
-    return _("The player to the dealer’s left bids first.")
+    return _("The player to the dealer's left bids first.")
 
 
 @_where_they_bid
 def _higher(rules: Ruleset) -> str:
     if rules.dealer_matches:
-        return _("Each bid must be higher than the last, except the dealer’s.")
+        return _("Each bid must be higher than the last, except the dealer's.")
     return _("Each bid must be higher than the last.")
 
 
 _AUCTIONS = {
     ("once_around", "any"): N_("One bid each, dealer last. A bid of %(top)s ends the bidding."),
-    ("once_around", "pitch"): N_("One bid each, dealer last. A pitch ends the bidding; a bid of %(top)s doesn’t."),
-    ("once_around", "moon"): N_("One bid each, dealer last. A moon ends the bidding; a bid of %(top)s doesn’t."),
-    ("once_around", ""): N_("One bid each, dealer last. A bid of %(top)s doesn’t end the bidding."),
+    ("once_around", "pitch"): N_("One bid each, dealer last. A pitch ends the bidding; a bid of %(top)s doesn't."),
+    ("once_around", "moon"): N_("One bid each, dealer last. A moon ends the bidding; a bid of %(top)s doesn't."),
+    ("once_around", ""): N_("One bid each, dealer last. A bid of %(top)s doesn't end the bidding."),
     ("until_passed", "any"): N_(
-        "Bidding goes around until all but one have passed. Once you pass, you’re out of the bidding. A bid of %(top)s "
+        "Bidding goes around until all but one have passed. Once you pass, you're out of the bidding. A bid of %(top)s "
         "ends it."
     ),
     ("until_passed", "pitch"): N_(
-        "Bidding goes around until all but one have passed. Once you pass, you’re out of the bidding. A pitch ends "
-        "it; a bid of %(top)s doesn’t."
+        "Bidding goes around until all but one have passed. Once you pass, you're out of the bidding. A pitch ends "
+        "it; a bid of %(top)s doesn't."
     ),
     ("until_passed", "moon"): N_(
-        "Bidding goes around until all but one have passed. Once you pass, you’re out of the bidding. A moon ends "
-        "it; a bid of %(top)s doesn’t."
+        "Bidding goes around until all but one have passed. Once you pass, you're out of the bidding. A moon ends "
+        "it; a bid of %(top)s doesn't."
     ),
     ("until_passed", ""): N_(
-        "Bidding goes around until all but one have passed. Once you pass, you’re out of the bidding. A bid of %(top)s "
-        "doesn’t end it."
+        "Bidding goes around until all but one have passed. Once you pass, you're out of the bidding. A bid of %(top)s "
+        "doesn't end it."
     ),
 }
 """Sentences about the auction, by the kind of auction and the bid that ends it.
@@ -318,8 +318,8 @@ def _dealer(rules: Ruleset) -> str:
 
 
 _STUCK_AT_ZERO = {
-    True: N_("If everyone else passes, the dealer bids 0, names trump, and can’t be set."),
-    False: N_("If everyone else passes, the dealer bids 0 and can’t be set, or bids more."),
+    True: N_("If everyone else passes, the dealer bids 0, names trump, and can't be set."),
+    False: N_("If everyone else passes, the dealer bids 0 and can't be set, or bids more."),
 }
 
 
@@ -372,7 +372,7 @@ def _moon_fails(rules: Ruleset) -> str:
     if not _has_called(rules) and not rules.may_call:
         return fails
     shared = _(
-        "A called partner shares the moon. If it’s made, the partner’s score also goes up to %(target)s, or to 0 from "
+        "A called partner shares the moon. If it's made, the partner's score also goes up to %(target)s, or to 0 from "
         "below zero. A bidder who had zero or more wins the game. If the bidder was below zero, the highest score of "
         "%(target)s or more wins. If the moon fails, both lose %(points)s, and neither of them can win.",
         target=rules.target,
@@ -463,13 +463,13 @@ _DEALT_LOW = {
 }
 """How to score Low if it belongs to the player who was dealt it. The key says whether only the two of trump is Low."""
 _MAY_BE_OUT = {
-    "right": N_("If it’s buried, nobody scores it."),
-    "left": N_("If it’s buried, nobody scores it."),
+    "right": N_("If it's buried, nobody scores it."),
+    "left": N_("If it's buried, nobody scores it."),
 }
 _JOKER_OUT = {
     (False, False): N_("If nobody was dealt a joker, nobody scores it."),
     (True, False): N_("If a joker is discarded, nobody scores it."),
-    (True, True): N_("If a joker is discarded or wasn’t dealt, nobody scores it."),
+    (True, True): N_("If a joker is discarded or wasn't dealt, nobody scores it."),
 }
 """When nobody scores a joker. The keys are (whether players discard, whether trumps may stay in the deck)."""
 
@@ -489,11 +489,11 @@ def _definition(key: str) -> Sentence:
         if key == "high_joker":
             discards = rules.discard_to > 0
             return f"{defined} {_(_JOKER_OUT[discards, discards and rules.play.leaves_trumps])}"
-        out = N_("If it’s discarded, nobody scores it.")
+        out = N_("If it's discarded, nobody scores it.")
         if not rules.discard_to:
             out = N_("If nobody was dealt it, nobody scores it.")
         elif rules.play.leaves_trumps:
-            out = N_("If it’s discarded or wasn’t dealt, nobody scores it.")
+            out = N_("If it's discarded or wasn't dealt, nobody scores it.")
         return f"{defined} {_(_MAY_BE_OUT.get(key, out))}"
 
     return sentence
@@ -521,9 +521,9 @@ _DEFINITIONS = {key: _definition(key) for key in _DEFINED}
 
 _GAME_TIES = {
     "nobody": N_("Tie for Game: nobody gets the point."),
-    "bidder": N_("Tie for Game, even 0 to 0: the bidder’s side gets the point if it’s in the tie."),
+    "bidder": N_("Tie for Game, even 0 to 0: the bidder's side gets the point if it's in the tie."),
     "defenders": N_("Tie for Game, even 0 to 0: the defenders get the point."),
-    "dealer": N_("Tie for Game, even 0 to 0: the dealer’s side gets the point if it’s in the tie."),
+    "dealer": N_("Tie for Game, even 0 to 0: the dealer's side gets the point if it's in the tie."),
 }
 
 
@@ -534,7 +534,7 @@ def _game(rules: Ruleset) -> str:
     if rules.game_minimum:
         parts.append(_("It takes at least %(points)s; otherwise nobody scores Game.", points=rules.game_minimum))
     if not rules.trump_jack_counts:
-        parts.append(_("The jack of trump doesn’t count."))
+        parts.append(_("The jack of trump doesn't count."))
     if rules.game_tie != "nobody" or not untied_game_minimum(rules):
         parts.append(_(_GAME_TIES[rules.game_tie]))
     return " ".join(parts)
@@ -561,16 +561,16 @@ def _made(rules: Ruleset) -> str:
 
 
 _SETS = {
-    "bid": N_("Miss your bid and you’re set: you score nothing and lose the amount of the bid."),
+    "bid": N_("Miss your bid and you're set: you score nothing and lose the amount of the bid."),
     "double_shortfall": N_(
-        "Miss your bid and you’re set: you score nothing and lose double the points you were short."
+        "Miss your bid and you're set: you score nothing and lose double the points you were short."
     ),
 }
 
 
 @_where_they_bid
 def _set(rules: Ruleset) -> str:
-    floor = _("A set can’t take you below zero.") if rules.negative == "floor_zero" else _("Scores can go below zero.")
+    floor = _("A set can't take you below zero.") if rules.negative == "floor_zero" else _("Scores can go below zero.")
     return f"{_(_SETS[rules.set_penalty])} {floor}"
 
 
@@ -586,7 +586,7 @@ def _called(rules: Ruleset) -> str:
     if not _has_called(rules) and not rules.may_call:
         return ""
     called = _(
-        "The bidder names a trump card. The player holding it is the bidder’s partner for the hand. The bidder and the "
+        "The bidder names a trump card. The player holding it is the bidder's partner for the hand. The bidder and the "
         "partner each score everything the two of them take. The rest are one side for the hand: each of them scores "
         "everything that side takes. If the bid fails, the bidder and the partner each pay the full penalty."
     )
@@ -623,7 +623,7 @@ _BIDDER_FIRST_AHEAD = N_(
     "play on. Otherwise the highest score of %(target)s or more wins with that lead."
 )
 _HIGHEST = N_("The highest score of %(target)s or more wins, bidder or not.")
-_HIGHEST_AHEAD = N_("High score wins once it’s %(target)s or more and at least %(points)s ahead, bidder or not.")
+_HIGHEST_AHEAD = N_("High score wins once it's %(target)s or more and at least %(points)s ahead, bidder or not.")
 
 
 def _count_out(rules: Ruleset) -> str:
@@ -641,8 +641,8 @@ def _count_out(rules: Ruleset) -> str:
 def _wins(rules: Ruleset) -> str:
     if rules.finish == "fixed_hands":
         return ngettext(
-            "High score after %(num)s hand wins. A hand that all passed doesn’t count.",
-            "High score after %(num)s hands wins. Hands that all passed don’t count.",
+            "High score after %(num)s hand wins. A hand that all passed doesn't count.",
+            "High score after %(num)s hands wins. Hands that all passed don't count.",
             rules.hands_limit or 0,
         )
     if rules.finish == "count_out":
@@ -662,7 +662,7 @@ def _ties(rules: Ruleset) -> str:
     if rules.finish != "highest" or rules.tie == "play_on":
         return _("Tied for the lead? Play on.")
     if rules.tie == "bidder":
-        return _("Tied for the lead? The bidder’s side wins if it’s in the tie; otherwise play on.")
+        return _("Tied for the lead? The bidder's side wins if it's in the tie; otherwise play on.")
     if rules.tie_break_round == "decides":
         return _(
             "Tied for the lead? Play one more hand; then high score wins, even below %(target)s.", target=rules.target

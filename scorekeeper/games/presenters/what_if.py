@@ -85,4 +85,4 @@ def _missing(game: Game) -> str:
         return _("When the game is over, see here how it would have ended with other rules.")
     if not game.hands:
         return _("No hands were entered.")
-    return _("A game of more than %(most)s hands can’t be scored again here.", most=MOST_HANDS)
+    return _("A game of more than %(most)s hands can't be scored again here.", most=MOST_HANDS)

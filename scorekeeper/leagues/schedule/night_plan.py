@@ -25,17 +25,17 @@ TOGETHER: Mapping[Together, Phrase] = {
 PAIRS: Mapping[bool, Phrase] = {False: Phrase("Two teams (3 or 4 on a side)"), True: Phrase("Pairs (teams of two)")}
 """The ways to form teams at tables of six and eight, as labels by the value of `NightPlan.pairs`."""
 _OF_TWO = Phrase(
-    "%(game)s can’t be played by %(players)s in teams of two. Change the partners, the tables or the game."
+    "%(game)s can't be played by %(players)s in teams of two. Change the partners, the tables or the game."
 )
 _NOT_PLAYED: Mapping[TableKind, Phrase] = {
     "partners": Phrase(
-        "%(game)s can’t be played by %(players)s in two teams. Change the partners, the tables or the game."
+        "%(game)s can't be played by %(players)s in two teams. Change the partners, the tables or the game."
     ),
     "partners3": _OF_TWO,
     "partners4": _OF_TWO,
-    "alone": Phrase("%(game)s can’t be played by %(players)s solo. Change the partners, the tables or the game."),
+    "alone": Phrase("%(game)s can't be played by %(players)s solo. Change the partners, the tables or the game."),
     "called": Phrase(
-        "%(game)s can’t be played by %(players)s with a called partner. Change the partners, the tables or the game."
+        "%(game)s can't be played by %(players)s with a called partner. Change the partners, the tables or the game."
     ),
 }
 MOST_OF_TWO_PAIRS = 4

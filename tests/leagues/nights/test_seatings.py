@@ -173,10 +173,10 @@ def _ids() -> dict[str, int]:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"together": "called", "sizes": "5"}, "Setback can’t be played by 5 with a called partner."),
-        ({"together": "rotate", "sizes": "6"}, "Setback can’t be played by 6 in two teams."),
-        ({"together": "rotate", "sizes": "4, 6", "pairs": "1"}, "Setback can’t be played by 6 in teams of two."),
-        ({"together": "alone", "sizes": "8"}, "Setback can’t be played by 8 solo."),
+        ({"together": "called", "sizes": "5"}, "Setback can't be played by 5 with a called partner."),
+        ({"together": "rotate", "sizes": "6"}, "Setback can't be played by 6 in two teams."),
+        ({"together": "rotate", "sizes": "4, 6", "pairs": "1"}, "Setback can't be played by 6 in teams of two."),
+        ({"together": "alone", "sizes": "8"}, "Setback can't be played by 8 solo."),
         (
             {"together": "fixed", "sizes": "6", "pairs": "1", "format": "round_robin"},
             "Round robin needs two teams at each table.",
@@ -204,7 +204,7 @@ def test_a_season_is_refused_at_its_tables(app: Flask, client: Phone) -> None:
     path = f"/leagues/{hall.league}/seasons"
     fields: dict[str, Any] = {"name": "Spring", "preset": "setback-7"}
     page = client.submit(client.see(path), path, 422, **fields)
-    assert "Setback to 7 can’t be played by 4 in two teams." in page.text
+    assert "Setback to 7 can't be played by 4 in two teams." in page.text
     assert page.one("select", name="size-0").get("aria-invalid") == "true"
     fields |= {"night-together": "alone", "size-0": "7"}
     assert client.submit(client.see(path), path, **fields).h1 == "Spring"

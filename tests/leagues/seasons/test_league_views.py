@@ -122,7 +122,7 @@ WRONG = (
     ({"name": ""}, "Enter a name for the season.", "season-name"),
     ({"name": "2026/27"}, "There's already a season named “2026/27”.", "season-name"),
     ({"rule-target": "x"}, "", "field-rule-target"),
-    ({"rule-hands_limit": "9"}, "“Number of hands” can’t be changed here", "field-rule-hands_limit"),
+    ({"rule-hands_limit": "9"}, "“Number of hands” can't be changed here", "field-rule-hands_limit"),
     (
         {"count-min_games": "-1"},
         "Minimum games to be ranked: enter a whole number from 0 to 1000.",
