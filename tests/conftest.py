@@ -88,7 +88,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: MutableSequence[
 
 
 def pytest_collection_finish() -> None:
-    """Search the program and the tests, which stay in memory until the end, no more for garbage: it takes time."""
+    """Let the garbage collector skip the program and the tests, which stay in memory until the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)

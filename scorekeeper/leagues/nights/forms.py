@@ -270,7 +270,7 @@ class ClosingForm(AppForm):
 class TakeBackForm(AppForm):
     """The form to remove a round and all later ones. `table` has the ids of the started tables that the page listed.
 
-    `stage` is the round of team playoffs that no longer fits, 0 for seeds (`OutdatedSeeds`).
+    `stage` is the round of team playoffs that no longer fits, 0 for seeds (`OutdatedPlayoffs`).
     """
 
     table = SelectMultipleField(coerce=int)

@@ -17,7 +17,7 @@ from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.columns import columns_of
-from scorekeeper.leagues.standings.night_snapshot import champion_line, seen
+from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, seen
 from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.paper_sets import sets_missing
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
@@ -126,12 +126,15 @@ def champion_of(session: Session, season: SeasonRow, standings: SeasonStandings)
     """
     if season.plan.get("format") == TEAM_MATCH.key:
         return next(filter(None, (told(session, season) for told in _of_teams)), "")
+    at, roster = decider_of(standings), standings.roster
+    return "" if at is None else champion_line(at, {person: roster.called(person) for person in roster.people})
+
+
+def decider_of(standings: SeasonStandings) -> Seen | None:
+    """Return the knockout that decides who won a season: its playoffs, or else its last night; None without one."""
     playoffs = [night for night in standings.nights.values() if night.playoff]
     last = playoffs[-1] if playoffs else None if standings.last is None else standings.nights[standings.last]
-    if last is None or last.format != KNOCKOUT.key:
-        return ""
-    at = seen(last.public_id)
-    return champion_line(at, {person: standings.roster.called(person) for person in standings.roster.people})
+    return None if last is None or last.format != KNOCKOUT.key else seen(last.public_id)
 
 
 def person_link(standings: SeasonStandings, season: SeasonRow, person: int) -> NamedLink:

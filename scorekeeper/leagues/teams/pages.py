@@ -122,7 +122,7 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
-class OutdatedSeeds:
+class OutdatedPlayoffs:
     """Seeds or a round of teams that no longer fit what they were built on, so that a director has to decide.
 
     `says` is a sentence that names what would be different now. `gone` are the started tables that are removed if the
@@ -163,7 +163,7 @@ class PlayoffsPage:
     """Sentence that says why nothing can be started yet; empty if there is no such reason."""
     today: date
     error: str = ""
-    outdated: OutdatedSeeds | None = None
+    outdated: OutdatedPlayoffs | None = None
     """Seeds that no longer fit the standings; None if they do."""
     ways: tuple[bool, ...] = ()
     """How people who qualified individually can play: in pairs (True) or in singles (False), the usual way first."""

@@ -23,6 +23,7 @@ from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.table_results import last_begun
 from scorekeeper.leagues.teams.matches import fixtures_on, squads_of
+from scorekeeper.leagues.teams.moved_playoffs import moved_round, standing_now
 from scorekeeper.leagues.teams.qualifiers import (
     Status,
     TeamPlayoffs,
@@ -35,7 +36,6 @@ from scorekeeper.leagues.teams.qualifiers import (
     team_playoffs,
     teams_in,
 )
-from scorekeeper.leagues.teams.seed_standing import moved_round, standing_now
 from scorekeeper.leagues.teams.service import clear_seating, new_fixture, new_playoff_night
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation

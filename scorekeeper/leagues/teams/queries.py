@@ -38,6 +38,7 @@ from scorekeeper.leagues.teams.matches import (
     squads_of,
     tables_per_match,
 )
+from scorekeeper.leagues.teams.moved_playoffs import moved_round, moved_seeds, nights_from
 from scorekeeper.leagues.teams.pages import (
     DeskMatches,
     DeskSeeds,
@@ -45,7 +46,7 @@ from scorekeeper.leagues.teams.pages import (
     LineupChoices,
     MatchDay,
     MatchLine,
-    OutdatedSeeds,
+    OutdatedPlayoffs,
     PlayoffsPage,
     Seed,
     SquadCard,
@@ -64,7 +65,6 @@ from scorekeeper.leagues.teams.qualifiers import (
     teams_in,
     ways_of,
 )
-from scorekeeper.leagues.teams.seed_standing import moved_round, moved_seeds, nights_from
 from scorekeeper.leagues.teams.team_standings import divisions, standings_text
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
@@ -199,7 +199,7 @@ def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> Pla
         names = names_on(at)
         champion, bracket = champion_line(at, names), bracket_on(at, names)
     over = bool(champion) or (bool(status.started) and rounds is None) or season.closed_at is not None
-    outdated = outdated_seeds(session, season, roster)
+    outdated = outdated_playoffs(session, season, roster)
     waiting = status.open_night or (outdated is not None and outdated.stage)
     start = "" if over or waiting or not status.settings.held else _start_label(status)
     waits = _("Night %(number)s is still open. Close it first.", number=status.open_night) if status.open_night else ""
@@ -241,7 +241,7 @@ def team_picture(state: TeamPlayoffs, squads: Squads, match: str) -> tuple[Brack
     return picture(state.pairings, lambda seed: squads[state.seeds[seed]].name, scores)
 
 
-def outdated_seeds(session: Session, season: SeasonRow, roster: Roster | None = None) -> OutdatedSeeds | None:
+def outdated_playoffs(session: Session, season: SeasonRow, roster: Roster | None = None) -> OutdatedPlayoffs | None:
     """Return what no longer fits in a season's playoffs, the seeds or else a round of teams; None if everything does.
 
     `roster` has the people of the league; None if they weren't read yet.
@@ -286,7 +286,7 @@ def outdated_seeds(session: Session, season: SeasonRow, roster: Roster | None = 
     return _outdated(session, says, status_of(session, season).started, 0)
 
 
-def _outdated(session: Session, says: str, nights: Sequence[NightRow], stage: int) -> OutdatedSeeds:
+def _outdated(session: Session, says: str, nights: Sequence[NightRow], stage: int) -> OutdatedPlayoffs:
     """Make the outdated seeds or round. `nights` are those of the playoffs from there on, of which the first stays."""
     gone = []
     for night in nights:
@@ -299,14 +299,14 @@ def _outdated(session: Session, says: str, nights: Sequence[NightRow], stage: in
             )
             gone += [(table.id, title)] if table.game else []
     removed = " ".join(_("Night %(number)s is removed.", number=night.number) for night in nights[1:])
-    return OutdatedSeeds(says, tuple(gone), removed, stage)
+    return OutdatedPlayoffs(says, tuple(gone), removed, stage)
 
 
-def outdated_seeds_on(night_id: str) -> OutdatedSeeds | None:
+def outdated_playoffs_on(night_id: str) -> OutdatedPlayoffs | None:
     """Return what no longer fits in the playoffs of a night's season, for its desk; None if all fits."""
     session = db.session()
     season = session.get_one(SeasonRow, night_at(session, night_id).season_id)
-    return outdated_seeds(session, season)
+    return outdated_playoffs(session, season)
 
 
 @names_team_champion

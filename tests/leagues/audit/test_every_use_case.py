@@ -63,7 +63,7 @@ from scorekeeper.leagues.nights import (
     kept_tables,
     moving,
     outdated,
-    outdated_seeds,
+    outdated_playoffs,
     paper_sets,
     partners,
     places,
@@ -539,9 +539,9 @@ def _play_offs(walk: Walk, season: str, four: list[str]) -> None:
     walk.do(playoffs.replace_qualifier, night=final, person=gone.one(), device=DIRECTOR)
     closing.reopen_night(**at, reason="sides swapped")
     tables.tell_result(**at, table=table.id, totals=(12, 21), reason="sides swapped")
-    walk.do(outdated_seeds.keep_seeds, season=season, reason="too late", device=DIRECTOR)
+    walk.do(outdated_playoffs.keep_playoffs, season=season, reason="too late", device=DIRECTOR)
     tables.tell_result(**at, table=table.id, totals=(21, 12), reason="they were right")
-    walk.do(outdated_seeds.redo_seeds, season=season, listed=[], device=DIRECTOR)
+    walk.do(outdated_playoffs.redo_playoffs, season=season, listed=[], device=DIRECTOR)
     removal.remove_night(night=final, device=DIRECTOR)
 
 

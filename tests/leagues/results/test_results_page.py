@@ -221,7 +221,8 @@ def test_a_guest_with_only_a_bye_is_listed_without_a_rank(app: Flask, client: Ph
     assert rows[-1][0] == "–"
 
 
-def test_a_knockout_closed_in_its_first_round_has_no_winner(app: Flask, client: Phone) -> None:
+def _knockout_of_pairs(app: Flask, client: Phone) -> Hall:
+    """Return a knockout night of four pairs with its first round seated."""
     hall = open_hall(app, client, plan=PLANS["knockout"])
     hall.check_in(*NAMES[:8])
     with app.app_context():
@@ -229,6 +230,11 @@ def test_a_knockout_closed_in_its_first_round_has_no_winner(app: Flask, client: 
             pair = [hall.people[name] for name in NAMES[first : first + 2]]
             nights.set_team(night=hall.night, people=pair, device=DIRECTOR)
     hall.draw()
+    return hall
+
+
+def test_a_knockout_closed_in_its_first_round_has_no_winner(app: Flask, client: Phone) -> None:
+    hall = _knockout_of_pairs(app, client)
     _tell(hall, 0, 21, 13)
     with app.app_context():
         closing.close_night(night=hall.night, device=DIRECTOR, anyway=True)
@@ -242,13 +248,7 @@ def test_a_knockout_closed_in_its_first_round_has_no_winner(app: Flask, client: 
 
 
 def test_teams_still_in_a_knockout_have_no_rank_yet(app: Flask, client: Phone) -> None:
-    hall = open_hall(app, client, plan=PLANS["knockout"])
-    hall.check_in(*NAMES[:8])
-    with app.app_context():
-        for first in range(0, 8, 2):
-            pair = [hall.people[name] for name in NAMES[first : first + 2]]
-            nights.set_team(night=hall.night, people=pair, device=DIRECTOR)
-    hall.draw()
+    hall = _knockout_of_pairs(app, client)
     for index in range(2):
         _tell(hall, index, 21, 13)
     page = client.see(f"{hall.path}/results")

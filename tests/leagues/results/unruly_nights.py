@@ -23,7 +23,7 @@ from scorekeeper.leagues.nights import (
     closing,
     kept_tables,
     outdated,
-    outdated_seeds,
+    outdated_playoffs,
     paper_sets,
     partners,
     places,
@@ -46,7 +46,7 @@ from scorekeeper.leagues.standings.table_results import TableState, tables_of
 from scorekeeper.leagues.teams import forfeits, playoffs
 from scorekeeper.leagues.teams import service as teams
 from scorekeeper.leagues.teams.matches import fixtures_on
-from scorekeeper.leagues.teams.seed_standing import moved_round, moved_seeds
+from scorekeeper.leagues.teams.moved_playoffs import moved_round, moved_seeds
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.extensions import db
@@ -165,10 +165,10 @@ class UnrulyNight:
         if moved_round(session, season) is None:
             return
         if self.chance.random() < 0.5:
-            outdated_seeds.keep_seeds(season=self.season, stage=2, reason="Too late", device=DEVICE)
+            outdated_playoffs.keep_playoffs(season=self.season, stage=2, reason="Too late", device=DEVICE)
         else:
             gone = [table.id for table in self._tables() if table.game]
-            outdated_seeds.redo_seeds(season=self.season, stage=2, listed=gone, device=DEVICE)
+            outdated_playoffs.redo_playoffs(season=self.season, stage=2, listed=gone, device=DEVICE)
             self._play()
         db.session.expire_all()
         assert moved_round(session, season) is None
@@ -295,10 +295,10 @@ class UnrulyNight:
         if not moved_seeds(session, season):
             return
         if self.chance.random() < 0.5:
-            outdated_seeds.keep_seeds(season=self.season, reason="Too late", device=DEVICE)
+            outdated_playoffs.keep_playoffs(season=self.season, reason="Too late", device=DEVICE)
         else:
             gone = [table.id for table in self._tables() if table.game]
-            self._try(lambda: outdated_seeds.redo_seeds(season=self.season, listed=gone, device=DEVICE))
+            self._try(lambda: outdated_playoffs.redo_playoffs(season=self.season, listed=gone, device=DEVICE))
             self.seated_from = {}
             self._play()
         db.session.expire_all()

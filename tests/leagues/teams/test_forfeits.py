@@ -59,6 +59,7 @@ def test_a_match_is_forfeited_and_the_forfeit_undone(app: Flask, client: Phone, 
     assert "Ape: only 0 of 2 players are here." in refused.text
     told = client.submit(refused, f"/nights/{night}/forfeits", match=match, side=str(side))
     assert "Ape forfeited" in told.text
+    client.submit(client.see(desk), f"/nights/{night}/forfeits", 422, match=match, side="7")
     assert "Ape forfeited" in client.see(f"/nights/{night}").text
     client.submit(client.see(desk), f"/nights/{night}/draw")
     with app.app_context():

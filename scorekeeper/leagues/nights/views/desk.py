@@ -28,7 +28,7 @@ from scorekeeper.leagues.nights import (
     kept_tables,
     moving,
     outdated,
-    outdated_seeds,
+    outdated_playoffs,
     partners,
     places,
     removal,
@@ -46,7 +46,7 @@ from scorekeeper.leagues.standings.queries import season_page
 from scorekeeper.leagues.teams import forfeits, playoffs
 from scorekeeper.leagues.teams import service as teams
 from scorekeeper.leagues.teams.forms import ForfeitForm, LineupForm, QualifierForm, TonightForm
-from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds, outdated_seeds_on, playoffs_page
+from scorekeeper.leagues.teams.queries import desk_matches, desk_seeds, outdated_playoffs_on, playoffs_page
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
 
@@ -266,7 +266,7 @@ def set_lineup(night_id: str) -> None:
 @at_desk("matches", Role.DIRECTOR)
 def set_forfeit(night_id: str) -> None:
     form = ForfeitForm()
-    side = {"0": 0, "1": 1}.get(form.side.data or "")
+    side = {"": None, "0": 0, "1": 1}.get(form.side.data or "", -1)
     forfeits.set_forfeit(night=night_id, match=form.match.data or "", side=side, device=device())
 
 
@@ -281,23 +281,23 @@ def replace_qualifier(night_id: str) -> None:
 
 
 @bp.post("/seasons/<season_id>/playoffs/kept")
-def keep_seeds(season_id: str) -> AnyResponse:
+def keep_playoffs(season_id: str) -> AnyResponse:
     form = forms.ReasonForm()
     reason, stage = form.reason.data or "", form.stage.data or 0
     try:
-        outdated_seeds.keep_seeds(season=season_id, reason=reason, stage=stage, device=device())
+        outdated_playoffs.keep_playoffs(season=season_id, reason=reason, stage=stage, device=device())
     except RuleViolation as violation:
         return _playoffs_again(season_id, violation)
     return redirect(url_for("leagues.playoffs_of", season_id=season_id), 303)
 
 
 @bp.post("/seasons/<season_id>/playoffs/redone")
-def redo_seeds(season_id: str) -> AnyResponse:
+def redo_playoffs(season_id: str) -> AnyResponse:
     """Play the playoffs again, from new seeds or from a round on, and redirect to the desk of their night."""
     form = forms.TakeBackForm()
     listed, stage = form.table.data or (), form.stage.data or 0
     try:
-        night = outdated_seeds.redo_seeds(season=season_id, listed=listed, stage=stage, device=device())
+        night = outdated_playoffs.redo_playoffs(season=season_id, listed=listed, stage=stage, device=device())
     except RuleViolation as violation:
         return _playoffs_again(season_id, violation)
     return redirect(url_for("leagues.desk", night_id=night), 303)
@@ -523,7 +523,7 @@ def _render(
         client_id=new_tap_id(),
         matches=desk_matches(night_id, page.plan),
         seeds=desk_seeds(night_id, page.plan),
-        outdated_seeds=outdated_seeds_on(night_id),
+        outdated_playoffs=outdated_playoffs_on(night_id),
     )
 
 

@@ -17,9 +17,8 @@ from scorekeeper.db.database import Recent
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.core.models import LeagueEventRow, NightRow, SeasonRow
 from scorekeeper.leagues.publishing.pages import AllTime, Career, SeasonEnd
-from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.plan import Unit
-from scorekeeper.leagues.standings.night_snapshot import seen
+from scorekeeper.leagues.standings.queries import decider_of
 from scorekeeper.leagues.standings.roster import Roster
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
 from scorekeeper.leagues.teams.matches import divisions_of, squads_of
@@ -141,14 +140,11 @@ def _champions(session: Session, season: SeasonRow, standings: SeasonStandings) 
             first = [won]
         yield from (Champion(squads[team].players, squads[team].name) for team in first)
         return
-    playoffs = [night for night in standings.nights.values() if night.playoff]
-    last = playoffs[-1] if playoffs else None if standings.last is None else standings.nights[standings.last]
-    if last is not None and last.format == KNOCKOUT.key:
-        bracket = seen(last.public_id).bracket
-        if bracket is not None and bracket.champion:
-            merged = standings.roster.merged
-            yield Champion(tuple(merged.get(person, person) for person in bracket.champion))
-            return
+    decider = decider_of(standings)
+    if decider is not None and decider.bracket is not None and decider.bracket.champion:
+        merged = standings.roster.merged
+        yield Champion(tuple(merged.get(person, person) for person in decider.bracket.champion))
+        return
     yield from (Champion(row.unit) for row in standings.teams or standings.people if row.place == 1)
 
 

@@ -20,6 +20,15 @@ from scorekeeper.leagues.core.roles import Role
 from scorekeeper.leagues.core.unit_of_work import Desk
 from scorekeeper.leagues.nights.removal import discard, money_on
 from scorekeeper.leagues.standings.table_results import tables_of
+from scorekeeper.leagues.teams.moved_playoffs import (
+    ROUND_KEPT,
+    MovedRound,
+    matches_now,
+    moved_round,
+    moved_seeds,
+    nights_from,
+    standing_now,
+)
 from scorekeeper.leagues.teams.playoffs import add_matches, in_pairs, seat_seeds, seed_teams
 from scorekeeper.leagues.teams.qualifiers import (
     is_of_teams,
@@ -29,15 +38,6 @@ from scorekeeper.leagues.teams.qualifiers import (
     team_playoffs,
     teams_in,
 )
-from scorekeeper.leagues.teams.seed_standing import (
-    ROUND_KEPT,
-    MovedRound,
-    matches_now,
-    moved_round,
-    moved_seeds,
-    nights_from,
-    standing_now,
-)
 from scorekeeper.leagues.teams.service import release, remove_rounds
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.violation import RuleViolation
@@ -45,7 +45,7 @@ from scorekeeper.web.extensions import writing
 
 
 @use_case
-def keep_seeds(*, season: str, reason: str, device: str, stage: int = 0, now: datetime | None = None) -> None:
+def keep_playoffs(*, season: str, reason: str, device: str, stage: int = 0, now: datetime | None = None) -> None:
     """Keep the seeds of the playoffs, or a round of them, although they no longer fit, and log the reason.
 
     Raises `NoSuchLeagueError` or `NotAllowedError`. Raises `RuleViolation` without a reason, or if they fit.
@@ -67,7 +67,7 @@ def keep_seeds(*, season: str, reason: str, device: str, stage: int = 0, now: da
 
 
 @use_case
-def redo_seeds(
+def redo_playoffs(
     *, season: str, listed: Collection[int], device: str, stage: int = 0, now: datetime | None = None
 ) -> str:
     """Play the playoffs again, from new seeds or from a round on; return the public id of the night of that round.
@@ -132,5 +132,5 @@ def _to_decide(session: Session, season: SeasonRow, stage: int) -> tuple[Sequenc
         return nights, max(settings_of(season).qualify, seeds[-1].place)
     moved = moved_round(session, season) if stage and not seeds else None
     if moved is None or moved.stage != stage:
-        raise RuleViolation("seeds_fit", "The standings have changed again. Look at the playoffs again.")
+        raise RuleViolation("seeds_fit", "The results have changed again. Look at the playoffs again.")
     return nights_from(session, season, stage), moved
