@@ -12,12 +12,11 @@ from markupsafe import Markup
 from scorekeeper.games.pages import PaperPage
 from scorekeeper.games.store.hooks import Clock
 from scorekeeper.leagues.money.pages import FeesPanel
-from scorekeeper.leagues.results.pages import NightResults
+from scorekeeper.leagues.results.pages import NightResults, TeamMatch
 from scorekeeper.leagues.schedule.formats.night import LastHand
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.repeats import Met
 from scorekeeper.leagues.standings.pages import BracketRound
-from scorekeeper.leagues.teams.pages import MatchLine
 from scorekeeper.rules.violation import RuleViolation
 
 
@@ -46,6 +45,8 @@ class TableSide:
     won: bool
     confirmed: bool
     """True if this side confirmed the result."""
+    team: str = ""
+    """Name of the fixed team that the side plays for; empty on other nights."""
     said_by: str = ""
     """Name of the player who confirmed for this side on another side's phone; empty if the side's own phone did."""
 
@@ -183,8 +184,8 @@ class NightPage:
     """The winner of a knockout, as in "Champions: Ann and Bob"; empty until there is one."""
     seeds: str
     """How a knockout is seeded and which teams have a first-round bye, in sentences; else empty."""
-    matches: tuple[MatchLine, ...]
-    """The matches of the night in a team season, with the numbers of their tables; else ()."""
+    matches: tuple[TeamMatch, ...]
+    """The matches of the night in a team season; else ()."""
     bracket: tuple[BracketRound, ...] = ()
     """The picture of the bracket of a knockout; () for other formats, and while the teams can't form one."""
     final_only: bool = False

@@ -24,9 +24,9 @@ from scorekeeper.leagues.publishing.pages import (
     OpenTable,
     SeasonStandingsPage,
 )
-from scorekeeper.leagues.results.pages import Honor, ResultLine, ResultTable
+from scorekeeper.leagues.results.pages import Honor, ResultLine, ResultTable, TeamMatch
 from scorekeeper.leagues.standings.columns import COLUMNS
-from scorekeeper.leagues.teams.pages import Division
+from scorekeeper.leagues.standings.pages import Division
 
 Answer = dict[str, Any]
 
@@ -86,6 +86,7 @@ def results_answer(page: OpenNightPage) -> Answer:
         "season": _season(page.season),
         "night": _night(page.night),
         "final": page.results.final,
+        "matches": [_match(match) for match in page.results.matches],
         "rankings": [_ranking(table) for table in page.results.tables],
         "honors": [_honor(honor) for honor in page.results.honors],
     }
@@ -164,6 +165,24 @@ def _result(line: ResultLine) -> Answer:
     }
 
 
+def _match(match: TeamMatch) -> Answer:
+    tables, points = match.tables or (None, None), match.points or (None, None)
+    return {
+        "round": match.round,
+        "playoff": match.playoff,
+        "sides": [
+            {
+                "team": {"id": team, "name": match.teams[side]},
+                "tables": tables[side],
+                "points": points[side],
+                "won": match.winner == side,
+                "forfeited": match.forfeit == side,
+            }
+            for side, team in enumerate((match.home_id, match.away_id))
+        ],
+    }
+
+
 def _honor(honor: Honor) -> Answer:
     return {
         "key": honor.key,
@@ -193,6 +212,7 @@ def _game(game: OpenGame) -> Answer:
                 ],
                 "points": side.points,
                 "won": side.won,
+                "team": side.team or None,
             }
             for side in game.sides
         ],

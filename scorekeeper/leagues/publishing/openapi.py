@@ -14,6 +14,7 @@ TEXT: Schema = {"type": "string"}
 FLAG: Schema = {"type": "boolean"}
 NUMBER: Schema = {"type": "integer"}
 FROM_1: Schema = {"type": "integer", "minimum": 1}
+OR_NULL_NUMBER: Schema = {"type": ["integer", "null"]}
 OR_NULL_TEXT: Schema = {"type": ["string", "null"]}
 PAGE_NUMBER: Schema = {"type": ["integer", "null"], "description": "The next page, null on the last one."}
 
@@ -73,9 +74,23 @@ SCHEMAS: Mapping[str, Schema] = {
         rows={**_list(_ref("StandingRow")), "description": "Best first, then those without a rank."},
         ties={**_list(TEXT), "description": "How ties were broken, in the language of Accept-Language."},
     ),
+    "Team": _object("The id stays the same when the team is renamed.", id=TEXT, name=TEXT),
+    "MatchSide": _object(
+        "A team in a match: the tables it won and its points at all tables, so far while the night is open.",
+        team=_ref("Team"),
+        tables=OR_NULL_NUMBER,
+        points=OR_NULL_NUMBER,
+        won={**FLAG, "description": "It won, leads, or goes on in the playoffs."},
+        forfeited=FLAG,
+    ),
+    "Match": _object(
+        round={**FROM_1, "description": "The match day, or the round of the playoffs."},
+        playoff=FLAG,
+        sides={**_list(_ref("MatchSide")), "description": "The home team, then the visitors."},
+    ),
     "TeamRow": _object(
         rank={"type": ["integer", "null"], "description": "null: no match yet"},
-        team=_object("The id stays the same when the team is renamed.", id=TEXT, name=TEXT),
+        team=_ref("Team"),
         values=_object(**dict.fromkeys(TEAM_COLUMNS, NUMBER)),
     ),
     "Division": _object(
@@ -98,7 +113,12 @@ SCHEMAS: Mapping[str, Schema] = {
         holders=_list(_object(name=TEXT, where=TEXT)),
         more={**NUMBER, "description": "How many others share it."},
     ),
-    "Side": _object(people=_list(_ref("Player")), points={"type": ["integer", "null"]}, won=FLAG),
+    "Side": _object(
+        people=_list(_ref("Player")),
+        points=OR_NULL_NUMBER,
+        won=FLAG,
+        team={**OR_NULL_TEXT, "description": "Its fixed team, null on other nights."},
+    ),
     "Game": _object(table=FROM_1, finished=FLAG, sides=_list(_ref("Side"))),
     "Round": _object(number=FROM_1, games=_list(_ref("Game")), byes=_list(_ref("Person"))),
     "Error": _object(error=TEXT),
@@ -137,7 +157,13 @@ ANSWERS: Mapping[str, tuple[str, Schema]] = {
     ),
     "/clubs/{club}/seasons/{season}/nights/{night}": (
         "Show the results of a night, provisional while it is open.",
-        _object(**OF_NIGHT, final=FLAG, rankings=_list(_ref("Ranking")), honors=_list(_ref("Honor"))),
+        _object(
+            **OF_NIGHT,
+            final=FLAG,
+            matches={**_list(_ref("Match")), "description": "Of a night of fixed teams; else empty."},
+            rankings=_list(_ref("Ranking")),
+            honors=_list(_ref("Honor")),
+        ),
     ),
     "/clubs/{club}/seasons/{season}/nights/{night}/games": (
         "List the games of a night, without their hands.",

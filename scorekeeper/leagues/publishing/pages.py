@@ -14,8 +14,7 @@ from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.calendar.pages import NextNight
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.results.pages import LatestResults, NightResults
-from scorekeeper.leagues.standings.pages import StandingTable
-from scorekeeper.leagues.teams.pages import Division, MatchLine
+from scorekeeper.leagues.standings.pages import Division, StandingTable
 from scorekeeper.web.csv_cells import Cell
 
 
@@ -255,6 +254,8 @@ class OpenSide:
     players: tuple[OpenPlayer, ...]
     points: int | None
     won: bool
+    team: str = ""
+    """Name of the fixed team that the side plays for; empty on other nights."""
 
     @property
     def total(self) -> str:
@@ -294,8 +295,6 @@ class OpenNightPage:
     rounds: tuple[OpenRound, ...]
     results: NightResults
     """The results, with public names and ids, and without links to the league's own pages."""
-    matches: tuple[MatchLine, ...]
-    """The matches of the night in a team season, with their scores once the night is closed; else ()."""
     teams: tuple[Division, ...]
     """The standings of the teams, if this is the last closed night of a season played by teams; () otherwise."""
     version: str

@@ -87,6 +87,43 @@ class ResultTable:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamMatch:
+    """A match of two fixed teams on a night.
+
+    `tables` and `points` are pairs of the home team's and the visitors' tables won and points scored, so far while the
+    night is open; None before the first table is over. `winner` is the side that is ahead or won, 0 or 1, or None. In
+    the playoffs, `winner` is the side that goes on.
+    """
+
+    home: str
+    away: str
+    home_id: str
+    """Public id of the home team."""
+    away_id: str
+    round: int
+    """Number of the match day, or of the round of the playoffs."""
+    playoff: bool
+    tables: tuple[int, int] | None
+    points: tuple[int, int] | None
+    winner: int | None
+    forfeit: int | None
+    """The side that forfeited, 0 or 1; None for any other match."""
+    numbers: range
+    """Numbers of the match's tables."""
+    shown: str
+    """The score that decides the match, such as "3–1"; "–" before there is one."""
+    score: str
+    """The whole score in words, such as "Tables 3–1, points 84–60"; empty before there is one."""
+    where: str
+    """The tables in words, such as "at tables 1 to 3"; empty after a forfeit."""
+
+    @property
+    def teams(self) -> tuple[str, str]:
+        """Return the names of the home team and of the visitors."""
+        return self.home, self.away
+
+
+@dataclass(frozen=True, slots=True)
 class Holder:
     """A player or pair with an honor.
 
@@ -161,7 +198,10 @@ class NightResults:
     winners: tuple[ResultLine, ...]
     """All lines with rank 1."""
     won: str
-    """The names of the winners in words: "Eve and Hal", or pairs as "Ann and Bob; Cid and Dee"."""
+    """The names of the winners in words: "Eve and Hal", or pairs as "Ann and Bob; Cid and Dee".
+
+    For a night of fixed teams: the results of its matches, such as "Owls 3–1 Foxes".
+    """
     by: str
     """Name of the first number of each score, such as "points per game"."""
     tables: tuple[ResultTable, ...]
@@ -170,9 +210,16 @@ class NightResults:
     how: tuple[str, ...]
     """Sentences about how the night is ranked."""
     text: str
-    """The results as a chat message; empty if there are no results yet."""
+    """The results as a chat message; empty if and only if there are no results yet."""
     about: str
     """The winners as one line, for link previews; empty if there are none yet."""
+    matches: tuple[TeamMatch, ...] = ()
+    """The matches of a night of fixed teams, which come before the ranking of its players; else ().
+
+    `winners` is then empty, and `label` and `won` are about the teams.
+    """
+    champion: str = ""
+    """Name of the fixed team that won the playoffs on this night; else empty."""
     bracket: tuple[BracketRound, ...] = ()
     """The picture of the bracket of a knockout; () for other formats."""
     with_hands: bool = False

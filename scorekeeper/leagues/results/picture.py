@@ -42,8 +42,11 @@ class ResultCard:
 def card_of(page: NightResults) -> ResultCard:
     """Return the contents of the picture of a night's results."""
     ranked = page.tables[0].ranked[:ROWS] if page.tables else ()
+    lines = [(f"{line.rank}", line.name, line.score[0]) for line in ranked]
+    if page.matches:
+        lines = [("", f"{match.home} – {match.away}", match.shown) for match in page.matches[:ROWS]]
     # A name in letters that the font lacks would be a row of boxes: the rest of the picture says enough.
-    rows = tuple((f"{line.rank}", name, line.score[0]) for line in ranked if drawable(name := line.name))
+    rows = tuple(line for line in lines if drawable(line[1]))
     headline = page.about if drawable(page.about) else page.label
     return ResultCard(
         league=page.league if drawable(page.league) else "",

@@ -25,10 +25,12 @@ from scorekeeper.leagues.results.pages import (
     ResultPerson,
     ResultTable,
 )
+from scorekeeper.leagues.results.team_nights import team_night_of
 from scorekeeper.leagues.results.wording import (
     Told,
     about,
     chat_text,
+    headline,
     honors_of,
     how_ranked,
     label_of,
@@ -36,7 +38,6 @@ from scorekeeper.leagues.results.wording import (
     score_words,
     status_of,
     unit_name,
-    winner_names,
 )
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS, Column, columns_of
@@ -99,7 +100,9 @@ def results_of(at: Seen) -> NightResults:
         settings=tonight(season),
         missing=_missing(at, done),
         without_hands=0 if with_hands is None else sum(table.id not in with_hands for table in done.tables),
+        teams=team_night_of(at),
     )
+    matches = told.teams.matches
     honors = honors_of(
         told, best_partners(played, season.min_games), most_points(played), biggest_set(hands) if final else None
     )
@@ -123,15 +126,17 @@ def results_of(at: Seen) -> NightResults:
         status=status_of(told),
         notes=notes_of(told),
         label=label_of(told),
-        winners=tuple(line for line in tables[0].lines if line.rank == 1) if tables else (),
-        won=winner_names(told),
+        winners=tuple(line for line in tables[0].lines if line.rank == 1) if tables and not matches else (),
+        won=headline(told),
         by=spoken(ORDERS[season.order]),
         tables=tables,
         honors=honors if tables else (),
         prizes=paid_out,
         how=how_ranked(told),
-        text=chat_text(told, honors, paid_out) if tables else "",
+        text=chat_text(told, honors, paid_out) if tables or any(match.score for match in matches) else "",
         about=about(told),
+        matches=matches,
+        champion=told.teams.champion,
         bracket=bracket_on(at, names_on(at)),
         with_hands=any(recorded(table) and table.sides == SIDES for table in at.tables),
     )

@@ -10,6 +10,7 @@ from scorekeeper.i18n.catalog import _, ngettext, spoken
 from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.results.honors import Best
 from scorekeeper.leagues.results.pages import Holder, Honor, PrizeLine
+from scorekeeper.leagues.results.team_nights import TeamNight
 from scorekeeper.leagues.standings.columns import plain_number
 from scorekeeper.leagues.standings.night_snapshot import Seen
 from scorekeeper.leagues.standings.rows import StandingRow
@@ -39,6 +40,7 @@ class Told:
     settings: StandingSettings
     missing: tuple[int, ...]
     without_hands: int
+    teams: TeamNight
 
 
 def unit_name(unit: Unit, names: Mapping[int, str]) -> str:
@@ -84,8 +86,11 @@ def notes_of(told: Told) -> tuple[str, ...]:
 def label_of(told: Told) -> str:
     """Return the label for the people with rank 1, such as "Winner", "Tied for first", "In the lead" or "Champions".
 
-    If nobody has rank 1 on a closed night, such as a knockout without a final, the label says that.
+    If nobody has rank 1 on a closed night, such as a knockout without a final, the label says that. The label of a
+    night of fixed teams is "Champions" after the final of their playoffs, else "Matches".
     """
+    if told.teams.matches:
+        return _("Champions") if told.teams.champion else _("Matches")
     if told.at.bracket is not None and told.at.bracket.champion:
         return _("Champions") if len(told.at.bracket.champion) > 1 else _("Champion")
     first = [row for row in told.rows if row.place == 1]
@@ -124,7 +129,8 @@ def how_ranked(told: Told) -> tuple[str, ...]:
     )
     season = StandingSettings.from_json(told.at.season.counting)
     credit = " ".join((_("The results show the players who actually played."), spoken(SUBS[season.subs])))
-    return (*(line for line in told.settings.in_words() if line != spoken(SUBS[told.settings.subs])), credit, alone)
+    ranked = (line for line in told.settings.in_words() if line != spoken(SUBS[told.settings.subs]))
+    return (*told.teams.rule, *ranked, credit, alone)
 
 
 def honors_of(told: Told, partners: Best, points: Best, sets: Best | None) -> tuple[Honor, ...]:
@@ -202,13 +208,27 @@ def _without_hands(told: Told) -> str:
 
 
 def about(told: Told) -> str:
-    """Return the winners as one line, such as "Winner: Ann"; empty if nobody has rank 1."""
-    names = winner_names(told)
+    """Return the winners as one line, such as "Winner: Ann"; empty if nobody has rank 1.
+
+    For a night of fixed teams, the line has the results of the matches, or the champions.
+    """
+    names = headline(told)
     return _("%(label)s: %(names)s", label=label_of(told), names=names) if names else ""
 
 
-def winner_names(told: Told) -> str:
-    """Return the names of everyone with rank 1, such as "Eve and Hal"; empty if nobody has rank 1."""
+def headline(told: Told) -> str:
+    """Return the names of everyone with rank 1, such as "Eve and Hal"; empty if nobody has rank 1.
+
+    For a night of fixed teams, return the champions or the results of the matches, such as "Owls 3–1 Foxes".
+    """
+    if told.teams.champion:
+        return isolated(told.teams.champion)
+    if told.teams.matches:
+        return "; ".join(
+            f"{isolated(match.home)} {match.shown} {isolated(match.away)}"
+            for match in told.teams.matches
+            if match.score
+        )
     return _listed([row.unit for row in told.rows if row.place == 1], told.names)
 
 
@@ -231,7 +251,7 @@ def honor_words(honor: Honor) -> str:
 
 
 def chat_text(told: Told, honors: Sequence[Honor], prizes: Sequence[PrizeLine]) -> str:
-    """Return the results as a message for a chat: title, ranking, honors and prizes."""
+    """Return the results as a message for a chat: title, matches of teams, ranking, honors and prizes."""
     at = told.at
     title = _(
         "%(league)s, %(season)s. Results of night %(number)s, %(day)s",
@@ -241,6 +261,11 @@ def chat_text(told: Told, honors: Sequence[Honor], prizes: Sequence[PrizeLine]) 
         day=day_text(at.night.day),
     )
     lines = [title, *(() if told.final else (status_of(told),))]
+    lines += [about(told)] if told.teams.champion else []
+    lines += [
+        f"{isolated(match.home)} – {isolated(match.away)}: {match.score}" for match in told.teams.matches if match.score
+    ]
+    lines += [_("Players")] if told.teams.matches and told.rows else []
     called = {row.unit: unit_name(row.unit, told.names) for row in told.rows}
     lines += [spoken(line) for line in chat_lines(told.rows, called, told.settings.order)]
     lines += [honor_words(honor) for honor in honors if honor.holders]

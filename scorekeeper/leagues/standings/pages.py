@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -46,6 +47,35 @@ class StandingTable:
     """A sentence for each tie: which rule broke it."""
     drawn: tuple[datetime | None, ...] = ()
     """For each of `ties`, when a random draw broke the tie; None if there was no draw or the night isn't closed yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """A team in the standings of its division. `rank` is None before the team's first match."""
+
+    id: str
+    rank: int | None
+    name: str
+    cells: tuple[str, ...]
+    """Texts for the page: points, matches played, record (such as "3–1"), and the total point differential."""
+    values: Mapping[str, int]
+    """The team's numbers, by the keys of `teams.pages.COLUMNS`."""
+
+    @property
+    def place(self) -> str:
+        """Return the rank as text, or an empty string if the team has none."""
+        return "" if self.rank is None else str(self.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    name: str
+    """Name of the division, empty if the season has only one."""
+    lines: tuple[TeamLine, ...]
+    race: tuple[str, ...]
+    """A sentence for each team that has qualified, can no longer qualify, or needs something to qualify."""
+    ties: tuple[str, ...]
+    """A sentence for each tie that says which rule broke it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +130,8 @@ class SeasonPage:
     """Line that names the winner of the playoffs, or of the last night if it was a knockout; empty before that."""
     has_teams: bool = False
     """True for a season of fixed teams, which have their own page."""
+    teams: tuple[Division, ...] = ()
+    """The standings of the teams, which come before those of their players; () before the matches are made."""
     error: str = ""
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from scorekeeper.games.logic.statistics.person_game import Unit
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.i18n.ruleset_labels import house_rules, rules_line
-from scorekeeper.i18n.sentences import join_names
+from scorekeeper.i18n.sentences import isolated, join_names
 from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.header import head_of, season_cards
 from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
@@ -18,7 +18,7 @@ from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, seen
-from scorekeeper.leagues.standings.pages import NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
+from scorekeeper.leagues.standings.pages import Division, NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
 from scorekeeper.leagues.standings.paper_sets import sets_missing
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.race_words import race_part
@@ -73,6 +73,7 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         twice=twice is not None,
         race=race_part(season, standings),
         champion=champion_of(session, season, standings),
+        teams=divisions_of(session, season),
         has_teams=season.plan.get("format") == TEAM_MATCH.key,
         error=error,
     )
@@ -104,8 +105,20 @@ def chat_text(session: Session, season: SeasonRow, standings: SeasonStandings) -
     league = session.get_one(LeagueRow, season.league_id)
     head = f"{league.name}, {season.name}. {after_words(standings)}"
     lines = [spoken(line) for line in chat_lines(rows, _names(standings, rows), standings.settings.order)]
-    won = champion_of(session, season, standings)
-    return "\n".join((head, *((won,) if won else ()), *lines))
+    won, teams = champion_of(session, season, standings), team_lines(divisions_of(session, season))
+    return "\n".join((head, *((won,) if won else ()), *teams, *((_("Players"),) if teams else ()), *lines))
+
+
+def team_lines(told: Sequence[Division]) -> list[str]:
+    """Return the standings of teams for a chat message: a line for each team, below the name of its division."""
+    lines = []
+    for division in told:
+        lines += [isolated(division.name)] if division.name else []
+        for line in division.lines:
+            points, _matches, record, _difference = line.cells
+            shown = _("%(name)s %(points)s points, %(record)s", name=isolated(line.name), points=points, record=record)
+            lines.append(f"{line.place}. {shown}" if line.place else f"– {shown}")
+    return lines
 
 
 TeamChampion = Callable[[Session, SeasonRow], str]
@@ -116,6 +129,21 @@ def names_team_champion(told: TeamChampion) -> TeamChampion:
     """Register the function that names the champion of a season of fixed teams, as in `champion_of`; return it."""
     _of_teams.append(told)
     return told
+
+
+TeamStandings = Callable[[Session, SeasonRow], tuple[Division, ...]]
+_standings_of_teams: list[TeamStandings] = []
+
+
+def reads_team_standings(reader: TeamStandings) -> TeamStandings:
+    """Register the function that reads the standings of a season's teams, as in `divisions_of`; return it."""
+    _standings_of_teams.append(reader)
+    return reader
+
+
+def divisions_of(session: Session, season: SeasonRow) -> tuple[Division, ...]:
+    """Return the standings of a season's teams by division; () before its matches are made, or if it has no teams."""
+    return next(filter(None, (read(session, season) for read in _standings_of_teams)), ())
 
 
 def champion_of(session: Session, season: SeasonRow, standings: SeasonStandings) -> str:

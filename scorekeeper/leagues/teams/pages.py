@@ -8,7 +8,7 @@ from datetime import date
 
 from scorekeeper.i18n.catalog import N_
 from scorekeeper.leagues.core.header import LeagueHead
-from scorekeeper.leagues.standings.pages import BracketRound
+from scorekeeper.leagues.standings.pages import BracketRound, Division
 
 COLUMNS: Mapping[str, str] = {
     "points": N_("Points"),
@@ -19,35 +19,6 @@ COLUMNS: Mapping[str, str] = {
     "difference": N_("Point differential"),
 }
 """Maps the key that a number of a team has in files and in the API to the heading of that number."""
-
-
-@dataclass(frozen=True, slots=True)
-class TeamLine:
-    """A team in the standings of its division. `rank` is None before the team's first match."""
-
-    id: str
-    rank: int | None
-    name: str
-    cells: tuple[str, ...]
-    """Texts for the page: points, matches played, record (such as "3–1"), and the total point differential."""
-    values: Mapping[str, int]
-    """The team's numbers, by the keys of `COLUMNS`."""
-
-    @property
-    def place(self) -> str:
-        """Return the rank as text, or an empty string if the team has none."""
-        return "" if self.rank is None else str(self.rank)
-
-
-@dataclass(frozen=True, slots=True)
-class Division:
-    name: str
-    """Name of the division, empty if the season has only one."""
-    lines: tuple[TeamLine, ...]
-    race: tuple[str, ...]
-    """A sentence for each team that has qualified, can no longer qualify, or needs something to qualify."""
-    ties: tuple[str, ...]
-    """A sentence for each tie that says which rule broke it."""
 
 
 @dataclass(frozen=True, slots=True)

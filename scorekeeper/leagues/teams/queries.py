@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, ngettext, spoken
-from scorekeeper.i18n.sentences import isolated, join_names, points_text, score_text
+from scorekeeper.i18n.sentences import isolated, join_names, score_text
 from scorekeeper.i18n.sentences import number as spelled
 from scorekeeper.leagues.calendar.service import PLANNED
 from scorekeeper.leagues.core.access import night_at, season_at
@@ -21,7 +21,7 @@ from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import Unit
 from scorekeeper.leagues.standings.bracket import picture
-from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, champion_line, names_on, seen
+from scorekeeper.leagues.standings.night_snapshot import bracket_on, champion_line, names_on, seen
 from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES, PLAYOFF_SETTINGS
 from scorekeeper.leagues.standings.queries import names_team_champion
@@ -39,6 +39,7 @@ from scorekeeper.leagues.teams.matches import (
     tables_per_match,
 )
 from scorekeeper.leagues.teams.moved_playoffs import moved_round, moved_seeds, nights_from
+from scorekeeper.leagues.teams.night_matches import forfeit_words, score_words
 from scorekeeper.leagues.teams.pages import (
     DeskMatches,
     DeskSeeds,
@@ -158,24 +159,6 @@ def _titles(session: Session, season: SeasonRow, rows: Sequence[FixtureRow]) -> 
         return f"{number}, {day_text(of_round[row.round])}" if row.round in of_round else number
 
     return title
-
-
-def score_words(match: Match, squads: Squads) -> str:
-    """Return the score of a match, such as "Tables 3–1, points 84–60", and which team forfeited it.
-
-    Return an empty string before the night is closed.
-    """
-    if match.score is None:
-        return ""
-    tables, points = (points_text(*pair) for pair in (match.score.tables, match.score.points))
-    words = _("Tables %(tables)s, points %(points)s", tables=tables, points=points)
-    if match.score.forfeit is None:
-        return words
-    return f"{words}. {_forfeit_words(squads, (match.home, match.away)[match.score.forfeit])}"
-
-
-def _forfeit_words(squads: Squads, team: int) -> str:
-    return _("%(team)s forfeited.", team=isolated(squads[team].name))
 
 
 def playoffs_page(season_id: str, device: str | None, *, error: str = "") -> PlayoffsPage:
@@ -367,41 +350,6 @@ def _drawn(session: Session, night: NightRow, roster: Roster, *, replaceable: bo
     )
 
 
-def matches_on_page(at: Seen) -> tuple[MatchLine, ...]:
-    """Return the matches of a night, with scores if the night is closed, or () if it isn't a night of team matches."""
-    if at.plan.format != TEAM_MATCH.key:
-        return ()
-    session = db.session()
-    squads, rows = squads_of(session, at.season), fixtures_on(session, at.night.id)
-    return tuple(
-        MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, score_words(match, squads), "")
-        for row, match in zip(rows, scored(session, rows), strict=True)
-    )
-
-
-def night_matches(at: Seen) -> tuple[MatchLine, ...]:
-    """Return the matches of a night, with table numbers, or () if it isn't a night of team matches.
-
-    The `score` field of each match says at which tables the match is played, such as "Tables 1 to 3".
-    """
-    if at.plan.format != TEAM_MATCH.key:
-        return ()
-    session = db.session()
-    squads, count = squads_of(session, at.season), tables_per_match(at.night)
-    lines = []
-    for index, row in enumerate(fixtures_on(session, at.night.id)):
-        first = index * count + 1
-        tables = (
-            _forfeit_words(squads, (row.home_id, row.away_id)[row.forfeit])
-            if row.forfeit is not None
-            else _("Table %(number)s", number=first)
-            if count == 1
-            else _("Tables %(first)s to %(last)s", first=first, last=first + count - 1)
-        )
-        lines.append(MatchLine(row.public_id, squads[row.home_id].name, squads[row.away_id].name, tables, ""))
-    return tuple(lines)
-
-
 def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
     """Return the matches and lineups for the page from which a night is run (its desk).
 
@@ -454,7 +402,7 @@ def desk_matches(night_id: str, plan: NightPlan) -> DeskMatches | None:
             squads[row.away_id].name,
             "",
             "",
-            forfeit=_forfeit_words(squads, (row.home_id, row.away_id)[row.forfeit]),
+            forfeit=forfeit_words(squads, (row.home_id, row.away_id)[row.forfeit]),
         )
         for row in rows
         if row.forfeit is not None

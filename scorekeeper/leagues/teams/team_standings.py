@@ -15,13 +15,15 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError, season_at
 from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.standings.export import Sheet, workbook
 from scorekeeper.leagues.standings.fixture_race import TeamOutlook
+from scorekeeper.leagues.standings.pages import Division, TeamLine
+from scorekeeper.leagues.standings.queries import reads_team_standings, team_lines
 from scorekeeper.leagues.standings.race_words import needs_words
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.table import ties_of
 from scorekeeper.leagues.standings.wording import plus_minus, tie_line
 from scorekeeper.leagues.teams.fixtures import Match, team_race
 from scorekeeper.leagues.teams.matches import Squad, divisions_of, fixtures_of, scored, squads_of
-from scorekeeper.leagues.teams.pages import COLUMNS, Division, TeamLine
+from scorekeeper.leagues.teams.pages import COLUMNS
 from scorekeeper.leagues.teams.qualifiers import is_of_teams, rows_of, settings_of
 from scorekeeper.web.csv_cells import csv_file
 from scorekeeper.web.extensions import db
@@ -29,6 +31,7 @@ from scorekeeper.web.extensions import db
 Squads = Mapping[int, Squad]
 
 
+@reads_team_standings
 def team_standings(session: Session, season: SeasonRow) -> tuple[Division, ...]:
     """Return the standings of a season's teams, with a `Division` for each division.
 
@@ -103,18 +106,8 @@ def _race_line(told: TeamOutlook, name: str) -> str:
 
 
 def standings_text(title: str, told: Sequence[Division]) -> str:
-    """Return the standings as a chat message, or an empty string if there are no teams.
-
-    The first line is `title`. `told` are the divisions. Each division has a line with its name, if it has a name, and
-    then one line for each team.
-    """
-    lines = []
-    for division in told:
-        lines += [isolated(division.name)] if division.name else []
-        for line in division.lines:
-            points, _matches, record, _difference = line.cells
-            shown = _("%(name)s %(points)s points, %(record)s", name=isolated(line.name), points=points, record=record)
-            lines.append(f"{line.place}. {shown}" if line.place else f"– {shown}")
+    """Return the standings as a chat message with the first line `title`, or "" if there are no teams."""
+    lines = team_lines(told)
     return "\n".join((title, *lines)) if lines else ""
 
 

@@ -15,14 +15,15 @@ from scorekeeper.leagues.calendar.settings import ScheduleSettings
 from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.nights.pages import NextSeat, NightPage, RoundView, Seated, TableSide, TableView
 from scorekeeper.leagues.nights.removal import totals_on
+from scorekeeper.leagues.results.pages import TeamMatch
 from scorekeeper.leagues.results.queries import results_of
+from scorekeeper.leagues.results.team_nights import team_night_of, teams_champion_line
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import NightPlan
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, champion_line, names_on, seen
 from scorekeeper.leagues.standings.paper_sets import asks_for_sets, sets_cost
 from scorekeeper.leagues.standings.table_results import Dispute, TableState
-from scorekeeper.leagues.teams.queries import night_matches
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import clock_text, day_text
 
@@ -35,7 +36,7 @@ def night_page(night: str, version: str) -> NightPage:
     """
     at = seen(night)
     results = results_of(at)
-    return replace(page_of(at, version), results=results if results.tables else None)
+    return replace(page_of(at, version), results=results if results.text else None)
 
 
 def page_of(at: Seen, version: str = "") -> NightPage:
@@ -47,7 +48,8 @@ def page_of(at: Seen, version: str = "") -> NightPage:
     names = names_on(at)
     begun, now = at.begun, at.now
     final_only = _final_only(at)
-    rounds = tuple(_round(at, number, names, begun, now, final_only=final_only) for number in range(1, at.last + 1))
+    matches = team_night_of(at).matches
+    rounds = tuple(_round(at, number, names, now, matches, final_only=final_only) for number in range(1, at.last + 1))
     shown = next((each for each in rounds if each.number == (now + 1 if begun == now else now)), None)
     return NightPage(
         id=at.night.public_id,
@@ -64,12 +66,12 @@ def page_of(at: Seen, version: str = "") -> NightPage:
         closed=at.night.closed_at is not None,
         seats=() if shown is None else _seats(shown),
         version=version,
-        champion=champion_line(at, names),
+        champion=champion_line(at, names) or teams_champion_line(at),
         bracket=bracket_on(at, names),
         seeds=_seeds(at),
         final_only=final_only,
         is_totals=not rounds and totals_on(db.session(), at.night.id),
-        matches=night_matches(at),
+        matches=matches,
     )
 
 
@@ -110,13 +112,18 @@ def _seeds(at: Seen) -> str:
     return " ".join(sentences)
 
 
-def table_view(table: TableState, names: Mapping[int, str], device: str | None = None) -> TableView:
+def table_view(
+    table: TableState, names: Mapping[int, str], device: str | None = None, matches: Sequence[TeamMatch] = ()
+) -> TableView:
     """Return a table with its people and score, as pages show it. `names` are the names of people by id.
+
+    `matches` are the night's matches of fixed teams, so that the sides have the names of their teams.
 
     `device` is the phone that sees the page, if the page is its own: it then knows its own entry in a dispute.
     """
     sides = people_by_side(table.seats, table.kind)
     winner = table.verdict.winner if table.done and table.verdict else None
+    teams = next((match.teams for match in matches if table.number in match.numbers), ("",) * len(sides))
     return TableView(
         id=table.id,
         number=table.number,
@@ -136,6 +143,7 @@ def table_view(table: TableState, names: Mapping[int, str], device: str | None =
                     for each in side
                 ),
                 name=join_names([names[each] for each in side]),
+                team=teams[index],
                 total=number(table.points[index]) if table.game else "",
                 points=table.points[index] if table.game else 0,
                 won=winner == index,
@@ -240,15 +248,15 @@ def _status(table: TableState) -> str:
 
 
 def _round(
-    at: Seen, number: int, names: Mapping[int, str], begun: int, now: int, *, final_only: bool = False
+    at: Seen, number: int, names: Mapping[int, str], now: int, matches: Sequence[TeamMatch], *, final_only: bool = False
 ) -> RoundView:
-    tables = tuple(table_view(table, names) for table in at.tables if table.round == number)
+    tables = tuple(table_view(table, names, matches=matches) for table in at.tables if table.round == number)
     if final_only:
         tables = tuple(replace(table, says="") if table.paper and not table.tied else table for table in tables)
     return RoundView(
         number=number,
         state="now" if number == now else "over" if number < now else "next" if number == now + 1 else "later",
-        begun=number <= begun,
+        begun=number <= at.begun,
         tables=tables,
         byes=tuple(sorted((names[person] for person in at.byes.get(number, ())), key=str.casefold)),
     )

@@ -21,6 +21,7 @@ from scorekeeper.leagues.nights.card_tokens import on_card, opens
 from scorekeeper.leagues.nights.pages import CardPage, NightTablePage
 from scorekeeper.leagues.nights.queries.night import clock_of, sets_label, table_view, versions_of
 from scorekeeper.leagues.nights.table_disputes import KEEP, TAKE, scorer_of, side_of
+from scorekeeper.leagues.results.team_nights import team_night_of
 from scorekeeper.leagues.standings.night_snapshot import names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState, last_begun, last_hand
 from scorekeeper.web.extensions import db
@@ -41,7 +42,8 @@ def card_page(
     # The game to play comes first, then the one to confirm.
     tables = sorted(on_card(at.tables, number, at.begun), key=lambda table: table.done)
     names = names_on(at)
-    views = tuple(table_view(table, names, device) for table in tables)
+    matches = team_night_of(at).matches
+    views = tuple(table_view(table, names, device, matches) for table in tables)
     done = next((table for table in tables if table.done), None)
     return CardPage(
         night_id=night,
@@ -68,7 +70,7 @@ def table_page(night: str, table: int, device: str | None) -> NightTablePage:
     at_table, own_side = _own_side(state.game, device)
     works = (scores or helps) and bool(state.game) and not closed
     fixed = state.fixed
-    view = table_view(state, names_on(at), device)
+    view = table_view(state, names_on(at), device, team_night_of(at).matches)
     return NightTablePage(
         night_id=night,
         night=_("%(league)s, night %(number)s", league=at.league.name, number=at.night.number),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sqlalchemy import select
@@ -13,7 +13,7 @@ from scorekeeper.leagues.core.access import NoSuchLeagueError
 from scorekeeper.leagues.core.models import NightRow
 from scorekeeper.leagues.nights.queries.night import table_view
 from scorekeeper.leagues.publishing.names import public_names
-from scorekeeper.leagues.publishing.open_ids import person_id
+from scorekeeper.leagues.publishing.open_ids import open_id, person_id
 from scorekeeper.leagues.publishing.pages import (
     LastNight,
     OpenGame,
@@ -33,13 +33,13 @@ from scorekeeper.leagues.publishing.queries.club import (
     seasons_of,
 )
 from scorekeeper.leagues.results.latest import winners_on
-from scorekeeper.leagues.results.pages import LatestResults, NightResults, ResultLine
+from scorekeeper.leagues.results.pages import LatestResults, NightResults, ResultLine, TeamMatch
 from scorekeeper.leagues.results.queries import whole_results_of
+from scorekeeper.leagues.results.team_nights import team_night_of
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.plan import people_by_side
 from scorekeeper.leagues.standings.night_snapshot import Known, Seen, names_on, seen
 from scorekeeper.leagues.standings.table_results import TableState
-from scorekeeper.leagues.teams.queries import matches_on_page
 from scorekeeper.leagues.teams.team_standings import team_standings
 from scorekeeper.web.extensions import db
 from scorekeeper.web.links import PageLink
@@ -72,11 +72,11 @@ def public_people(people: Mapping[int, Known], style: str) -> Mapping[int, Known
 
 def rounds_of(at: Seen) -> tuple[OpenRound, ...]:
     """Return the rounds of a night that have started, first round first."""
-    names = names_on(at)
+    names, matches = names_on(at), team_night_of(at).matches
     return tuple(
         OpenRound(
             number,
-            tuple(_game(at, table, names) for table in at.tables if table.round == number and table.game),
+            tuple(_game(at, table, names, matches) for table in at.tables if table.round == number and table.game),
             tuple(sorted((_person(at, each) for each in at.byes.get(number, ())), key=lambda who: who.name.casefold())),
         )
         for number in range(1, at.begun + 1)
@@ -94,6 +94,10 @@ def public_results(at: Seen) -> NightResults:
         id="",
         league_id="",
         season_id="",
+        matches=tuple(
+            replace(match, home_id=open_id("team", match.home_id), away_id=open_id("team", match.away_id))
+            for match in results.matches
+        ),
         winners=tuple(map(_public_line, results.winners)),
         tables=tuple(replace(table, lines=tuple(map(_public_line, table.lines))) for table in results.tables),
     )
@@ -103,8 +107,8 @@ def _public_line(line: ResultLine) -> ResultLine:
     return replace(line, people=tuple(replace(who, id=person_id(who.id), page=None) for who in line.people))
 
 
-def _game(at: Seen, table: TableState, names: Mapping[int, str]) -> OpenGame:
-    view = table_view(table, names)
+def _game(at: Seen, table: TableState, names: Mapping[int, str], matches: Sequence[TeamMatch]) -> OpenGame:
+    view = table_view(table, names, matches=matches)
     return OpenGame(
         table.round,
         table.number,
@@ -119,6 +123,7 @@ def _game(at: Seen, table: TableState, names: Mapping[int, str]) -> OpenGame:
                 ),
                 side.points,
                 side.won,
+                side.team,
             )
             for side, people in zip(view.sides, people_by_side(table.seats, table.kind), strict=True)
         ),
@@ -189,7 +194,6 @@ def night_page_of(club: OpenClub, season: NumberedSeason, number: int, version: 
         format=spoken(FORMATS[at.plan.format].name),
         rounds=rounds_of(at),
         results=public_results(at),
-        matches=matches_on_page(at),
         teams=team_standings(session, season.row) if is_last else (),
         version=version,
     )
