@@ -16,6 +16,7 @@ from scorekeeper.games.presenters.agreements import night_settlement_page
 from scorekeeper.games.presenters.board import board_page, sheet_rows
 from scorekeeper.games.presenters.evening import evening_page
 from scorekeeper.games.presenters.history import log_page
+from scorekeeper.games.presenters.odds import odds_view
 from scorekeeper.games.presenters.recap import race_view
 from scorekeeper.games.presenters.rule_card import coke_hand_text
 from scorekeeper.games.presenters.share_links import handed_on
@@ -238,6 +239,7 @@ def race_page(snapshot: Snapshot) -> pages.RacePage:
         race=race_view(game, snapshot.sides),
         rows=sheet_rows(game, snapshot.names, snapshot.hand_notes),
         may_score=snapshot.mine,
+        odds=odds_view(game, snapshot.sides),
     )
 
 

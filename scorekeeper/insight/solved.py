@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from threading import Lock
+from contextlib import suppress
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
@@ -33,6 +34,10 @@ _known: LRUCache[Table, tuple[Model, WinOdds] | None] = LRUCache(KEPT)
 _reading, _solving = Lock(), Lock()
 
 
+WAIT = 1.0
+"""Seconds to wait for another thread that is solving a table: most tables take a fifth of a second."""
+
+
 class SolvingError(Exception):
     """Another thread is solving a table at the moment."""
 
@@ -56,22 +61,38 @@ def solved(table: Table) -> tuple[Model, WinOdds] | None:
 
     The result is None if the table has no exact win probabilities, if they would take too long to calculate, or if too
     few simulated hands are legal at the table. The first call for a table takes up to `SECONDS`. Raises `SolvingError`
-    if another thread is calculating, since waiting would occupy a thread that is needed for saving hands.
+    if another thread is still calculating after `WAIT`, since waiting would occupy a thread that is needed for saving
+    hands.
     """
     if not is_solvable(table):
         return None
     with _reading:
         if table in _known:
             return _known[table]
-    if not _solving.acquire(blocking=False):
+    if not _solving.acquire(timeout=WAIT):
         raise SolvingError
     try:
+        with _reading:
+            if table in _known:
+                return _known[table]
         found = _solve(table)
         with _reading:
             _known[table] = found
         return found
     finally:
         _solving.release()
+
+
+def solve_ahead(table: Table) -> Thread:
+    """Solve a table in a thread of its own, which is returned, so that a page that is needed later finds the result."""
+
+    def solve_quietly() -> None:
+        with suppress(SolvingError):
+            solved(table)
+
+    thread = Thread(target=solve_quietly, name="odds", daemon=True)
+    thread.start()
+    return thread
 
 
 def _solve(table: Table) -> tuple[Model, WinOdds] | None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.games.logic.game_odds import game_odds, luck, turning_point
-from scorekeeper.games.presenters.odds import percent
+from scorekeeper.games.logic.game_odds import HandOdds, game_odds, luck, turning_point
+from scorekeeper.games.presenters.odds import percent, turning_text
+from scorekeeper.i18n.sentences import SideName
 from scorekeeper.insight.effort import Effort, TooLongError
 from scorekeeper.insight.model import Model, dealt_by
 from scorekeeper.insight.priors import prior_hands, prior_model
-from scorekeeper.insight.solved import _known, _solving, is_solvable, solved
+from scorekeeper.insight.solved import _known, _solving, is_solvable, is_solved, solve_ahead, solved
 from scorekeeper.insight.win_odds import WinOdds, win_odds
 from scorekeeper.rules.events import Event, GameStarted, HandScored, ScoreAdjusted
 from scorekeeper.rules.presets import PRESETS
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 SETBACK = set_table(PRESETS["setback-21"], 4)
+SET_BACK = ((0, 4, "AAAA"),) * 4 + ((0, 4, "BBBB"),) + ((0, 4, "AAAA"),) * 3
+"""Hands with which Ann and Cid win, although they are set with 16 points."""
 
 
 def played(*hands: Hand, then: Sequence[Event] = ()) -> Game:
@@ -59,6 +63,60 @@ def test_the_end_leads_to_the_win_probabilities(client: Phone, other: Phone, boa
             assert row[-1] == (f"{'A' if gained > 0 else 'B'} +{abs(gained)}" if gained else "")
         labels = [words(dt) for dt in page.all("dt")]
         assert labels == ["Turning point", "The winner's low point"]
+
+
+def test_the_end_and_the_score_chart_show_the_chances_and_the_turning_point(
+    client: Phone, other: Phone, board: Page
+) -> None:
+    """Both have the same chart as the page of the chances, and the turning point in one sentence."""
+    over = play_all(client, board, SET_BACK)
+    drawn = client.see(f"{board.path}/odds").one("path", class_="run").get("d")
+    told = "Hand 5 turned it: Ann and Cid were set, and their chance of winning fell from 9"
+    for phone, address in ((client, over.path), (client, f"{over.path}/race"), (other, f"{over.path}/race")):
+        page = phone.see(address)
+        (chances,) = (each for each in page.all("section") if each.get("aria-labelledby") == "chances")
+        assert [path.get("d") for path in chances.iter("path") if path.get("class") == "run"] == [drawn]
+        assert "before the first hand and after each hand: " in words(next(chances.iter("desc")))
+        assert told in page.text
+
+
+@pytest.mark.parametrize(
+    ("hand", "told"),
+    [
+        (Hand(0, 0, 4, (4, 0)), "Ann made their bid, and their chance of winning rose from 10% to 30%."),
+        (Hand(0, 1, 4, (4, 0)), "Bob was set, and their chance of winning fell from 90% to 70%."),
+        (Hand(0, 1, 2, (2, 2)), "Bob made their bid, but their chance of winning fell from 90% to 70%."),
+        (Hand(0, 0, 4, (0, 4)), "the chance of winning of Ann rose from 10% to 30%."),
+    ],
+)
+def test_the_turning_point_is_told_of_the_side_that_bid(hand: Hand, told: str) -> None:
+    """Except if that side was set and is nevertheless better off, as when a set ends a game that was lost."""
+    line = played(hand).counted[0]
+    side = SETBACK.side_of[hand.bidder or 0]
+    turning = HandOdds(line, side, line.tally.totals, 0.1, 0.3, None)
+    assert (
+        turning_text(turning, (SideName("Ann", several=False), SideName("Bob", several=False)))
+        == f"Hand 1 turned it: {told}"
+    )
+
+
+def test_the_chances_are_calculated_before_the_end_needs_them(client: Phone, board: Page) -> None:
+    """Halfway to the target, a thread of its own calculates them; before that, nothing does."""
+    _known.clear()
+    board = play_all(client, board, CLEAN[:2])
+    assert not is_solved(SETBACK)
+    play(client, board, *CLEAN[2])
+    for thread in threading.enumerate():
+        if thread.name == "odds":
+            thread.join()
+    assert is_solved(SETBACK)
+
+
+def test_the_chances_wait_for_the_thread_that_calculates_them() -> None:
+    _known.clear()
+    thread = solve_ahead(SETBACK)
+    assert solved(SETBACK) is not None
+    thread.join()
 
 
 def test_common_bids_are_compared_with_average_hands(client: Phone, board: Page) -> None:

@@ -26,7 +26,7 @@ def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: 
     assert not board.all("section", class_="race")
     over = play_all(client, board, CLEAN)
     for page in (over, other.see(over.path), other.see(over.path.replace("games", "watch"))):
-        race = page.one("section", class_="race")
+        race = page.all("section", class_="race")[0]
         drawn = drawings(page)[0]
         assert drawn.get("role") == "img"
         named = [words(part) for part in drawn if part.tag in ("title", "desc")]
@@ -45,7 +45,7 @@ def test_the_end_shows_chart_and_highlights(client: Phone, other: Phone, board: 
 
 def drawings(page: Page) -> list[Any]:
     """Return the page's score charts, without the small symbols in their legends."""
-    return [svg for svg in page.one("section", class_="race").iter("svg") if svg.get("role")]
+    return [svg for svg in page.all("section", class_="race")[0].iter("svg") if svg.get("role")]
 
 
 def test_the_chart_of_a_game_in_progress(client: Phone, other: Phone, board: Page) -> None:
@@ -77,7 +77,7 @@ def test_names_are_escaped(client: Phone) -> None:
     """Markup in a player's name appears as plain text in the chart, its legend and the highlights."""
     board = start(client, ("<b>Ann</b>", '"><script>', "דנה", "Dee & Co"), rules={"target": "3"})
     over = play(client, board, 0, 4, "AAAA")
-    section = over.one("section", class_="race")
+    section = over.all("section", class_="race")[0]
     assert not section.findall(".//script")
     assert not [part for part in section.iter("b") if len(words(part)) > 1]
     assert "<b>Ann</b> and \u2068דנה\u2069 4" in words(section)

@@ -72,6 +72,15 @@ def game_odds(game: Game, model: Model, odds: WinOdds, hands: int) -> tuple[Hand
     return tuple(found)
 
 
+def swings(game: Game, odds: WinOdds) -> tuple[HandOdds, ...]:
+    """Return the same as `game_odds`, but without comparing the hands with average ones, which takes far longer."""
+    found = []
+    for line, _score, before, after in _around(game, odds):
+        side = next(iter(bidding_sides(game.table, line.entry.hand)), None)
+        found.append(HandOdds(line, side, line.tally.totals, before, after, None))
+    return tuple(found)
+
+
 def chances(game: Game, odds: WinOdds) -> tuple[tuple[float, float], ...]:
     """Return the win probability of side 0 before and after each hand, in order, without comparing the hands.
 

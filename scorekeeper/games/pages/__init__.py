@@ -58,7 +58,7 @@ from scorekeeper.games.pages.corrections import (
 from scorekeeper.games.pages.divergence import TailPage, TailRow
 from scorekeeper.games.pages.evening import EveningGame, EveningPage
 from scorekeeper.games.pages.hand_note import HandNotePage
-from scorekeeper.games.pages.odds import OddsChart, OddsPage, OddsRow
+from scorekeeper.games.pages.odds import OddsChart, OddsPage, OddsRow, OddsView
 from scorekeeper.games.pages.score_sheet import PaperPage, PaperRow, PaperSide
 from scorekeeper.games.pages.sharing import HandedOn, JoinPage, OtherPhone, ScoreLinkPage, Sharing
 from scorekeeper.games.pages.start import (
@@ -120,6 +120,7 @@ __all__ = [
     "OddsChart",
     "OddsPage",
     "OddsRow",
+    "OddsView",
     "OpenBidView",
     "OptionField",
     "OtherEnd",

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from scorekeeper.games.pages.common import Choice, RaceView, SeatView, SideView
+from scorekeeper.games.pages.odds import OddsView
 from scorekeeper.games.pages.sharing import HandedOn
 from scorekeeper.games.store.hooks import Bell, LeagueTable
 
@@ -362,6 +363,8 @@ class BoardPage:
     """Whether to show a link for settling up (games.settle): only if somebody has won."""
     has_odds: bool = False
     """Whether to link to the win probabilities (games.odds), at the end of a game that has them."""
+    odds: OddsView | None = None
+    """The win probabilities in short, at the end of a game, if they are already calculated; else None."""
     has_what_if: bool = False
     """Whether to link to the end of the game with other rules (games.what_if)."""
     race: RaceView | None = None
@@ -401,3 +404,5 @@ class RacePage:
     """The chart; None before the first hand, and for a game entered as a final score."""
     rows: tuple[SheetRow, ...]
     may_score: bool
+    odds: OddsView | None = None
+    """The win probabilities in short, if the game is over and has them; else None."""

@@ -44,6 +44,17 @@ class OddsChart:
 
 
 @dataclass(frozen=True, slots=True)
+class OddsView:
+    """The win probabilities of a game that is over, in short: the chart, and the turning point as a sentence."""
+
+    sides: tuple[tuple[int, str, str], ...]
+    """Each side as (index, letter, name)."""
+    chart: OddsChart
+    turned: str
+    """The hand that changed the win probabilities most, in a sentence; empty if none changed them."""
+
+
+@dataclass(frozen=True, slots=True)
 class OddsPage:
     """The win probability before and after each hand of a game that is over."""
 

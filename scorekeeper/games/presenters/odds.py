@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorekeeper.games import pages
-from scorekeeper.games.logic.game_odds import HandOdds, game_odds, has_odds, luck, turning_point
+from scorekeeper.games.logic.game_odds import HandOdds, game_odds, has_odds, luck, swings, turning_point
 from scorekeeper.games.logic.score_chart import MOST_MARKED, SHAPES
 from scorekeeper.games.presenters.snapshot import Snapshot
 from scorekeeper.games.presenters.summaries import outcome_view
 from scorekeeper.games.presenters.vocabulary import LETTERS, bid_text
-from scorekeeper.i18n.catalog import _
-from scorekeeper.i18n.sentences import SideName, score_text
+from scorekeeper.i18n.catalog import N_, _
+from scorekeeper.i18n.sentences import SideName, said, score_text
 from scorekeeper.insight.priors import prior_hands
 from scorekeeper.insight.solved import is_solved, solved
 from scorekeeper.rules.game import Game
@@ -26,6 +26,17 @@ LITTLE = 1
 """If a side did better than average by at most this many percentage points, neither side is named."""
 MOSTLY = 0.8
 """If at least this share of the hands can be compared with average hands, the page says which side did better."""
+SET_AND_FELL = N_(
+    "Hand {hand} turned it: {side} {side:were|was} set, and their chance of winning fell from {before} to {after}."
+)
+MADE_AND_ROSE = N_(
+    "Hand {hand} turned it: {side} made their bid, and their chance of winning rose from {before} to {after}."
+)
+MADE_AND_FELL = N_(
+    "Hand {hand} turned it: {side} made their bid, but their chance of winning fell from {before} to {after}."
+)
+ROSE = N_("Hand {hand} turned it: the chance of winning of {side} rose from {before} to {after}.")
+"""Sentences about the turning point. `ROSE` is for hands that the others don't fit, such as one with no bidder."""
 
 
 def needs_solving(snapshot: Snapshot) -> bool:
@@ -48,9 +59,7 @@ def odds_page(snapshot: Snapshot) -> pages.OddsPage:
         return pages.OddsPage(snapshot.public_id, named, ended, None, (), (), (), "", missing)
     counted = prior_hands(game.table)
     hands = game_odds(game, *known, counted)
-    turning = turning_point(hands)
-    if turning is not None and not _swing(turning):
-        turning = None
+    turning = _turning(hands)
     return pages.OddsPage(
         game_id=snapshot.public_id,
         sides=named,
@@ -67,6 +76,40 @@ def odds_page(snapshot: Snapshot) -> pages.OddsPage:
             hands=counted,
         ),
     )
+
+
+def odds_view(game: Game, sides: Sequence[SideName]) -> pages.OddsView | None:
+    """Return the win probabilities of a game in short, or None if there are none, or if they aren't calculated yet."""
+    known = solved(game.table) if has_odds(game) and is_solved(game.table) else None
+    if known is None:
+        return None
+    hands = swings(game, known[1])
+    turning = _turning(hands)
+    return pages.OddsView(
+        sides=tuple((index, LETTERS[index], side.name) for index, side in enumerate(sides)),
+        chart=_chart(hands, turning, sides),
+        turned="" if turning is None else turning_text(turning, sides),
+    )
+
+
+def turning_text(turning: HandOdds, sides: Sequence[SideName]) -> str:
+    """Return a sentence about the hand that changed the win probabilities most, from the view of the bidder's side."""
+    rose = turning.swing > 0
+    side, template = turning.side, ROSE
+    if side is not None and turning.line.made:
+        template = MADE_AND_ROSE if rose == (side == 0) else MADE_AND_FELL
+    elif side is not None and rose == (side == 1):
+        template = SET_AND_FELL
+    else:
+        side = 0 if rose else 1
+    before, after = (_both(p)[side] for p in (turning.before, turning.after))
+    return said(template, hand=turning.line.number, side=sides[side], before=before, after=after)
+
+
+def _turning(hands: Sequence[HandOdds]) -> HandOdds | None:
+    """Return the turning point, or None if no hand changed a percentage."""
+    turning = turning_point(hands)
+    return None if turning is None or not _swing(turning) else turning
 
 
 def busy_page(snapshot: Snapshot) -> pages.OddsPage:
@@ -123,16 +166,7 @@ def _moments(
     game: Game, hands: Sequence[HandOdds], turning: HandOdds | None, sides: Sequence[SideName]
 ) -> Iterator[pages.Moment]:
     if turning is not None:
-        gained = 0 if turning.swing > 0 else 1
-        before, after = (_both(p)[gained] for p in (turning.before, turning.after))
-        text = _(
-            "Hand %(hand)s: %(side)s, from %(before)s to %(after)s",
-            hand=turning.line.number,
-            side=sides[gained].name,
-            before=before,
-            after=after,
-        )
-        yield pages.Moment(_("Turning point"), text)
+        yield pages.Moment(_("Turning point"), turning_text(turning, sides))
     if game.tally.outcome is not None and game.tally.outcome.winner is not None:
         chances = [each.before if game.tally.outcome.winner == 0 else 1 - each.before for each in hands]
         least = min(chances)

@@ -22,6 +22,7 @@ from scorekeeper.games.services import scoring
 from scorekeeper.games.services.scoring import ClientRequest, StaleError
 from scorekeeper.games.store.access import NoSuchGameError, NotYourGameError
 from scorekeeper.games.views.blueprint import bp, refused
+from scorekeeper.games.views.odds_ahead import prepare_odds
 from scorekeeper.games.views.recovery import first_code
 from scorekeeper.games.views.requests import carry_out, game_request, own_game, whole_game
 from scorekeeper.games.views.responses import shown, to_board
@@ -36,6 +37,7 @@ def board(game_id: str) -> Response:
     fields = plain(request.args)
     step = fields.pop("entry", "")
     snapshot = whole_game(game_id)
+    prepare_odds(snapshot.game)
     page = board_page(snapshot, step=step, chosen=fields | {"seen": ""}, first=first_code(snapshot))
     return shown(page)
 

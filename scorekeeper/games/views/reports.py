@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flask import abort, render_template, request
 
 from scorekeeper.games import queries
@@ -15,16 +17,21 @@ from scorekeeper.games.presenters.what_if import what_if_page
 from scorekeeper.games.views.blueprint import bp
 from scorekeeper.games.views.requests import whole_game
 from scorekeeper.i18n.catalog import _
-from scorekeeper.insight.solved import SolvingError
+from scorekeeper.insight.solved import SolvingError, solved
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.violation import RuleViolation
-from scorekeeper.web.rate_limit import NEW_ODDS, costly, spend
+from scorekeeper.web.rate_limit import NEW_ODDS, costly, count, spend
 
 
 @bp.get("/games/<game_id>/race")
 def race(game_id: str) -> str:
-    return render_template("games/score_chart.html", page=queries.race_page(whole_game(game_id)))
+    snapshot = whole_game(game_id)
+    if needs_solving(snapshot) and not count(NEW_ODDS, "all"):
+        # A chart without the chances is better than no chart.
+        with suppress(SolvingError):
+            solved(snapshot.game.table)
+    return render_template("games/score_chart.html", page=queries.race_page(snapshot))
 
 
 @bp.get("/games/<game_id>/odds")

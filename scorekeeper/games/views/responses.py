@@ -11,6 +11,7 @@ from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
 from scorekeeper.games.pages import BoardPage
 from scorekeeper.games.presenters.board import board_page
+from scorekeeper.games.views.odds_ahead import prepare_odds
 
 PART = "X-Part"
 """Header with which an open page asks for only the part that changes (static/js/games/board.js).
@@ -28,7 +29,9 @@ def to_board(public_id: str) -> AnyResponse:
     If the request was sent by an open page, return the board itself. This saves a round trip.
     """
     if stays():
-        return shown(board_page(queries.snapshot_of(public_id, this_device())))
+        snapshot = queries.snapshot_of(public_id, this_device())
+        prepare_odds(snapshot.game)
+        return shown(board_page(snapshot))
     return redirect(url_for("games.board", game_id=public_id), 303)
 
 
