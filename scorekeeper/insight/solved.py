@@ -34,8 +34,8 @@ _known: LRUCache[Table, tuple[Model, WinOdds] | None] = LRUCache(KEPT)
 _reading, _solving = Lock(), Lock()
 
 
-WAIT = 1.0
-"""Seconds to wait for another thread that is solving a table: most tables take a fifth of a second."""
+WAIT = 2.5
+"""Seconds to wait for another thread that is solving a table: most take a fifth of a second, on a busy server longer."""
 
 
 class SolvingError(Exception):

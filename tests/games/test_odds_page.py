@@ -10,6 +10,7 @@ import pytest
 from scorekeeper.games.logic.game_odds import HandOdds, game_odds, luck, turning_point
 from scorekeeper.games.presenters.odds import percent, turning_text
 from scorekeeper.i18n.sentences import SideName
+from scorekeeper.insight import solved as insight_solved
 from scorekeeper.insight.effort import Effort, TooLongError
 from scorekeeper.insight.model import Model, dealt_by
 from scorekeeper.insight.priors import prior_hands, prior_model
@@ -44,6 +45,12 @@ def played(*hands: Hand, then: Sequence[Event] = ()) -> Game:
     """
     log = [HandScored(dealt_by(SETBACK, hand, number % 4)) for number, hand in enumerate(hands)]
     return replay([GameStarted(SETBACK.rules, (1, 2, 3, 4), SETBACK.sides, 0), *log, *then])
+
+
+@pytest.fixture(autouse=True)
+def _solved() -> None:
+    """Know the win probabilities of `SETBACK`, so that no page has to wait for them."""
+    solved(SETBACK)
 
 
 def test_the_end_leads_to_the_win_probabilities(client: Phone, other: Phone, board: Page) -> None:
@@ -112,11 +119,12 @@ def test_the_chances_are_calculated_before_the_end_needs_them(client: Phone, boa
     assert is_solved(SETBACK)
 
 
-def test_the_chances_wait_for_the_thread_that_calculates_them() -> None:
+def test_the_chances_wait_for_the_thread_that_calculates_others() -> None:
     _known.clear()
-    thread = solve_ahead(SETBACK)
-    assert solved(SETBACK) is not None
+    with _solving:
+        thread = solve_ahead(SETBACK)
     thread.join()
+    assert is_solved(SETBACK)
 
 
 def test_common_bids_are_compared_with_average_hands(client: Phone, board: Page) -> None:
@@ -212,10 +220,13 @@ def test_a_game_that_was_conceded_says_so(client: Phone, board: Page) -> None:
     assert "100%" not in [words(cell) for cell in page.all("td")]
 
 
-def test_another_page_answers_while_one_is_calculated(client: Phone, board: Page) -> None:
-    """Phones that look at once don't wait for each other, and are asked to load the page again."""
+def test_another_page_answers_while_one_is_calculated(
+    client: Phone, board: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Phones that look at once don't wait long for each other, and are asked to load the page again."""
     over = play_all(client, board, CLEAN)
     _known.clear()
+    monkeypatch.setattr(insight_solved, "WAIT", 0)
     with _solving:
         page = client.see(f"{over.path}/odds")
     assert "calculating at the moment" in page.text
