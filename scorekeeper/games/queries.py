@@ -255,7 +255,9 @@ def evening_of(public_id: str, device: str | None, now: datetime | None = None) 
     return evening_page(public_id, games, now or datetime.now(UTC))
 
 
-def night_settlement(public_id: str, device: str | None, fields: Mapping[str, str]) -> pages.SettlementPage:
+def night_settlement(
+    public_id: str, device: str | None, fields: Mapping[str, str], *, asked: bool
+) -> pages.SettlementPage:
     """Return the page that settles the evening of a game, with the games that the phone `device` may see.
 
     Raises the errors of `access.admit` if the phone may not score the game `public_id`.
@@ -263,7 +265,7 @@ def night_settlement(public_id: str, device: str | None, fields: Mapping[str, st
     session = db.session()
     _admitted(public_id, device, AccessLevel.SCORES)
     assert device is not None
-    return night_settlement_page(public_id, games_of_evening(session, public_id, device), fields)
+    return night_settlement_page(public_id, games_of_evening(session, public_id, device), fields, asked=asked)
 
 
 def hand_photo(public_id: str, device: str | None, seq: int, key: str) -> bytes | None:

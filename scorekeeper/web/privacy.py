@@ -221,6 +221,11 @@ KEPT = (
         N_("until you remove them there, or for 400 days"),
     ),
     Kept(
+        N_("On your phone: the stakes for which you settled up after the last six games, in a cookie"),
+        N_("so the next game starts with them; the server doesn't keep them"),
+        N_("400 days"),
+    ),
+    Kept(
         N_("Backups of everything stored on the server"),
         N_("so nothing is lost"),
         N_("as long as the person who runs this server keeps them; they still contain things that were removed later"),

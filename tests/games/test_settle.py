@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorekeeper.games.views.stakes import COOKIE, MOST
 from tests.support.game import CLEAN, contents, path_of, play, play_all, start
 from tests.support.game_steps import import_record, problem
 from tests.support.page import Page, way_named, words
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from tests.support.phone import Phone
 
 RATES = {"rate": "0.25", "base": "1.00", "per_set": "0.30"}
+FINAL = {
+    "format": "scorekeeper-game/1",
+    "ruleset": {"preset": "setback-21"},
+    "first_dealer": 3,
+    "final": [21, 13],
+    "players": ["Ann", "Bob", "Cid", "Dee"],
+}
 
 
 def hand(bidder: int, bid: int, *taken: int) -> dict[str, Any]:
@@ -68,14 +76,26 @@ def partners(client: Phone, board: Page) -> Page:
     return play_all(client, play(client, board, 1, 3, "BB--"), CLEAN)
 
 
-def settle(phone: Phone, board: Page, method: str, status: int = 200, **rates: str) -> Page:
-    """Open and return the page that shows the payments after a game.
+def settle(phone: Phone, board: Page, method: str, status: int = 303, **rates: str) -> Page:
+    """Send the form for settling up after a game, and return the next page.
 
     `method` is the key of a payment method, such as "pairwise". `rates` are amounts that replace those in `RATES`, and
     `status` is the expected status.
     """
-    asked = "&".join(f"{key}={value}" for key, value in {"method": method, **RATES, **rates}.items())
-    return phone.see(f"{path_of(board)}/settlement?{asked}", status)
+    address = f"{path_of(board)}/settlement"
+    return phone.submit(phone.see(address), address, status, method=method, **{**RATES, **rates})
+
+
+def settle_night(phone: Phone, board: Page, status: int = 303, **stakes: str) -> Page:
+    """Send the form for settling all games of an evening, and return the next page."""
+    address = f"{path_of(board)}/evening/settlement"
+    return phone.submit(phone.see(address), address, status, **stakes)
+
+
+def stakes_of(phone: Phone, address: str) -> dict[str, object]:
+    """Return what the form for settling up at `address` starts with."""
+    values = phone.see(address).form(address).values
+    return {key: value for key, value in values.items() if key != "csrf_token"}
 
 
 def amounts(page: Page) -> list[str]:
@@ -105,7 +125,7 @@ def test_it_is_offered_at_the_end_and_asks_first(client: Phone, three: Page) -> 
     page = client.see(f"{three.path}/settlement")
     assert page.h1 == "Settle up"
     assert not page.all("table")
-    values = page.form(f"{three.path}/settlement").values
+    values = stakes_of(client, f"{three.path}/settlement")
     assert values == {"currency": "USD", "rate": "0.25", "base": "1.00", "per_set": "0.25"}
 
 
@@ -196,7 +216,7 @@ def test_amounts_are_read_as_people_write_them(client: Phone, three: Page, text:
 @pytest.mark.parametrize(
     "text",
     [
-        "x", "-1", "−1", "%2B1", "0.005", "1.234", "10000.01", "1e2", "1e999999", "1e-999999", "NaN", "sNaN", "inf",
+        "x", "-1", "−1", "+1", "0.005", "1.234", "10000.01", "1e2", "1e999999", "1e-999999", "NaN", "sNaN", "inf",
         "1_0", "٣", "１", "1,000.00", "9" * 4000, "0x10", ".",
     ],
 )  # fmt: skip
@@ -219,7 +239,7 @@ def test_an_unknown_method_is_refused(client: Phone, three: Page) -> None:
     assert problem(settle(client, three, "robbery", 422)) == "Choose how to settle."
 
 
-def test_nothing_is_stored(client: Phone, app: Flask, three: Page) -> None:
+def test_the_server_stores_nothing(client: Phone, app: Flask, three: Page) -> None:
     before = contents(app)
     settle(client, three, "pairwise")
     assert contents(app) == before
@@ -243,7 +263,8 @@ def test_payments_have_no_sign(client: Phone, three: Page) -> None:
     ],
 )  # fmt: skip
 def test_the_currency_follows_the_browser(client: Phone, three: Page, asks: str, gets: str) -> None:
-    answer = client.get(f"{three.path}/settlement?method=pairwise&rate=0.25", headers={"Accept-Language": asks})
+    settle(client, three, "pairwise", currency="")
+    answer = client.get(f"{three.path}/settlement", headers={"Accept-Language": asks})
     assert f"<b>{gets}</b>" in answer.text
 
 
@@ -254,12 +275,12 @@ def test_a_phone_can_choose_a_currency(client: Phone, three: Page, chosen: str, 
 
 
 def test_the_currency_is_chosen_where_people_settle_up(client: Phone, three: Page) -> None:
-    """A currency chosen on the page for settling up doesn't change the phone's setting."""
+    """A currency chosen on the page for settling up is remembered there, and doesn't change the phone's setting."""
     page = settle(client, three, "pairwise", currency="EUR")
     assert amounts(page) == ["A Ann gets €4.00", "B Bob pays €0.50", "C Cid pays €3.50"]
     assert page.form(f"{three.path}/settlement").values["currency"] == "EUR"
+    assert client.see("/settings").form("/settings").values["currency"] == ""
     assert amounts(settle(client, three, "pairwise", currency="none"))[0] == "A Ann gets 4.00"
-    assert client.see(f"{three.path}/settlement").form(f"{three.path}/settlement").values["currency"] == "USD"
     assert amounts(settle(client, three, "pairwise", currency="<b>"))[0] == "A Ann gets $4.00"
 
 
@@ -279,6 +300,7 @@ def test_partners_share_yen_that_add_up(client: Phone, partners: Page) -> None:
 def test_a_phone_from_japan_is_offered_yen(client: Phone, three: Page) -> None:
     page = Page(client.get(f"{three.path}/settlement", headers={"Accept-Language": "ja-JP,en;q=0.5"}))
     values = page.form(f"{three.path}/settlement").values
+    values.pop("csrf_token")
     assert values == {"currency": "JPY", "rate": "25", "base": "100", "per_set": "25"}
 
 
@@ -289,9 +311,8 @@ def test_the_night_is_settled_in_as_few_payments_as_possible(client: Phone) -> N
         over = client.submit(over, f"{over.path}/rematch/seats", seats="swap")
         over = play_all(client, over, ((side, 4, "AB"[side] * 4),) * 6)
     evening = client.see(f"{over.path}/evening")
-    address = way_named(evening, "Settle the night")
-    assert address
-    page = client.see(f"{address}?method=winner_takes&base=1.00&per_set=0&currency=USD")
+    assert way_named(evening, "Settle the night") == f"{over.path}/evening/settlement"
+    page = settle_night(client, over, method="winner_takes", base="1.00", per_set="0", currency="USD")
     rows = [words(row) for row in page.one("table").findall("tbody/tr")]
     # Ann won with Cid, Bob and Dee, and lost with Cid; each loss costs a player 50 cents.
     assert rows[0] == "Anngets $1.00"
@@ -303,10 +324,9 @@ def test_the_night_is_settled_in_as_few_payments_as_possible(client: Phone) -> N
 
 def test_a_night_says_what_was_not_settled(client: Phone) -> None:
     """A game in progress has no winner, and nobody knows the sets of a game with only a final score."""
-    final = {"format": "scorekeeper-game/1", "ruleset": {"preset": "setback-21"}, "first_dealer": 3, "final": [21, 13]}
-    over = import_record(client, {**final, "players": ["Ann", "Bob", "Cid", "Dee"]})
+    over = import_record(client, FINAL)
     client.submit(over, f"{over.path}/rematch")
-    page = client.see(f"{over.path}/evening/settlement?method=winner_takes&base=2&per_set=1&currency=USD")
+    page = settle_night(client, over, method="winner_takes", base="2", per_set="1", currency="USD")
     assert "Final score only, so its sets aren't known." in page.text
     assert "In progress" in page.text
     assert "Not settled." in page.text
@@ -318,5 +338,60 @@ def test_a_night_says_what_was_not_settled(client: Phone) -> None:
 
 def test_a_night_without_a_winner_and_wrong_amounts_are_refused(client: Phone) -> None:
     board = start(client)
-    for query in ("method=pairwise&rate=1", "method=luck", "method=pairwise&rate=a+lot"):
-        assert client.get(f"{board.path}/evening/settlement?{query}").status_code == 422
+    for stakes in ({"method": "pairwise", "rate": "1"}, {"method": "luck"}, {"method": "pairwise", "rate": "a lot"}):
+        settle_night(client, board, 422, **stakes)
+
+
+def test_the_stakes_are_remembered(client: Phone, other: Phone, three: Page) -> None:
+    """The page of a game keeps its stakes and payments; the page of another game starts with the last stakes used.
+
+    Another phone doesn't get them.
+    """
+    settled = settle(client, three, "winner_takes", base="2", per_set=" 0,50 ", currency="EUR")
+    again = client.see(settled.path)
+    assert amounts(again) == amounts(settled) != []
+    over = play_all(client, start(client), CLEAN)
+    last = {"method": "winner_takes", "currency": "EUR", "rate": "0.25", "base": "2", "per_set": "0,50"}
+    for address in (f"{over.path}/settlement", f"{over.path}/evening/settlement"):
+        assert stakes_of(client, address) == last
+        assert not client.see(address).all("table")
+    settle_night(client, over, method="pairwise", rate="0.10")
+    assert stakes_of(client, f"{over.path}/settlement") == {**last, "method": "pairwise", "rate": "0.10"}
+    assert stakes_of(client, settled.path) == last
+    assert "method" not in stakes_of(other, settled.path)
+
+
+def test_stakes_that_were_refused_are_not_remembered(client: Phone, three: Page) -> None:
+    """The answer to wrong stakes still has them, and nothing is remembered, nor what a method doesn't use."""
+    refused = settle(client, three, "pairwise", 422, rate="a lot")
+    assert refused.form(f"{three.path}/settlement").values["rate"] == "a lot"
+    assert "method" not in stakes_of(client, f"{three.path}/settlement")
+    settle(client, three, "pot_per_set", rate="a lot")
+    assert stakes_of(client, f"{three.path}/settlement")["rate"] == "0.25"
+
+
+def test_a_phone_remembers_the_stakes_of_a_few_games(client: Phone, three: Page) -> None:
+    """The cookie stays small: it has the stakes of the latest games only."""
+    games = [three, *(import_record(client, {**FINAL, "final": [21, score]}) for score in range(MOST))]
+    for game in games:
+        settle(client, game, "pairwise")
+    assert [bool(client.see(f"{path_of(game)}/settlement").all("table")) for game in games] == [False] + [True] * MOST
+    cookie = client.get_cookie(COOKIE)
+    assert cookie is not None
+    assert len(cookie.value) < 1_000
+
+
+@pytest.mark.parametrize("forged", ["x", "W10.x", "{}", "." * 3000])
+def test_a_forged_cookie_is_ignored(client: Phone, three: Page, forged: str) -> None:
+    settle(client, three, "pairwise")
+    client.set_cookie(COOKIE, forged)
+    assert "method" not in stakes_of(client, f"{three.path}/settlement")
+
+
+def test_a_game_that_goes_on_has_nothing_to_settle(client: Phone, three: Page) -> None:
+    """If a settled game is resumed, its page says why it shows no payments."""
+    settle(client, three, "pairwise")
+    client.submit(client.see(three.path), f"{three.path}/undos")
+    page = client.see(f"{three.path}/settlement")
+    assert problem(page) == "Nobody has won yet, so there's nothing to settle."
+    assert not page.all("table")

@@ -121,7 +121,8 @@ def test_a_failed_moon_gives_the_game_to_the_highest_other_team(client: Phone) -
     assert totals(board) == ["0", "2", "−1"]
     assert "Bob and Eve win" in board.text
     assert "Cid and Fay bid a moon and missed it. Of the others, Bob and Eve have the high score, 2." in board.text
-    page = client.see(f"{path_of(board)}/settlement?method=pairwise&rate=0.50&base=0&per_set=0")
+    address = f"{path_of(board)}/settlement"
+    page = client.submit(client.see(address), address, method="pairwise", rate="0.50")
     rows = [" ".join(map(words, row)) for row in page.one("table", class_="payments").findall("tbody/tr")]
     # 2 − 0 and 2 + 1 at 50 cents: $2.50 for two; 0 − 2 and 0 + 1: −$0.50; −3 − 1: −$2.00.
     assert rows == [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from scorekeeper.games.pages.common import Choice, OptionField
 
@@ -65,8 +66,7 @@ class Payment:
 class SettlementPage:
     """The page for settling up with money after a game.
 
-    The page has a GET form with the fields method, currency, rate, base and per_set. Amounts are entered like 0.25.
-    Nothing is stored.
+    The page has a form with the fields method, currency, rate, base and per_set. Amounts are entered like 0.25.
     """
 
     game_id: str
@@ -86,6 +86,10 @@ class SettlementPage:
     """Whether all games of an evening are settled together."""
     handed: tuple[str, ...] = ()
     """Payments between players that settle all amounts: "Bob pays Ann $0.75."."""
+    stakes: Mapping[str, str] = field(default_factory=dict)
+    """The method, the currency and the rates that were used, by the names of their fields. Empty without payments.
+
+    The currency is "" if it is the phone's own one."""
 
 
 @dataclass(frozen=True, slots=True)

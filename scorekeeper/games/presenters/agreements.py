@@ -121,38 +121,41 @@ Worked = tuple[tuple[pages.Payment, ...], tuple[str, ...]]
 """What each player pays or gets, and sentences that explain it."""
 
 
-def settlement_page(snapshot: Snapshot, fields: Mapping[str, str]) -> pages.SettlementPage:
+def settlement_page(snapshot: Snapshot, fields: Mapping[str, str], *, asked: bool) -> pages.SettlementPage:
     """Return the settling-up page for the method, the rates and the currency in `fields`.
 
-    If `fields` has no method, the page shows only the form.
+    If `asked` is False, the page shows only the form, filled in with `fields`.
     """
-    return _settlement(snapshot.public_id, fields, partial(_payments, snapshot))
+    return _settlement(snapshot.public_id, fields, asked, partial(_payments, snapshot))
 
 
 def night_settlement_page(
-    public_id: str, games: Sequence[GameOfEvening], fields: Mapping[str, str]
+    public_id: str, games: Sequence[GameOfEvening], fields: Mapping[str, str], *, asked: bool
 ) -> pages.SettlementPage:
     """Return the page that settles all games of an evening together, as `settlement_page` settles each of them."""
     return replace(
-        _settlement(public_id, fields, partial(_night_payments, games)), title=_("Settle the night"), night=True
+        _settlement(public_id, fields, asked, partial(_night_payments, games)), title=_("Settle the night"), night=True
     )
 
 
 def _settlement(
-    public_id: str, fields: Mapping[str, str], work_out: Callable[[str, Mapping[str, str], str], Worked]
+    public_id: str, fields: Mapping[str, str], asked: bool, work_out: Callable[[str, Mapping[str, str], str], Worked]
 ) -> pages.SettlementPage:
-    method, currency = fields.get("method", ""), _currency(fields)
+    method, chosen, currency = fields.get("method", ""), fields.get("currency", ""), _currency(fields)
     payments: tuple[pages.Payment, ...] = ()
     workings: tuple[str, ...] = ()
     handed: tuple[str, ...] = ()
     error = ""
-    if method:
+    stakes: dict[str, str] = {}
+    if asked:
         try:
             payments, workings = work_out(method, fields, currency)
         except RuleViolation as violation:
             error = spoken(violation.message)
         else:
             handed = _handed(payments, currency)
+            rates = {key: " ".join(fields.get(key, "").split()) for key in money.USES[method]}
+            stakes = {"method": method, "currency": chosen if chosen in (*SIGNS, NO_CURRENCY) else "", **rates}
     return pages.SettlementPage(
         game_id=public_id,
         title=_("Settle up"),
@@ -171,6 +174,7 @@ def _settlement(
         workings=workings,
         error=error,
         handed=handed,
+        stakes=stakes,
     )
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from flask import make_response, render_template, request
+from collections.abc import Callable
+from functools import partial
+
+from flask import make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import this_device
 from scorekeeper.games import queries
-from scorekeeper.games.forms import plain
 from scorekeeper.games.forms.correction import AdjustForm
 from scorekeeper.games.forms.house_rules import ChangeRulesForm
+from scorekeeper.games.forms.stakes import StakesForm
+from scorekeeper.games.pages import SettlementPage
 from scorekeeper.games.presenters.agreements import adjust_page, change_rules_page, settlement_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.requests import effect_before, game_request, own_game
 from scorekeeper.games.views.responses import to_board
+from scorekeeper.games.views.stakes import keep_stakes, remembered_stakes
 from scorekeeper.i18n.catalog import spoken
 from scorekeeper.rules import commands
 from scorekeeper.rules.presets import PRESETS
@@ -67,13 +72,27 @@ def adjust(game_id: str) -> AnyResponse:
     return make_response(render_template("games/adjust.html", page=page, form=form), status)
 
 
-@bp.get("/games/<game_id>/settlement")
+@bp.route("/games/<game_id>/settlement", methods=["GET", "POST"])
 def settle(game_id: str) -> AnyResponse:
-    page = settlement_page(queries.snapshot_of(game_id, this_device()), plain(request.args))
-    return make_response(render_template("games/settle.html", page=page), 422 if page.error else 200)
+    return _settled(game_id, partial(settlement_page, queries.snapshot_of(game_id, this_device())))
 
 
-@bp.get("/games/<game_id>/evening/settlement")
+@bp.route("/games/<game_id>/evening/settlement", methods=["GET", "POST"])
 def settle_night(game_id: str) -> AnyResponse:
-    page = queries.night_settlement(game_id, this_device(), plain(request.args))
-    return make_response(render_template("games/settle.html", page=page), 422 if page.error else 200)
+    return _settled(f"{game_id}/evening", partial(queries.night_settlement, game_id, this_device()))
+
+
+def _settled(place: str, page_for: Callable[..., SettlementPage]) -> AnyResponse:
+    """Show the page that settles a game or an evening, or remember the stakes that were sent and redirect to it.
+
+    `place` names the game or the evening, as in `keep_stakes`.
+    """
+    if request.method == "GET":
+        stakes, settled = remembered_stakes(place)
+        return make_response(render_template("games/settle.html", page=page_for(stakes, asked=settled)))
+    page = page_for(StakesForm().stakes, asked=True)
+    if page.error:
+        return make_response(render_template("games/settle.html", page=page), 422)
+    response = redirect(request.path, 303)
+    keep_stakes(response, place, page.stakes)
+    return response
