@@ -91,7 +91,9 @@ class Tie:
 
     `rule` is the first tie-breaker that separates at least two units, or empty if the units share a rank. `units` are
     in the resulting order, and `values` has what `rule` compared for each of them. `skipped` has the earlier
-    tie-breakers that didn't count for these units.
+    tie-breakers that didn't count for these units. If `rule` is also in `tied_on`, it split a smaller tie that it had
+    left before. If only units that are sure to lead could be put first (`ties.TieBreak.leaders`), `leaders` is the
+    number of these, otherwise 0.
 
     `drawn_at` is when a random draw was written to the league's log. `drawn_at` is None before the night is closed, and
     if the tie wasn't broken by a random draw.
@@ -103,6 +105,7 @@ class Tie:
     rule: str
     values: tuple[TieValue, ...]
     skipped: tuple[str, ...] = ()
+    leaders: int = 0
     drawn_at: datetime | None = field(default=None, compare=False)
 
 

@@ -109,9 +109,20 @@ def _ties_words(settings: StandingSettings) -> str:
 def _met_words(settings: StandingSettings) -> str:
     if "head_to_head" not in settings.ties:
         return ""
+    if settings.met_all and settings.reapply:
+        return _(
+            "If two of the tied players never met, head to head only ranks players who would be ahead no matter who "
+            "won the missing games."
+        )
     if settings.met_all:
         return _("If two of the tied players never met, head to head is skipped.")
     return _("Head to head is used even if two of the tied players never met.")
+
+
+def _reapply_words(settings: StandingSettings) -> str:
+    if "head_to_head" not in settings.ties or not settings.reapply:
+        return ""
+    return _("Players still tied after head to head are compared again, by their games against each other.")
 
 
 def _bye_words(settings: StandingSettings) -> str:
@@ -156,7 +167,7 @@ class StandingSettings:
     is `handicap_cap` points per game (`handicap.handicaps`).
 
     `ties` are the tie-breakers in order (`ties.rank`). With `met_all`, head to head counts only if all the tied units
-    have played each other.
+    have played each other. With `reapply`, it is applied again to the smaller ties that it leaves.
     """
 
     order: str = _setting(
@@ -181,6 +192,15 @@ class StandingSettings:
         help=N_("If no, it's used even when some of them haven't."),
         choices={False: Phrase("no"), True: Phrase("yes")},
         says=_met_words,
+        new=True,
+    )
+    reapply: bool = _setting(
+        False,  # noqa: FBT003
+        N_("Use head to head again for players who are still tied?"),
+        group=TIES,
+        help=N_("If yes, a player who beat all the others also comes first when some of those never met."),
+        choices={False: Phrase("no"), True: Phrase("yes")},
+        says=_reapply_words,
         new=True,
     )
     min_games: int = _setting(

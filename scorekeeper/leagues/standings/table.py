@@ -112,6 +112,7 @@ def _ranked(
         all_games=cache(lambda: games(None)),
         lots=lots,
         met_all=settings.met_all,
+        reapply=settings.reapply,
     )
     # What the season ranks by cannot break its own ties.
     chain = tuple(rule for rule in settings.ties if rule != settings.order)

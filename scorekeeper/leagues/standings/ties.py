@@ -1,8 +1,12 @@
 """The tie-breakers, which rank players or teams with the same score in the standings.
 
 Units that are tied on what the season ranks by are compared by its first tie-breaker. Units that are still tied
-are compared among themselves by the next tie-breaker, and never again by an earlier tie-breaker. Units that are tied
-after the last tie-breaker share a rank, and the next rank counts all units above it: 1, 2, 2, 4.
+are compared among themselves by the next tie-breaker, and never again by an earlier tie-breaker. Where `reapply` is
+true, a tie-breaker that has split a tie first compares the units of each smaller tie that is left, among themselves.
+Units that are tied after the last tie-breaker share a rank, and the next rank counts all units above it: 1, 2, 2, 4.
+
+With `reapply`, head to head follows articles 6.2 (again for those still tied) and 6.3 (first, however the missing games
+end) of FIDE's tie-break regulations, C.07 of March 2026, with wins minus losses in the place of points.
 
 Each tie-breaker is one function below: its name is its key, `tie_break` gives its label. Forms, settings and sentences
 are built from `TIE_BREAKS`. The docstrings are never shown to users.
@@ -10,9 +14,8 @@ are built from `TIE_BREAKS`. The docstrings are never shown to users.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -66,6 +69,8 @@ class Contest:
     lots: Lots
     met_all: bool = False
     """True if head to head counts only where every two of the tied units played each other."""
+    reapply: bool = False
+    """True if a smaller tie that a tie-breaker leaves is first compared by the same tie-breaker."""
 
 
 Rule = Callable[[Contest, Sequence[Unit]], Mapping[Unit, TieValue]]
@@ -79,6 +84,9 @@ class TieBreak:
     `values` returns the value of each tied unit, or {} if the tie-breaker doesn't count for these units. `unless` is
     the sentence that pages then show as the reason. The highest value is best, unless `lowest_first` is true. A value
     is shown with its sign if `is_difference` is true.
+
+    If `values` returns {} in a season with `reapply`, `leaders` puts units first that are sure to lead. It returns {}
+    if there are none.
     """
 
     label: Phrase
@@ -86,6 +94,7 @@ class TieBreak:
     lowest_first: bool = False
     is_difference: bool = False
     unless: str = ""
+    leaders: Rule | None = None
 
 
 TIE_BREAKS: dict[str, TieBreak] = {}
@@ -93,7 +102,12 @@ TIE_BREAKS: dict[str, TieBreak] = {}
 
 
 def tie_break(
-    label: Phrase, *, lowest_first: bool = False, is_difference: bool = False, unless: str = ""
+    label: Phrase,
+    *,
+    lowest_first: bool = False,
+    is_difference: bool = False,
+    unless: str = "",
+    leaders: Rule | None = None,
 ) -> Callable[[Rule], Rule]:
     """Return a decorator that registers a function as a tie-breaker.
 
@@ -101,7 +115,7 @@ def tie_break(
     """
 
     def register(rule: Rule) -> Rule:
-        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first, is_difference, unless)
+        TIE_BREAKS[rule.__name__] = TieBreak(label, rule, lowest_first, is_difference, unless, leaders)
         return rule
 
     return register
@@ -129,30 +143,59 @@ def wins(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
     return {unit: contest.rows[unit].wins for unit in tied}
 
 
-@tie_break(
-    Phrase("head to head"),
-    is_difference=True,
-    unless=Phrase("Head to head doesn't count, because they haven't all played each other."),
-)
-def head_to_head(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
-    """Return each unit's games won against the other tied units, minus its games lost to them.
+def balances(contest: Contest, tied: Collection[Unit]) -> tuple[dict[Unit, int], dict[Unit, int]]:
+    """Return each unit's wins minus losses against the other tied units, and how many of these it never played.
 
     Games on dropped nights count, because each unit may have dropped a different night. A game against two tied units
-    counts once. A tied game counts for nobody, and neither does a game that was won by a unit outside the tie. A unit
-    that never played any of the others has 0.
-
-    With `met_all`, return {} until all the tied units have played each other.
+    counts once. A tied game counts for nobody, and neither does a game that was won by a unit outside the tie.
     """
-    met = contest.met(tied)
+    met = contest.met(tuple(tied))
     balance = dict.fromkeys(tied, 0)
-    pairs: set[frozenset[Unit]] = set()
+    rivals: dict[Unit, set[Unit]] = {unit: set() for unit in tied}
     for unit, game, opponents in against({unit: met.get(unit, ()) for unit in tied}, tied):
-        pairs.update(frozenset((unit, other)) for other, _played in opponents)
+        for other, _played in opponents:
+            rivals[unit].add(other)
+            rivals[other].add(unit)
         if opponents and game.won:
             balance[unit] += 1
         elif any(other.won for _unit, other in opponents):
             balance[unit] -= 1
-    return {} if contest.met_all and len(pairs) < math.comb(len(tied), 2) else balance
+    return balance, {unit: len(balance) - 1 - len(others) for unit, others in rivals.items()}
+
+
+def sure_leaders(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return values that put units first that lead head to head however the missing games end; {} if none is sure to.
+
+    One game is missing between every two of the tied units that never played each other. A unit is sure to lead if it
+    would still have the best balance if it lost all its missing games, and another unit won all of its own. Then the
+    second rank is decided in the same way, and so on. A leader's value is its balance at worst. All units after the
+    leaders have the same value: the best balance that one of them could still have.
+    """
+    balance, missing = balances(contest, tied)
+    worst = {unit: balance[unit] - missing[unit] for unit in tied}
+    best = {unit: balance[unit] + missing[unit] for unit in tied}
+    rest = sorted(tied, key=lambda unit: worst[unit], reverse=True)
+    leaders: dict[Unit, int] = {}
+    while len(rest) > 1 and worst[rest[0]] > max(best[unit] for unit in rest[1:]):
+        leaders[rest[0]] = worst[rest[0]]
+        rest = rest[1:]
+    return leaders | dict.fromkeys(rest, max(best[unit] for unit in rest)) if leaders else {}
+
+
+@tie_break(
+    Phrase("head to head"),
+    is_difference=True,
+    unless=Phrase("Head to head doesn't count, because they haven't all played each other."),
+    leaders=sure_leaders,
+)
+def head_to_head(contest: Contest, tied: Sequence[Unit]) -> Mapping[Unit, int]:
+    """Return each unit's games won against the other tied units, minus its games lost to them (`balances`).
+
+    A unit that never played any of the others has 0. With `met_all`, return {} until all the tied units have played
+    each other.
+    """
+    balance, missing = balances(contest, tied)
+    return {} if contest.met_all and any(missing.values()) else balance
 
 
 @tie_break(Phrase("point differential"), is_difference=True)
@@ -193,11 +236,16 @@ def rank(contest: Contest, units: Sequence[Unit], tied_on: tuple[str, ...], chai
     compared, skipped = tied_on, tuple[str, ...]()
     for index, rule in enumerate(chain):
         values = TIE_BREAKS[rule].values(contest, units)
+        leaders = TIE_BREAKS[rule].leaders if contest.reapply and not values else None
+        if leaders:
+            values = leaders(contest, units)
         if not values:
             skipped = (*skipped, rule)
             continue
+        # What put only leaders first has not compared all units.
+        equal = compared if leaders or rule in compared else (*compared, rule)
         if len(set(values.values())) == 1:
-            compared = (*compared, rule)
+            compared = equal
             continue
         groups: dict[TieValue, list[Unit]] = defaultdict(list)
         for unit in contest.lots.order(units):
@@ -205,11 +253,12 @@ def rank(contest: Contest, units: Sequence[Unit], tied_on: tuple[str, ...], chai
         best_first = sorted(groups, reverse=not TIE_BREAKS[rule].lowest_first)
         order = tuple(unit for value in best_first for unit in groups[value])
         at = contest.rows[units[0]].value
-        tie = Tie(order, compared, at, rule, tuple(values[unit] for unit in order), skipped)
+        shown = tuple(values[unit] for unit in order)
+        tie = Tie(order, compared, at, rule, shown, skipped, leaders=len(best_first) - 1 if leaders else 0)
         return [
             (group, (tie, *ties))
             for value in best_first
-            for group, ties in rank(contest, groups[value], (*compared, rule), chain[index + 1 :])
+            for group, ties in rank(contest, groups[value], equal, chain[index if contest.reapply else index + 1 :])
         ]
     group = tuple(contest.lots.order(units))
     return [(group, (Tie(group, compared, contest.rows[units[0]].value, "", (), skipped),))]

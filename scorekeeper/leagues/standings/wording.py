@@ -22,6 +22,7 @@ ORDERS: Mapping[str, Phrase] = {
 }
 _WORDS: Mapping[str, Phrase] = {**ORDERS, **{key: rule.label for key, rule in TIE_BREAKS.items()}}
 _BROKEN_BY: Mapping[str, Phrase] = {**_WORDS, "head_to_head": Phrase("head to head (wins minus losses)")}
+_BROKEN_AGAIN_BY: Mapping[str, Phrase] = {"head_to_head": Phrase("head to head among them alone (wins minus losses)")}
 _TIED_IN: Mapping[str, Phrase] = {**_WORDS, "fewest_sets": Phrase("number of sets")}
 
 
@@ -47,6 +48,13 @@ def _tie_sentence(tie: Tie, names: Names, tied: Mapping[str, object]) -> Phrase:
         return Phrase("%(names)s are tied in %(what)s. They share a rank.", **tied)
     if tie.rule == "draw":
         return Phrase("%(names)s are tied in %(what)s. Their order was drawn at random.", **tied)
+    if tie.leaders:
+        return Phrase(
+            "%(names)s are tied in %(what)s. Tie broken by head to head: %(first)s would be ahead of the others no "
+            "matter who won the games that weren't played.",
+            first=_listed_units(tie, [names[unit] for unit in tie.units[: tie.leaders]]),
+            **tied,
+        )
     shown = plus_minus if TIE_BREAKS[tie.rule].is_difference else decimal
     values = [
         Phrase("%(name)s %(value)s", name=names[unit], value=shown(value))
@@ -54,7 +62,7 @@ def _tie_sentence(tie: Tie, names: Names, tied: Mapping[str, object]) -> Phrase:
     ]
     return Phrase(
         "%(names)s are tied in %(what)s. Tie broken by %(rule)s: %(values)s.",
-        rule=_BROKEN_BY[tie.rule],
+        rule=_BROKEN_AGAIN_BY[tie.rule] if tie.rule in tie.tied_on else _BROKEN_BY[tie.rule],
         values=_listed_units(tie, values),
         **tied,
     )

@@ -96,7 +96,7 @@ def teams_page(season_id: str, device: str | None, *, error: str = "", part: str
             spoken(MATCHES[settings.match]),
             PLAYOFF_SETTINGS["forfeit"].says(settings),
             _("A win is worth 2 points, and a tie 1."),
-            SETTINGS["ties"].says(counting),
+            *(SETTINGS[key].says(counting) for key in ("ties", "met_all", "reapply")),
         ),
         divisions=told,
         days=_days(session, squads, rows, matches, _titles(session, season, rows)),

@@ -14,7 +14,6 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import openpyxl
@@ -55,7 +54,9 @@ SEASON = {
 SENTENCES = (
     "Ranked by total points.",
     "Tie-breakers, in order: wins, head to head, point differential and fewest sets.",
-    "If two of the tied players never met, head to head is skipped.",
+    "If two of the tied players never met, head to head only ranks players who would be ahead no matter who won the "
+    "missing games.",
+    "Players still tied after head to head are compared again, by their games against each other.",
     "Each player's lowest night is dropped. "
     "Nights are compared by total points. If two are equal, the one with fewer points is dropped; if those are "
     "equal too, the earlier one. A missed night counts as the lowest, so a player who missed one doesn't lose another.",
@@ -232,15 +233,30 @@ def line_of(deeds: Iterable[Deed]) -> Line:
 
 
 def head_to_head(deeds: Deeds, tied: Sequence[str]) -> dict[str, int]:
-    """Return a dict of each tied player's games won minus games lost against the other tied players, by name.
+    """Return a number for each tied player, by name. The highest is first, and equal numbers are still tied.
 
-    `deeds` has the games and byes of each player. If two players in `tied` never played against each other, all values
-    are 0.
+    The number is games won minus games lost against the other tied players. If some of these never played against each
+    other, only players who would be first no matter who won the missing games are put first. `deeds` has the games and
+    byes of each player. Players who are left with equal numbers are compared again by the games among them.
     """
     met = {frozenset((name, other)) for name in tied for deed in deeds[name] for other in deed.opponents}
-    if not all(frozenset(pair) in met for pair in combinations(tied, 2)):
+    missing = {name: sum(frozenset((name, other)) not in met for other in tied if other != name) for name in tied}
+    won = {name: sum(deed.won - deed.lost for deed in deeds[name] if deed.opponents & set(tied)) for name in tied}
+    groups, rest = list[list[str]](), sorted(tied, key=lambda name: missing[name] - won[name])
+    if not any(missing.values()):
+        groups, rest = _same(won), []
+    while len(rest) > 1 and all(won[rest[0]] - missing[rest[0]] > won[name] + missing[name] for name in rest[1:]):
+        groups.append([rest.pop(0)])
+    groups += [rest] if rest else []
+    if len(groups) == 1:
         return dict.fromkeys(tied, 0)
-    return {name: sum(deed.won - deed.lost for deed in deeds[name] if deed.opponents & set(tied)) for name in tied}
+    order = [same for group in groups for same in _same(head_to_head(deeds, group))]
+    return {name: -place for place, same in enumerate(order) for name in same}
+
+
+def _same(values: Mapping[str, int]) -> list[list[str]]:
+    """Return the names in groups of equal values, highest value first."""
+    return [[name for name in values if values[name] == value] for value in sorted(set(values.values()), reverse=True)]
 
 
 def ranked(lines: Mapping[str, Line], deeds: Deeds) -> list[list[str]]:
@@ -259,11 +275,7 @@ def ranked(lines: Mapping[str, Line], deeds: Deeds) -> list[list[str]]:
     for key in keys:
         finer = []
         for group in groups:
-            values = key(group)
-            finer += [
-                [name for name in group if values[name] == value]
-                for value in sorted(set(values.values()), reverse=True)
-            ]
+            finer += _same(key(group))
         groups = finer
     return groups
 

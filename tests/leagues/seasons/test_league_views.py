@@ -65,6 +65,7 @@ def test_a_new_season_has_the_settings_of_its_form(hall: Hall) -> None:
         "count-tie-2": "",
         "count-tie-3": "",
         "count-tie-4": "",
+        "count-reapply": "False",
         "night-format": "fixed_hands",
         "option-fixed_hands-hands": "12",
         "size-1": "6",

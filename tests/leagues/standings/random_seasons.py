@@ -17,6 +17,7 @@ def any_settings(chance: Random) -> StandingSettings:
     return StandingSettings(
         order=chance.choice(list(ORDERS)),
         met_all=chance.random() < 0.5,
+        reapply=len(chain) % 2 == 1,
         min_games=chance.choice((0, 0, 2, 4)),
         drop_nights=chance.choice((0, 0, 1, 2, 5)),
         bye=chance.choice(list(BYES)),

@@ -215,21 +215,49 @@ def _met(season: Season, unit: Team, others: list[Team]) -> int:
     return balance
 
 
-def _all_met(season: Season, tied: list[Team]) -> bool:
-    """Return True if every tied team has played against every other tied team."""
-    return all(
-        any(
-            (mine.night, mine.game) == (theirs.night, theirs.game) and theirs.person in mine.opponents
-            for mine in season.games(one)
-            for theirs in season.games(other)
-        )
-        for one in tied
-        for other in tied
-        if one != other
+def _never_met(season: Season, unit: Team, tied: list[Team]) -> int:
+    """Return how many teams in `tied` have never played against the team `unit`."""
+    return len(
+        [
+            other
+            for other in tied
+            if other != unit
+            and not any(
+                (mine.night, mine.game) == (theirs.night, theirs.game) and theirs.person in mine.opponents
+                for mine in season.games(unit)
+                for theirs in season.games(other)
+            )
+        ]
     )
 
 
+def _sure(season: Season, tied: list[Team]) -> dict[Team, Any]:
+    """Return head to head for teams that haven't all met: only teams ahead in any case are put first.
+
+    The value of such a team is what it would have after losing all missing games; all others have the value of the team
+    that would have most after winning all missing games. The dict is empty if no team is ahead in any case.
+    """
+    span = {}
+    for one in tied:
+        missing, won = _never_met(season, one, tied), _met(season, one, [other for other in tied if other != one])
+        span[one] = (won - missing, won + missing)
+    first: list[Team] = []
+    while True:
+        others = [one for one in tied if one not in first]
+        ahead = [one for one in others if all(span[one][0] > span[other][1] for other in others if other != one)]
+        if len(others) == 1 or not ahead:
+            break
+        first += ahead
+    top = max(span[one][1] for one in tied if one not in first)
+    return {one: -(span[one][0] if one in first else top) for one in tied} if first else {}
+
+
 LEAST_IS_BEST = ("fewest_sets", "draw")
+
+
+def _partial(season: Season, tied: list[Team]) -> bool:
+    """Return True if head to head doesn't count in full, because some of these teams never met."""
+    return season.settings.met_all and any(_never_met(season, one, tied) for one in tied)
 
 
 def _compared(season: Season, rows: dict[Team, Any], rule: str, tied: list[Team]) -> dict[Team, Any]:
@@ -238,8 +266,8 @@ def _compared(season: Season, rows: dict[Team, Any], rule: str, tied: list[Team]
     The dict is empty if the tie-breaker doesn't apply, such as head to head between teams that never met.
     """
     lots = _lots(season, tied)
-    if rule == "head_to_head" and season.settings.met_all and not _all_met(season, tied):
-        return {}
+    if rule == "head_to_head" and _partial(season, tied):
+        return _sure(season, tied) if season.settings.reapply else {}
     rules: dict[str, Callable[[Team], Any]] = {
         "wins": lambda one: -rows[one]["wins"],
         "point_difference": lambda one: -rows[one]["difference"],
@@ -261,20 +289,30 @@ def _rows(season: Season) -> list[dict[str, Any]]:
     ties: dict[Team, list[Any]] = {unit: [] for unit in in_play}
     tied_on: dict[Team, list[str]] = {unit: [settings.order] for unit in in_play}
     skipped: dict[Team, list[str]] = {unit: [] for unit in in_play}
-    for rule in [*(rule for rule in settings.ties if rule != settings.order), None]:
-        found = {}
-        for unit in in_play:
-            tied = [other for other in in_play if keys[other] == keys[unit]]
-            values: dict[Team, Any] = {} if rule is None else _compared(season, rows, rule, tied)
-            found[unit] = values.get(unit)
-            if len(tied) > 1 and (rule is None or len(set(values.values())) > 1):
-                shown = {one: (v if rule in LEAST_IS_BEST else -v) for one, v in values.items()}
-                ties[unit].append((frozenset(tied), tuple(tied_on[unit]), rule or "", shown, tuple(skipped[unit])))
-                skipped[unit] = []
-            if rule is not None and len(tied) > 1:
-                (tied_on if values else skipped)[unit].append(rule)
-        for unit in in_play:
-            keys[unit].append(found[unit])
+    rules: list[str | None] = [rule for rule in settings.ties if rule != settings.order]
+    for rule in [*rules, None]:
+        split = True
+        while split:
+            split = False
+            found = {}
+            for unit in in_play:
+                tied = [other for other in in_play if keys[other] == keys[unit]]
+                values: dict[Team, Any] = {} if rule is None else _compared(season, rows, rule, tied)
+                found[unit] = values.get(unit)
+                partial = rule == "head_to_head" and _partial(season, tied)
+                if len(tied) > 1 and (rule is None or len(set(values.values())) > 1):
+                    split = settings.reapply and rule is not None
+                    shown = {one: (v if rule in LEAST_IS_BEST else -v) for one, v in values.items()}
+                    leaders = len(set(values.values())) - 1 if partial and values else 0
+                    ties[unit].append(
+                        (frozenset(tied), tuple(tied_on[unit]), rule or "", shown, tuple(skipped[unit]), leaders)
+                    )
+                    skipped[unit] = []
+                if rule is not None and len(tied) > 1 and not (partial and values):
+                    told = (tied_on if values else skipped)[unit]
+                    told += [] if rule in told else [rule]
+            for unit in in_play:
+                keys[unit].append(found[unit])
     for unit in in_play:
         rows[unit]["place"] = 1 + len([other for other in in_play if keys[other][:-1] < keys[unit][:-1]])
         rows[unit]["ties"] = ties[unit]

@@ -45,6 +45,7 @@ def _plain(rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
                     tie.rule,
                     dict(zip(tie.units, tie.values, strict=bool(tie.rule))),
                     tie.skipped,
+                    tie.leaders,
                 )
                 for tie in row.ties
             ],

@@ -35,11 +35,20 @@ def test_every_tie_breaker_can_be_chosen() -> None:
         for name, function in inspect.getmembers(ties, inspect.isfunction)
         if [each.annotation for each in inspect.signature(function).parameters.values()] == RULE
     }
+    # A rule that only puts leaders first belongs to a tie-breaker.
+    rules -= {each.leaders.__name__ for each in TIE_BREAKS.values() if each.leaders}
     assert rules == set(TIE_BREAKS), f"put `@tie_break(Phrase(…))` above {', '.join(rules - set(TIE_BREAKS))}"
 
 
 def test_missing_settings_have_their_defaults() -> None:
     assert StandingSettings.from_json({}) == StandingSettings()
+
+
+def test_a_stored_season_is_ranked_as_before() -> None:
+    """A season stored without a newer setting keeps the order that it showed; the next season gets the new default."""
+    stored = {key: value for key, value in StandingSettings(met_all=True).to_json().items() if key != "reapply"}
+    assert not StandingSettings.from_json(stored).reapply
+    assert StandingSettings.for_new(stored).reapply
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,72 @@ def test_head_to_head_counts_if_all_have_met() -> None:
     assert places(rows) == [(1, "Bob"), (2, "Ann"), (3, "Dee")]
 
 
+SHRINKING = [
+    # Each of the four won twice. Among them: Ann beat Bob and Cid, Bob beat Cid and Dee, Cid beat Dee, Dee beat Ann.
+    *game(1, 1, (ANN,), (BOB,), (9, 3)),
+    *game(1, 2, (ANN,), (CID,), (9, 3)),
+    *game(1, 3, (BOB,), (CID,), (9, 3)),
+    *game(1, 4, (BOB,), (DEE,), (9, 3)),
+    *game(1, 5, (CID,), (DEE,), (9, 3)),
+    *game(1, 6, (DEE,), (ANN,), (9, 3)),
+    *game(1, 7, (CID,), (EVE,), (9, 3)),
+    *game(1, 8, (DEE,), (EVE,), (9, 3)),
+]
+
+
+def test_head_to_head_counts_again_for_the_smaller_tie_that_is_left() -> None:
+    """Ann and Bob are still tied after head to head among four, and so are Cid and Dee. Ann beat Bob, and Cid beat Dee.
+
+    In seasons from before this setting, no tie-breaker ever looks at these games alone, so the ranks stay shared.
+    """
+    rows = table(SHRINKING, order="wins", ties=("head_to_head",), met_all=True, reapply=True)
+    assert places(rows) == [(1, "Ann"), (2, "Bob"), (3, "Cid"), (4, "Dee"), (5, "Eve")]
+    four, first, last = sentences(rows)
+    assert four.endswith("Tie broken by head to head (wins minus losses): " + four.rpartition("losses): ")[2])
+    assert first == (
+        "Ann and Bob are tied in wins (2) and head to head. "
+        "Tie broken by head to head among them alone (wins minus losses): Ann +1 and Bob −1."
+    )
+    assert last == (
+        "Cid and Dee are tied in wins (2) and head to head. "
+        "Tie broken by head to head among them alone (wins minus losses): Cid +1 and Dee −1."
+    )
+    before = table(SHRINKING, order="wins", ties=("head_to_head",), met_all=True)
+    assert [row.place for row in before] == [1, 1, 3, 3, 5]
+
+
+def test_a_player_who_beat_all_tied_rivals_is_first_although_these_never_met() -> None:
+    """Ann beat Bob, Cid and Dee, so Ann is first, even though Bob never played Cid or Dee.
+
+    Cid beat Dee, but Bob played neither of them. So nobody is sure to be second, and point differential decides.
+    """
+    played = [
+        *(record for at, other in enumerate((BOB, CID, DEE)) for record in game(1, at, (ANN,), (other,), (9, 3))),
+        *game(1, 4, (CID,), (DEE,), (9, 3)),
+        *(
+            record
+            for who, wins, margin in ((BOB, 3, 4), (CID, 2, 1), (DEE, 3, 1))
+            for at in range(wins)
+            for record in game(1, 10 * who + at, (who,), (10 * who,), (9, 9 - margin))
+        ),
+    ]
+    settings: dict[str, Any] = {"order": "wins", "ties": ("head_to_head", "point_difference"), "met_all": True}
+    names = {**NAMES, (20,): "b", (30,): "c", (40,): "d"}
+    rows = table(played, **settings, reapply=True)
+    assert [names[row.unit] for row in rows][:4] == ["Ann", "Bob", "Cid", "Dee"]
+    first, rest, *_ = [tie_line(tie, names) for tie in ties_of(rows)]
+    assert first.startswith("Ann, ")
+    assert first.endswith(
+        " are tied in wins (3). Tie broken by head to head: Ann would be ahead of the others no matter who won the "
+        "games that weren't played."
+    )
+    assert rest == (
+        "Bob, Cid and Dee are tied in wins (3). Tie broken by point differential: Bob +6, Cid +2 and Dee −9. "
+        "Head to head doesn't count, because they haven't all played each other."
+    )
+    assert "no matter who won" not in " ".join(tie_line(tie, names) for tie in ties_of(table(played, **settings)))
+
+
 def test_head_to_head_counts_a_game_against_two_once() -> None:
     """For head to head, a game against two tied players counts once.
 
