@@ -33,6 +33,8 @@ class Column:
     """Function that returns whether the season page shows the column with these settings."""
     empty_without: bool = False
     """True if the season page leaves the column out when its value is 0 in every row."""
+    order: str = ""
+    """What a season ranks by if this column decides the rank, as in `StandingSettings.order`; else empty."""
     api: str = ""
     """Key of the column in the API, which must never change. If empty, the key is made from `name` (see `key`)."""
 
@@ -49,6 +51,7 @@ class Column:
 COLUMNS: Sequence[Column] = (
     Column(
         name=N_("Points per game"),
+        order="per_game",
         short=N_("Avg"),
         full=N_("Points per game"),
         value=lambda row: None if row.per_game is None else plain_number(row.per_game),
@@ -56,6 +59,7 @@ COLUMNS: Sequence[Column] = (
     ),
     Column(
         name=N_("Points"),
+        order="points",
         short=N_("Points"),
         full=N_("Points"),
         value=lambda row: plain_number(row.points),
@@ -64,6 +68,7 @@ COLUMNS: Sequence[Column] = (
     Column(name=N_("Games"), short=N_("Games"), full=N_("Games counted"), value=lambda row: row.games),
     Column(
         name=N_("Wins"),
+        order="wins",
         short=N_("W–L–T"),
         full=N_("Won–lost–tied"),
         value=lambda row: row.wins,
@@ -108,12 +113,16 @@ def _dropped(nights: Sequence[int]) -> str:
 
 
 def columns_of(settings: StandingSettings, rows: Sequence[StandingRow]) -> tuple[Column, ...]:
-    """Return the columns that the season page shows for these settings and rows."""
-    return tuple(
+    """Return the columns that the season page shows for these settings and rows.
+
+    The column that decides the rank comes first, because pages show the first column in bold.
+    """
+    shown = [
         column
         for column in COLUMNS
         if column.short and column.needs(settings) and (not column.empty_without or any(map(column.value, rows)))
-    )
+    ]
+    return tuple(sorted(shown, key=lambda column: column.order != settings.order))
 
 
 def standing_facts(row: StandingRow) -> tuple[tuple[str, str], ...]:

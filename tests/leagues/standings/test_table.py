@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.logic.statistics.person_game import Played
+from scorekeeper.leagues.standings.columns import columns_of
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.settings import StandingSettings
 from scorekeeper.leagues.standings.table import standings, team_standings, tie_marks, ties_of
-from scorekeeper.leagues.standings.wording import chat_lines, tie_line
+from scorekeeper.leagues.standings.wording import ORDERS, chat_lines, tie_line
 from tests.leagues.standings.games import ANN, BOB, CID, DEE, EVE, FAY, GUS, NAMES, bye, game
 
 
@@ -520,3 +521,10 @@ def test_marks_tell_shared_ranks_from_broken_ties() -> None:
     shared = table(TIED_ON_POINTS, order="points", ties=())
     assert [row.place for row in shared] == [1, 1, 3, 4]
     assert tie_marks(shared) == ("=", "=", "", "")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_column_that_decides_the_rank_comes_first(order: str) -> None:
+    first, *others = columns_of(StandingSettings(order=order), ())
+    assert first.order == order
+    assert len({first.name, *(column.name for column in others)}) == len(others) + 1
