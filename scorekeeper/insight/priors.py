@@ -38,9 +38,14 @@ def has_prior(table: Table) -> bool:
     return prior_key(table) in _priors()
 
 
+def simulated_hands(table: Table) -> int:
+    """Return the number of simulated hands for a table, including those that its house rules forbid."""
+    return sum(row[-1] for row in _priors().get(prior_key(table), ()))
+
+
 def prior_hands(table: Table) -> int:
     """Return the number of simulated hands for a table, without those that its house rules forbid."""
-    return sum(times for _, times in _legal_hands(table))
+    return sum(times for _, times in legal_hands(table))
 
 
 def prior_model(table: Table) -> Model:
@@ -52,14 +57,14 @@ def prior_model(table: Table) -> Model:
     for `flat_model`.
     """
     check_table(table)
-    counted = list(_legal_hands(table))
+    counted = list(legal_hands(table))
     total = sum(times for _, times in counted)
     if not total:
         return flat_model(table)
     return Model(tuple(Chance(hand, times / total) for hand, times in counted), prior=SIMULATED)
 
 
-def _legal_hands(table: Table) -> Iterator[tuple[Hand, int]]:
+def legal_hands(table: Table) -> Iterator[tuple[Hand, int]]:
     """Yield each stored hand that the table's house rules allow, and how often it occurred."""
     for seats, bid, *taken, times in _priors().get(prior_key(table), ()):
         try:

@@ -35,7 +35,7 @@ _reading, _solving = Lock(), Lock()
 
 
 WAIT = 2.5
-"""Seconds to wait for another thread that is solving a table: most take a fifth of a second, on a busy server longer."""
+"""Seconds to wait for another thread that is solving a table. Most take a fifth of a second on an idle server."""
 
 
 class SolvingError(Exception):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from scorekeeper.games.pages.agreements import (
     EndingPage,
+    GameFacts,
     HouseRuleLine,
     Payment,
     RuleCardPage,
@@ -104,6 +105,7 @@ __all__ = [
     "FinishedSide",
     "GameCard",
     "GameChoice",
+    "GameFacts",
     "GameGroup",
     "GameSearch",
     "HandEntry",

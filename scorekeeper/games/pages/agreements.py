@@ -36,6 +36,14 @@ class RuleSection:
 
 
 @dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What simulated hands say about a game: sentences, and a note that says where they come from."""
+
+    lines: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class RuleCardPage:
     """The rules of a game on one printable page."""
 
@@ -49,6 +57,7 @@ class RuleCardPage:
     preset: str
     has_game: bool
     """Whether the hands of this game have a point called Game, which the help explains."""
+    facts: GameFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,11 @@ Sentence = Callable[[Ruleset], str]
 NOT_HERE, NOT_USUAL = N_("Doesn't apply."), N_("No rule for this.")
 
 
-def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
+def rule_card(rules: Ruleset, *, game_id: str = "", facts: pages.GameFacts | None = None) -> pages.RuleCardPage:
     """Return the rules as a page. Each rule that differs from the usual rules is listed together with the usual rule.
 
-    `game_id` is the public id of a game, or "" for the usual rules of a kind of game.
+    `game_id` is the public id of a game, or "" for the usual rules of a kind of game. `facts` is what simulated hands
+    say about the game, if the page is to show it.
     """
     usual = PRESETS[rules.preset]
     return pages.RuleCardPage(
@@ -48,6 +49,7 @@ def rule_card(rules: Ruleset, *, game_id: str = "") -> pages.RuleCardPage:
         game_id=game_id,
         preset=rules.preset,
         has_game=not why_unused(rules, "game_minimum"),
+        facts=facts,
     )
 
 

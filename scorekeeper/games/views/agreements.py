@@ -15,6 +15,7 @@ from scorekeeper.games.forms.house_rules import ChangeRulesForm
 from scorekeeper.games.forms.stakes import StakesForm
 from scorekeeper.games.pages import SettlementPage
 from scorekeeper.games.presenters.agreements import adjust_page, change_rules_page, settlement_page
+from scorekeeper.games.presenters.facts import game_facts
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.views.blueprint import bp, status_of
 from scorekeeper.games.views.requests import effect_before, game_request, own_game
@@ -30,7 +31,10 @@ from scorekeeper.rules.violation import RuleViolation
 @bp.get("/games/<game_id>/rules")
 def rules(game_id: str) -> str:
     snapshot = queries.snapshot_of(game_id, this_device())
-    return render_template("games/rule_card.html", page=rule_card(snapshot.game.table.rules, game_id=game_id))
+    table = snapshot.game.table
+    return render_template(
+        "games/rule_card.html", page=rule_card(table.rules, game_id=game_id, facts=game_facts(table))
+    )
 
 
 @bp.route("/games/<game_id>/house-rules", methods=["GET", "POST"])

@@ -10,6 +10,7 @@ from scorekeeper.games import queries
 from scorekeeper.games.forms import plain
 from scorekeeper.games.forms.house_rules import option_values
 from scorekeeper.games.forms.start import seating_for
+from scorekeeper.games.presenters.facts import game_facts
 from scorekeeper.games.presenters.odds import busy_page, needs_solving, odds_page
 from scorekeeper.games.presenters.rule_card import rule_card
 from scorekeeper.games.presenters.score_sheet import blank_sheet, game_sheet, usual_seating
@@ -20,6 +21,7 @@ from scorekeeper.i18n.catalog import _
 from scorekeeper.insight.solved import SolvingError, solved
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.ruleset import Ruleset, with_options
+from scorekeeper.rules.table import table_at
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.rate_limit import NEW_ODDS, costly, count, spend
 
@@ -71,7 +73,9 @@ def _asked_rules(preset: str) -> Ruleset:
 
 @bp.get("/rules/<preset>")
 def rules_of(preset: str) -> str:
-    return render_template("games/rule_card.html", page=rule_card(_asked_rules(preset)))
+    asked = _asked_rules(preset)
+    facts = game_facts(table_at(asked, usual_seating(asked)))
+    return render_template("games/rule_card.html", page=rule_card(asked, facts=facts))
 
 
 @bp.get("/rules/<preset>/sheet", endpoint="blank_sheet")

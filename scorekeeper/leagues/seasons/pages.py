@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorekeeper.games.pages import GameFacts
 from scorekeeper.games.pages.common import OptionField
 from scorekeeper.leagues.core.header import LeagueHead, SeasonCard
 
@@ -53,3 +54,5 @@ class NewSeasonPage:
     rules_changed: int
     client_id: str
     error: str = ""
+    facts: GameFacts | None = None
+    """What simulated hands say about the chosen game with its usual rules."""

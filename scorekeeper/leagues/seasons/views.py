@@ -6,7 +6,9 @@ from flask import Response, make_response, redirect, render_template, request, u
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.accounts.devices import known_device, this_device
+from scorekeeper.games.presenters.facts import game_facts
 from scorekeeper.games.presenters.new_game import option_fields
+from scorekeeper.games.presenters.score_sheet import usual_seating
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.i18n.catalog import _, spoken
 from scorekeeper.leagues.audit.queries import ledger_page, whole_ledger
@@ -27,6 +29,7 @@ from scorekeeper.leagues.standings.export import standings_csv, standings_xlsx
 from scorekeeper.leagues.standings.pages import SeasonPage
 from scorekeeper.leagues.standings.queries import rows_to_export, season_page
 from scorekeeper.rules.ruleset import with_options
+from scorekeeper.rules.table import table_at
 from scorekeeper.rules.violation import RuleViolation
 from scorekeeper.web.log_export import LogRow, log_csv, log_file, log_json
 from scorekeeper.web.rate_limit import NEW_LEAGUES, costly, limited
@@ -118,7 +121,8 @@ def _form(form: SeasonForm, head: LeagueHead, violation: RuleViolation | None = 
     error = form.refused(violation) if violation else ""
     wrong, message = (violation.field or "", violation.message) if violation else ("", "")
     rules = option_fields(form.game, form.options, wrong, message)
-    page = NewSeasonPage(head, spoken(form.game.name), rules, len(form.options), new_tap_id(), error)
+    facts = game_facts(table_at(form.game, usual_seating(form.game)))
+    page = NewSeasonPage(head, spoken(form.game.name), rules, len(form.options), new_tap_id(), error, facts)
     return make_response(
         render_template("leagues/seasons/new_season.html", page=page, form=form), 422 if violation else 200
     )
