@@ -1,22 +1,30 @@
-/* House rules: keeps the list of what differs from the usual rules current, and finds a rule by its name.
+/* House rules: keeps the list of what differs from the usual rules current, and the links to pages about these rules, and
+   finds a rule by its name.
 
    Everything it says comes with the page: each rule has its usual value and its words in data attributes. */
 import { element } from "./dom.js";
 
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+const controlOf = (field) => field.querySelector("input:checked, select, input:not([type=radio])");
+
+/** Returns the value of a field, as it is sent; several choices with spaces between. */
+function valueOf(field) {
+  if (field.matches(".several")) return [...field.querySelectorAll(":checked")].map(({ value }) => value).join(" ");
+  return controlOf(field)?.value.trim() ?? "";
+}
+
 /** Returns the house rule that a field states, a sentence; empty where it has the usual value or none. */
 function ruleOf(field) {
   if (field.matches(".several")) {
-    const chosen = [...field.querySelectorAll(":checked")];
-    const told = chosen.map(({ value }) => value).join(" ");
+    const told = valueOf(field);
     if (!told || told === field.dataset.usual) return "";
+    const chosen = [...field.querySelectorAll(":checked")];
     return field.dataset.line.replace("{}", chosen.map(({ nextElementSibling: face }) => face.firstChild.data.trim()).join(", "));
   }
-  const control = field.querySelector("input:checked, select, input:not([type=radio])");
-  if (!control) return "";
-  const value = control.value.trim();
-  if (value === field.dataset.usual) return "";
+  const control = controlOf(field);
+  const value = valueOf(field);
+  if (!control || value === field.dataset.usual) return "";
   const choice = control.selectedOptions?.[0] ?? control;
   if (choice.dataset.says) return choice.dataset.says;
   const { line, off, offAt } = field.dataset;
@@ -31,6 +39,14 @@ for (const form of document.querySelectorAll("[data-house-rules]")) {
   const list = changed.querySelector("ul");
 
   const tell = () => {
+    for (const link of document.querySelectorAll("a[data-with-rules]")) {
+      const query = new URLSearchParams(link.search);
+      for (const rule of rules) {
+        query.delete(rule.dataset.rule);
+        if (ruleOf(rule)) query.set(rule.dataset.rule, valueOf(rule));
+      }
+      link.search = query;
+    }
     const lines = rules.map(ruleOf).filter(Boolean);
     if (lines.join() === [...list.children].map((line) => line.textContent).join()) return;
     list.replaceChildren(...lines.map((line) => element("li", { textContent: line })));

@@ -47,3 +47,27 @@ def test_a_quiet_save_saves(page: Page, server: Server) -> None:
     expect(page.locator(".told")).to_be_visible()
     press_save(page)
     expect_totals(page, 3, 0)
+
+
+def test_save_waits_for_a_result_on_a_slow_network(page: Page, server: Server) -> None:
+    """Save is called Save while the result is on its way, and saves then; another choice takes the tap back.
+
+    The result of an earlier choice isn't shown meanwhile.
+    """
+    page.goto(bring_in(page, server, record()))
+    take_bid(page, "Ann", 3)
+    save, shown = page.get_by_role("button", name="Save", exact=True), page.locator(".preview").first
+    expect(shown).to_have_text("Made it! Ann and Cid score 3, from 0 to 3.")
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    slow = {"offline": False, "latency": 2500, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", slow)
+    press(owner_of(page, "Low", "Bob and Dee"))
+    expect(shown).to_have_css("opacity", "0", timeout=600)
+    save.tap()
+    press(owner_of(page, "Jack", "Ann and Cid"))
+    expect(shown).to_have_text("Made it! Ann and Cid score 3, from 0 to 3. Bob and Dee score 1, from 0 to 1.")
+    expect_totals(page, 0, 0)
+    press(owner_of(page, "Jack", ""))
+    save.tap()
+    expect_totals(page, -3, 1)

@@ -87,9 +87,19 @@ def test_the_form_says_what_differs_while_it_is_filled_in(page: Page) -> None:
         [re.compile("^Draw: after the deal, "), "Played to 31.", "Tied at the end: the bidder wins."]
     )
     press(switch(page, "Draw", "No"))
-    page.get_by_label("Play to", exact=True).fill("21")
     page.get_by_label("Ties at the end").select_option(label="play on")
+    # The pages beside the form show these rules, too.
+    sheet, card = (page.get_by_role("link", name=name) for name in ("Print a blank score sheet", "Rule card"))
+    expect(sheet).to_have_attribute("href", re.compile(r"\?players=4p&rule-target=31$"))
+    press(card)
+    expect(page.get_by_role("region", name="House rules")).to_contain_text("Played to 31.")
+    page.go_back()
+    press(page.get_by_text("House rules", exact=True))
+    unfold(page, "Winning")
+    expect(page.get_by_label("Play to", exact=True)).to_have_value("31")
+    page.get_by_label("Play to", exact=True).fill("21")
     expect(differences).to_have_count(0)
+    expect(card).to_have_attribute("href", re.compile(r"/rules/setback-21\??$"))
     expect(form.get_by_text("You play by the usual rules.")).to_be_visible()
 
 

@@ -2,8 +2,11 @@
    button stays "Review" and the server shows the result instead. */
 const LONG = 56;
 const KEPT = "taps";
+const PATIENCE = 4_000;
 let asking = new AbortController();
 let form, seen, taken, place;
+/* A promise, while the result of the chosen hand is not known yet. */
+let answering;
 
 const current = () => (taken?.open ? taken : form.querySelector(".mode"));
 
@@ -15,17 +18,46 @@ function show(mode, text, checked, wrong = false) {
   output.textContent = text || output.dataset.hint;
   output.classList.toggle("wrong", wrong);
   output.classList.toggle("long", output.textContent.length > LONG);
-  const button = mode.querySelector(".bar:not(.asks) button");
-  button.textContent = checked ? button.dataset.save : button.dataset.check;
+  output.classList.remove("stale");
+  name(mode, checked ? "save" : "check");
   seen.value = checked;
 }
 
-async function ask() {
+function name(mode, word) {
+  const button = mode.querySelector(".bar:not(.asks) button");
+  button.textContent = button.dataset[word];
+}
+
+function ask() {
   asking.abort();
+  answering = undefined;
   const mode = current();
   if (!complete(mode)) return show(mode, "", "");
   const { signal } = (asking = new AbortController());
-  show(mode, mode.querySelector(".preview").textContent, "");
+  mode.querySelector(".preview").classList.add("stale");
+  name(mode, "save");
+  seen.value = "";
+  const told = answer(mode, signal).finally(() => {
+    if (answering === told) answering = undefined;
+  });
+  answering = told;
+}
+
+/* A tap on Save that is quicker than the result waits for it. Another choice, or a refusal, takes the tap back. */
+async function hold(event) {
+  const { currentTarget: held, submitter } = event;
+  if (!answering || !submitter?.matches(".bar:not(.asks) .main")) return;
+  event.preventDefault();
+  if ("busy" in held.dataset) return;
+  held.dataset.busy = "";
+  const { signal } = asking;
+  await Promise.race([answering, new Promise((go) => setTimeout(go, PATIENCE))]);
+  delete held.dataset.busy;
+  answering = undefined;
+  if (held.isConnected && !signal.aborted && !held.querySelector(".wrong")) held.requestSubmit(submitter);
+}
+
+async function answer(mode, signal) {
   const fields = new URLSearchParams(new FormData(form));
   for (const secret of ["csrf_token", "client_id", "seen"]) fields.delete(secret);
   fields.set("mode", mode.dataset.mode);
@@ -118,6 +150,7 @@ function open() {
   form.addEventListener("change", tellTrump);
   form.addEventListener("change", nameParty);
   form.addEventListener("change", ask);
+  form.addEventListener("submit", hold);
   taken?.addEventListener("toggle", ask);
   try {
     bringBack();
