@@ -85,5 +85,9 @@ def instance_option(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="scorekeeper")
 def main() -> None:
-    """Keep score for Setback, Pitch and similar games. Without a command, run the server."""
+    """Keep score for Setback, Pitch and similar games.
+
+    Without a command, run the server, with the options of "serve": --lan lets phones in, --port chooses the port, --tls
+    offers HTTPS. "scorekeeper serve --help" lists them all.
+    """
     os.umask(0o077)  # new files hold names and password hashes

@@ -14,7 +14,7 @@ from scorekeeper.games.presenters.new_game import first_setup
 from scorekeeper.games.presenters.scoreboard_tv import MOST
 from scorekeeper.games.presenters.snapshot import new_tap_id
 from scorekeeper.games.presenters.vocabulary import LETTERS, no_winner_text
-from scorekeeper.games.store.access import listed_at
+from scorekeeper.games.store.access import listed_at, may_score
 from scorekeeper.games.store.evening import PAUSE
 from scorekeeper.games.store.models import GameRow, PlayerRow
 from scorekeeper.i18n.catalog import N_, _, spoken
@@ -58,10 +58,11 @@ def home_page(device: str | None, *, error: str = "") -> pages.HomePage:
     ]
     shown = [(row, card) for row, card in cards if row.deleted_at is None]
     started = [row for row, _card in shown if row.id in own]
+    mine = {row.public_id for row in started}
     running = tuple(card for _, card in shown if not card.over)[:LISTED]
     return pages.HomePage(
         running=running,
-        resume=running[0] if running else None,
+        resume=next((card for card in running if card.id in mine or may_score(session, card.id, device or "")), None),
         finished=tuple(card for _, card in shown if card.over)[:LISTED],
         last_table=_table_line(started[0], names) if started else "",
         deleted=max(deleted, key=lambda item: item[0])[1] if deleted else None,

@@ -47,7 +47,8 @@ def banner(host: str, port: int, address: str | None, settings: Settings, trust:
     if address is None or listens_everywhere:
         lines += [f"  On this machine   {home('127.0.0.1' if listens_everywhere else host)}"]
     if address is not None:
-        lines += [f"  On every phone    {home(address)}", "", qr_code(url(address, port))]
+        # With HTTPS, too, a phone opens the plain page first, which leads on.
+        lines += [f"  On every phone    {url(address, port)}", "", qr_code(url(address, port))]
         lines += ["  Phones must be on the same network (your Wi-Fi)."]
         if listens_everywhere and (name := announced_name()):
             lines += [line.format(home(name)) for line in BY_NAME]

@@ -30,6 +30,11 @@ def test_every_command_explains_itself(name: str) -> None:
     assert name in CliRunner().invoke(main, ["--help"]).output
 
 
+def test_the_help_names_the_options_that_let_phones_in() -> None:
+    told = " ".join(CliRunner().invoke(main, ["--help"]).output.split())
+    assert all(option in told for option in ("--lan", "--port", "--tls", "scorekeeper serve --help"))
+
+
 def test_without_a_command_options_are_those_of_serve() -> None:
     result = CliRunner().invoke(main, ["--port", "99999"])
     assert result.exit_code == 2

@@ -273,6 +273,47 @@ def test_many_and_strange_names(page: Page, server: Server, players: Sequence[st
     look_at(page, "end")
 
 
+EDGES = """() => {
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const linear = (part) => (part / 255 <= 0.04045 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+  const light = ([red, green, blue]) => 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+  const ratio = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const root = getComputedStyle(document.documentElement);
+  const grounds = ["--felt", "--felt-lit", "--felt-deep", "--card"].map((name) =>
+    root.getPropertyValue(name).match(/[\\da-f]{2}/g).map((part) => parseInt(part, 16)),
+  );
+  const fields = ".seat-name, select, input:not(.pick *, .seat-name *), textarea";
+  const controls = [...document.querySelectorAll(`main :is(button:not(.grip), .button, .face, ${fields})`)];
+  return controls.filter((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true }) || control.closest(".vh, .likely")) return false;
+    const { boxShadow, borderTopColor, borderTopWidth, backgroundColor } = getComputedStyle(control);
+    const colors = [...boxShadow.matchAll(/rgba?\\([^)]*\\)/g)].map(([color]) => rgb(color));
+    if (parseFloat(borderTopWidth)) colors.push(rgb(borderTopColor));
+    colors.push(rgb(backgroundColor));
+    const opaque = colors.filter(([, , , alpha = 1]) => alpha === 1);
+    return !opaque.some((color) => grounds.every((ground) => ratio(color, ground) >= 3));
+  }).map((control) => `${control.className} "${control.textContent.trim().slice(0, 30)}"`);
+}"""
+"""JavaScript that returns the fields and buttons without an edge or a surface of 3:1 against felt and cards.
+
+Guesses are left out, because their edge is dashed.
+"""
+
+
+def test_fields_and_buttons_have_an_edge_in_the_dark(page: Page, server: Server) -> None:
+    page.emulate_media(color_scheme="dark")
+    board = bring_in(page, server, record())
+    for path in ("/games/new", "/games/finished", "/settings", f"{board}/house-rules", board):
+        page.goto(path)
+        open_all(page)
+        assert page.evaluate(EDGES) == [], path
+    take_bid(page, "Ann", 2)
+    assert page.evaluate(EDGES) == []
+
+
 CLIPPED = """[...document.querySelectorAll("main *")].filter((element) => {
   const text = [...element.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
   if (!text || !element.checkVisibility({ visibilityProperty: true }) || element.closest(".vh")) return false;

@@ -27,6 +27,22 @@ SPILT = """
 """
 TALLEST = "Math.max(...[...document.querySelectorAll('.score')].map((d) => parseFloat(getComputedStyle(d).fontSize)))"
 SMALLEST = TALLEST.replace("max", "min").replace(".score", ".sides-2 .score")
+COVERED = """() => {
+  const ink = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect();
+  };
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true });
+  return [...document.querySelectorAll(".stamp")].flatMap((stamp) => {
+    const { top, bottom, left, right } = stamp.getBoundingClientRect();
+    return [...stamp.parentElement.querySelectorAll(".score, .who, .need")].filter(shown).filter((part) => {
+      const its = ink(part);
+      return its.top < bottom && its.bottom > top && its.left < right && its.right > left;
+    }).map((part) => part.textContent.trim());
+  });
+}"""
+"""JavaScript that returns the texts on which the stamp of a set lies."""
 MOST = 12
 FIGURE = 0.714
 """Height of a digit as a fraction of its font size."""
@@ -60,7 +76,6 @@ def test_digits_fill_a_tv_and_nothing_scrolls(page: Page, server: Server) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_longest_sentences_fit_on_a_tv(page: Page, server: Server) -> None:
     """With names of sixteen letters, no sentence is cut off after a set, an undo or the end of the game."""
     players = ("Hans-Christopher", "Mary Elizabeth W", "Konstantinopolos", "Wilhelmina-Maude")
@@ -80,6 +95,8 @@ def test_the_longest_sentences_fit_on_a_tv(page: Page, server: Server) -> None:
         for told, path in games.items():
             page.goto(f"/watch/tv?games={path.split('/')[2]}")
             assert page.evaluate(SPILT) == [], f"{told} at {width} x {height}"
+            assert page.locator(".stamp").count() == (told == "set")
+            assert page.evaluate(COVERED) == [], f"{told} at {width} x {height}"
 
 
 def test_a_tv_follows_the_games_and_shows_a_lost_connection(open_phone: OpenPhone, server: Server) -> None:

@@ -17,7 +17,7 @@ from scorekeeper.games.presenters.social_image import SIZE
 from scorekeeper.games.store.evening import PAUSE, GameOfEvening
 from scorekeeper.games.store.models import GameRow
 from scorekeeper.web.extensions import writing
-from tests.support.game import CLEAN, path_of, play_all, start
+from tests.support.game import CLEAN, path_of, play, play_all, start
 from tests.support.page import Page, words
 
 if TYPE_CHECKING:
@@ -74,6 +74,16 @@ def test_the_evening_has_its_games_the_tally_and_the_sets(client: Phone) -> None
     assert Image.open(io.BytesIO(picture.data)).size == SIZE
     assert picture.headers["Cache-Control"] == "private, no-cache"
     assert client.get(str(link.get("href")), headers={"If-None-Match": picture.headers["ETag"]}).status_code == 304
+
+
+def test_a_game_that_was_conceded_says_so(client: Phone) -> None:
+    first = path_of(play(client, start(client), 0, 2, "AA--"))
+    over = client.submit(client.see(f"{first}/table"), f"{first}/concession", winner="1", sure="1")
+    board = again(client, over)
+    assert (
+        message(client.see(f"{path_of(board)}/evening"))[1]
+        == "1. Setback to 21. Bob and Dee win, 0 to 2. Ann and Cid conceded."
+    )
 
 
 def test_it_is_reached_from_the_end_and_from_the_home_page(client: Phone) -> None:

@@ -44,6 +44,14 @@ def join(phone: Phone, path: str) -> Page:
     return phone.submit(phone.see(path), "/table/join")
 
 
+def test_a_phone_that_only_views_is_not_led_to_a_running_game(client: Phone, other: Phone) -> None:
+    start(client)
+    join(other, link(client, ""))
+    assert other.see("/").all("a", class_="game")
+    assert "Continue" not in other.see("/").text
+    assert "Continue" in client.see("/").text
+
+
 def forged(phone: Phone, address: str, **fields: object) -> int:
     """Post a form that the phone wasn't offered, and return the status of the response."""
     values = phone.see("/recovery").form("/recovery").values

@@ -32,7 +32,10 @@ def test_phones_can_use_the_name_of_the_computer(monkeypatch: pytest.MonkeyPatch
 
 def test_the_name_goes_with_https(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("socket.gethostname", lambda: "hall-pc")
-    assert "Or type https://hall-pc.local:8443/ on the phone." in said(trust=Trust(b"", "AB:CD", 8443))
+    told = said(trust=Trust(b"", "AB:CD", 8443))
+    assert "Or type https://hall-pc.local:8443/ on the phone." in told
+    # The certificate isn't trusted yet, and this is also the address in the QR code.
+    assert f"On every phone http://{ADDRESS}:8000/" in told
 
 
 @pytest.mark.parametrize("machine", ["", "hall pc", "hall_pc", "-hall", "hall-", "küche", "localhost", "a" * 64])

@@ -92,7 +92,9 @@ class Moments:
 
     lead_changes: tuple[LeadChange, ...]
     only_leader: int | None
-    """The side that led, if no other side ever led; None if no side or several sides led."""
+    """The side that was ahead, or tied for the lead, after every hand, and led at least once; None if no side was."""
+    all_the_way: bool
+    """Whether the only leader led after every hand, without a tie."""
     biggest_set: BigSet | None
     longest_run: Run | None
     comeback: Comeback | None
@@ -122,10 +124,11 @@ def moments(game: Game) -> Moments:
     way = standings(game)
     led = [(standing.hand, standing.leader) for standing in way if standing.leader is not None]
     changes = tuple(LeadChange(hand, side) for (_, before), (hand, side) in pairwise(led) if side != before)
-    leaders = {side for _, side in led}
+    ahead = led[0][1] if led and all(each.totals[led[0][1]] == max(each.totals) for each in way) else None
     return Moments(
         lead_changes=changes,
-        only_leader=leaders.pop() if len(leaders) == 1 else None,
+        only_leader=ahead,
+        all_the_way=ahead is not None and all(each.leader == ahead for each in way[1:]),
         biggest_set=_biggest_set(game),
         longest_run=_longest_run(game),
         comeback=_comeback(game, way),

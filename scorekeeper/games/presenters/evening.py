@@ -13,7 +13,7 @@ from scorekeeper.games.presenters.share_links import game_named, result_told
 from scorekeeper.games.presenters.vocabulary import no_winner_text
 from scorekeeper.games.store.evening import GameOfEvening
 from scorekeeper.i18n.catalog import N_, _, ngettext
-from scorekeeper.i18n.sentences import SideName, isolated, join_names, number, said, score_text
+from scorekeeper.i18n.sentences import TEMPLATES, SideName, isolated, join_names, number, said, score_text
 from scorekeeper.rules.presets import PRESETS
 
 TONIGHT = timedelta(hours=12)
@@ -57,6 +57,9 @@ def evening_game(place: int, game: GameOfEvening) -> pages.EveningGame:
     score = score_text([game.totals[game.winner or 0], game.totals[1 - (game.winner or 0)]]) if between_two else named
     short = score if between_two else "" if game.winner is None else number(game.totals[game.winner])
     line = f"{place}. {name}. {result_told(winner, score, between_two=between_two)}"
+    if game.winner is not None and game.ended_by == "conceded":
+        reason = "over.conceded" if between_two else "over.conceded.all"
+        line += f" {said(TEMPLATES[reason], other=sides[1 - game.winner] if between_two else '')}"
     return pages.EveningGame(place, name, winner, short, line)
 
 

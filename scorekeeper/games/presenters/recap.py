@@ -77,7 +77,7 @@ def _told(found: Moments, sides: Sequence[SideName]) -> list[pages.Moment]:
 
 
 def _led(found: Moments, sides: Sequence[SideName]) -> str:
-    """Return the lead changes, or the side that led all the way, in words. Return "" if no side ever led."""
+    """Return the lead changes, or the side that was never behind, in words. Return "" if there is no such side."""
     if found.lead_changes:
         last = found.lead_changes[-1]
         return ngettext(
@@ -89,4 +89,5 @@ def _led(found: Moments, sides: Sequence[SideName]) -> str:
         )
     if found.only_leader is None:
         return ""
-    return _("%(side)s led all the way", side=sides[found.only_leader].name)
+    leader = sides[found.only_leader].name
+    return _("%(side)s led all the way", side=leader) if found.all_the_way else _("%(side)s never trailed", side=leader)

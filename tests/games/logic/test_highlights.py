@@ -93,16 +93,22 @@ def test_highlights_of_a_game() -> None:
     assert moments(played) == Moments(
         lead_changes=(LeadChange(2, 1), LeadChange(6, 0)),
         only_leader=None,
+        all_the_way=False,
         biggest_set=BigSet(2, 0, 4, 4, 0),
         longest_run=Run(0, 3, 4, 6),
         comeback=Comeback(3, 0, 6),
     )
 
 
+NOTHING = Moments((), None, all_the_way=False, biggest_set=None, longest_run=None, comeback=None)
+
+
 def test_a_tie_is_no_lead_change() -> None:
     """The lead changes only when another side gets ahead, not when a side ties."""
     level = told([hand(0, 2, 3, 1), hand(1, 2, 1, 3), hand(0, 2, 2, 1)])
-    assert (level.lead_changes, level.only_leader) == ((), 0)
+    assert (level.lead_changes, level.only_leader, level.all_the_way) == ((), 0, False)
+    ahead = told([hand(0, 2, 3, 1), hand(1, 2, 1, 2), hand(0, 2, 2, 1)])
+    assert (ahead.only_leader, ahead.all_the_way) == (0, True)
     passed = told([hand(0, 2, 3, 1), hand(1, 2, 1, 3), hand(1, 2, 1, 2)])
     assert (passed.lead_changes, passed.only_leader) == ((LeadChange(3, 1),), None)
 
@@ -110,7 +116,7 @@ def test_a_tie_is_no_lead_change() -> None:
 def test_no_leader_in_a_tied_game() -> None:
     """A game that is tied after every hand has no side that led all the way."""
     assert told([hand(0, 2, 2, 2), hand(1, 2, 2, 2)]).only_leader is None
-    assert told([]) == Moments((), None, None, None, None)
+    assert told([]) == NOTHING
 
 
 def test_biggest_set_counts_equal_ones() -> None:
@@ -212,7 +218,7 @@ def test_a_final_score_has_no_chart() -> None:
     """A game with only a final score has no chart and no highlights, because no earlier scores are known."""
     paper = game([ev.ResultEntered((21, 14))])
     assert standings(paper) == ()
-    assert moments(paper) == Moments((), None, None, None, None)
+    assert moments(paper) == NOTHING
     assert race(paper, standings(paper)) is None
 
 
@@ -275,6 +281,8 @@ def test_any_game_has_true_highlights_and_a_chart_within_its_canvas(
     assert all(before.side != after.side for before, after in pairwise(found.lead_changes))
     if found.only_leader is not None:
         assert {standing.leader for standing in way} <= {found.only_leader, None}
+        assert all(standing.totals[found.only_leader] == max(standing.totals) for standing in way)
+    assert found.all_the_way == (found.only_leader is not None and None not in {each.leader for each in way[1:]})
     if found.biggest_set is not None:
         assert sheet[found.biggest_set.hand].delta[found.biggest_set.side] == -found.biggest_set.cost
         assert min(min(line.delta) for line in played.hands if line.made is False) >= -found.biggest_set.cost
