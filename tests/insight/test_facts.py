@@ -51,7 +51,7 @@ def test_the_length_and_the_deal_follow_from_the_same_hands() -> None:
 
 
 def test_house_rules_leave_out_what_they_change() -> None:
-    """If the dealer gets a tie for Game, the jack is scored as often as before; with another target, games are longer."""
+    """If the dealer gets a tie for Game, the jack is scored as often as before; a higher target makes games longer."""
 
     def known(**options: object) -> str:
         facts = facts_of(set_table(with_options(PRESETS["setback-21"], options), 4))
