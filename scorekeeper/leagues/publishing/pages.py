@@ -14,7 +14,7 @@ from scorekeeper.i18n.sentences import number
 from scorekeeper.leagues.calendar.pages import NextNight
 from scorekeeper.leagues.core.header import LeagueHead
 from scorekeeper.leagues.results.pages import LatestResults, NightResults
-from scorekeeper.leagues.standings.pages import Division, StandingTable
+from scorekeeper.leagues.standings.pages import BracketRound, Division, StandingTable
 from scorekeeper.web.csv_cells import Cell
 
 
@@ -113,6 +113,8 @@ class SeasonStandingsPage:
     version: str
     champion: str = ""
     """Line that names the winner of the playoffs, or of the last night if it was a knockout; empty before that."""
+    bracket: tuple[BracketRound, ...] = ()
+    """The picture of the playoffs; () before they start."""
 
     @property
     def last_night(self) -> OpenNight | None:

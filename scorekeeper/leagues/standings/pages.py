@@ -99,6 +99,29 @@ class RacePart:
 
 
 @dataclass(frozen=True, slots=True)
+class BracketSide:
+    """A side in the picture of a bracket. `name` is empty while it isn't known, and `score` before it is."""
+
+    name: str
+    score: str = ""
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BracketGame:
+    """A game or match in the picture of a bracket. `label` is "Bye" or "Third-place game", or empty."""
+
+    sides: tuple[BracketSide, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    title: str
+    games: tuple[BracketGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonPage:
     league: LeagueHead
     id: str
@@ -132,27 +155,6 @@ class SeasonPage:
     """True for a season of fixed teams, which have their own page."""
     teams: tuple[Division, ...] = ()
     """The standings of the teams, which come before those of their players; () before the matches are made."""
+    bracket: tuple[BracketRound, ...] = ()
+    """The picture of the playoffs; () before they start."""
     error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BracketSide:
-    """A side in the picture of a bracket. `name` is empty while it isn't known, and `score` before it is."""
-
-    name: str
-    score: str = ""
-    won: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BracketGame:
-    """A game or match in the picture of a bracket. `label` is "Bye" or "Third-place game", or empty."""
-
-    sides: tuple[BracketSide, ...]
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class BracketRound:
-    title: str
-    games: tuple[BracketGame, ...]

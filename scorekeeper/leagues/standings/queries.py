@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from sqlalchemy.orm import Session
@@ -17,8 +18,16 @@ from scorekeeper.leagues.core.models import LeagueRow, NightRow, SeasonRow
 from scorekeeper.leagues.schedule.formats.knockout import KNOCKOUT
 from scorekeeper.leagues.schedule.formats.team_match import TEAM_MATCH
 from scorekeeper.leagues.standings.columns import columns_of
-from scorekeeper.leagues.standings.night_snapshot import Seen, champion_line, seen
-from scorekeeper.leagues.standings.pages import Division, NamedLink, NightLink, SeasonPage, StandingLine, StandingTable
+from scorekeeper.leagues.standings.night_snapshot import Seen, bracket_on, champion_line, seen
+from scorekeeper.leagues.standings.pages import (
+    BracketRound,
+    Division,
+    NamedLink,
+    NightLink,
+    SeasonPage,
+    StandingLine,
+    StandingTable,
+)
 from scorekeeper.leagues.standings.paper_sets import sets_missing
 from scorekeeper.leagues.standings.playoff_settings import PlayoffSettings
 from scorekeeper.leagues.standings.race_words import race_part
@@ -54,9 +63,7 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         rules=rules_words(season),
         counting=(
             *standings.settings.in_words(),
-            *PlayoffSettings.from_json(season.playoffs or {}).in_words(
-                teams=season.plan.get("format") == TEAM_MATCH.key
-            ),
+            *PlayoffSettings.from_json(season.playoffs or {}).in_words(teams=_is_of_teams(season)),
             *_imported(standings),
         ),
         tables=tuple(tables),
@@ -74,7 +81,8 @@ def season_page(season_id: str, device: str | None, *, error: str = "", twice: d
         race=race_part(season, standings),
         champion=champion_of(session, season, standings),
         teams=divisions_of(session, season),
-        has_teams=season.plan.get("format") == TEAM_MATCH.key,
+        bracket=playoff_bracket(session, season, standings),
+        has_teams=_is_of_teams(season),
         error=error,
     )
 
@@ -121,29 +129,34 @@ def team_lines(told: Sequence[Division]) -> list[str]:
     return lines
 
 
-TeamChampion = Callable[[Session, SeasonRow], str]
-_of_teams: list[TeamChampion] = []
+@dataclass(frozen=True, slots=True)
+class TeamReader:
+    """What the package `teams` reads of a season of fixed teams, for pages of packages that can't import it.
+
+    `champion` returns a line that names the team that won the playoffs, or "". `divisions` returns the standings of the
+    teams, or () before the matches are made. `bracket` returns the picture of the playoffs, or () before they start.
+    """
+
+    champion: Callable[[Session, SeasonRow], str]
+    divisions: Callable[[Session, SeasonRow], tuple[Division, ...]]
+    bracket: Callable[[Session, SeasonRow], tuple[BracketRound, ...]]
 
 
-def names_team_champion(told: TeamChampion) -> TeamChampion:
-    """Register the function that names the champion of a season of fixed teams, as in `champion_of`; return it."""
-    _of_teams.append(told)
-    return told
+_readers: list[TeamReader] = []
 
 
-TeamStandings = Callable[[Session, SeasonRow], tuple[Division, ...]]
-_standings_of_teams: list[TeamStandings] = []
+def read_teams_with(reader: TeamReader) -> None:
+    """Register what reads the seasons of fixed teams."""
+    _readers.append(reader)
 
 
-def reads_team_standings(reader: TeamStandings) -> TeamStandings:
-    """Register the function that reads the standings of a season's teams, as in `divisions_of`; return it."""
-    _standings_of_teams.append(reader)
-    return reader
+def _is_of_teams(season: SeasonRow) -> bool:
+    return season.plan.get("format") == TEAM_MATCH.key
 
 
 def divisions_of(session: Session, season: SeasonRow) -> tuple[Division, ...]:
     """Return the standings of a season's teams by division; () before its matches are made, or if it has no teams."""
-    return next(filter(None, (read(session, season) for read in _standings_of_teams)), ())
+    return next((reader.divisions(session, season) for reader in _readers if _is_of_teams(season)), ())
 
 
 def champion_of(session: Session, season: SeasonRow, standings: SeasonStandings) -> str:
@@ -152,10 +165,24 @@ def champion_of(session: Session, season: SeasonRow, standings: SeasonStandings)
     There are champions only after playoffs, or if the last night was a knockout and has been decided. The names are
     those of `standings`, which can be public names.
     """
-    if season.plan.get("format") == TEAM_MATCH.key:
-        return next(filter(None, (told(session, season) for told in _of_teams)), "")
-    at, roster = decider_of(standings), standings.roster
-    return "" if at is None else champion_line(at, {person: roster.called(person) for person in roster.people})
+    if _is_of_teams(season):
+        return next((reader.champion(session, season) for reader in _readers), "")
+    at = decider_of(standings)
+    return "" if at is None else champion_line(at, _called(standings))
+
+
+def playoff_bracket(session: Session, season: SeasonRow, standings: SeasonStandings) -> tuple[BracketRound, ...]:
+    """Return the picture of a season's playoffs, with the names of `standings`; () before they start."""
+    if _is_of_teams(season):
+        return next((reader.bracket(session, season) for reader in _readers), ())
+    if not any(night.playoff for night in standings.nights.values()):
+        return ()
+    at = decider_of(standings)
+    return () if at is None else bracket_on(at, _called(standings))
+
+
+def _called(standings: SeasonStandings) -> Mapping[int, str]:
+    return {person: standings.roster.called(person) for person in standings.roster.people}
 
 
 def decider_of(standings: SeasonStandings) -> Seen | None:

@@ -24,7 +24,7 @@ from scorekeeper.leagues.standings.bracket import picture
 from scorekeeper.leagues.standings.night_snapshot import bracket_on, champion_line, names_on, seen
 from scorekeeper.leagues.standings.pages import BracketRound
 from scorekeeper.leagues.standings.playoff_settings import ABSENT, MATCHES, PLAYOFF_SETTINGS
-from scorekeeper.leagues.standings.queries import names_team_champion
+from scorekeeper.leagues.standings.queries import TeamReader, read_teams_with
 from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.settings import SETTINGS, StandingSettings
 from scorekeeper.leagues.standings.table_results import last_begun, tables_of
@@ -66,7 +66,7 @@ from scorekeeper.leagues.teams.qualifiers import (
     teams_in,
     ways_of,
 )
-from scorekeeper.leagues.teams.team_standings import divisions, standings_text
+from scorekeeper.leagues.teams.team_standings import divisions, standings_text, team_standings
 from scorekeeper.web.extensions import db
 from scorekeeper.web.locale import day_text
 
@@ -292,13 +292,23 @@ def outdated_playoffs_on(night_id: str) -> OutdatedPlayoffs | None:
     return outdated_playoffs(session, season)
 
 
-@names_team_champion
 def team_champion(session: Session, season: SeasonRow) -> str:
     """Return a line that names the team that won the playoffs; "" before that. Takes two queries until they start."""
     squads = squads_of(session, season)
     if not any(squad.seed for squad in squads.values()):
         return ""
     return _champions(squads, team_playoffs(session, season).champion)
+
+
+def team_bracket(session: Session, season: SeasonRow) -> tuple[BracketRound, ...]:
+    """Return the picture of the playoffs of a season of teams; () before they start, which takes two queries."""
+    squads = squads_of(session, season)
+    if not any(squad.seed for squad in squads.values()):
+        return ()
+    return team_picture(team_playoffs(session, season), squads, settings_of(season).match)
+
+
+read_teams_with(TeamReader(team_champion, team_standings, team_bracket))
 
 
 def _champions(squads: Mapping[int, Squad], champion: int | None) -> str:

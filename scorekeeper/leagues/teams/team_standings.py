@@ -16,7 +16,7 @@ from scorekeeper.leagues.core.models import LeagueRow, SeasonRow
 from scorekeeper.leagues.standings.export import Sheet, workbook
 from scorekeeper.leagues.standings.fixture_race import TeamOutlook
 from scorekeeper.leagues.standings.pages import Division, TeamLine
-from scorekeeper.leagues.standings.queries import reads_team_standings, team_lines
+from scorekeeper.leagues.standings.queries import team_lines
 from scorekeeper.leagues.standings.race_words import needs_words
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.table import ties_of
@@ -31,7 +31,6 @@ from scorekeeper.web.extensions import db
 Squads = Mapping[int, Squad]
 
 
-@reads_team_standings
 def team_standings(session: Session, season: SeasonRow) -> tuple[Division, ...]:
     """Return the standings of a season's teams, with a `Division` for each division.
 

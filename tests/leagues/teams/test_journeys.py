@@ -335,6 +335,8 @@ def test_a_solo_season_with_play_offs_of_the_top_four(solo: Hall) -> None:
     close(hall, night)
     page = phone.see(f"{hall.season}/playoffs")
     assert len(page.all("p", class_="champion")) == 1
+    assert words(hall.standings().one("section", class_="bracket")) == words(page.one("section", class_="bracket"))
+    assert not before.all("section", class_="bracket")
     for path in (f"/nights/{night}/results", f"/nights/{night}/money", f"/nights/{night}/rotation", f"/nights/{night}"):
         phone.see(path)
     same = [[words(cell) for cell in row] for row in hall.standings().all("table", class_="standings")[0].iter("tr")]

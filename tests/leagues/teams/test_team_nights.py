@@ -144,6 +144,16 @@ def test_the_final_names_the_champions(app: Flask, client: Phone, season: TeamSe
         assert told.about == f"Champions: {champion}"
         assert told.text.splitlines()[1] == told.about
         assert not night_results(night).champion
+    brackets = [
+        words(client.see(path).one("section", class_="bracket"))
+        for path in (
+            f"/seasons/{season.season}/playoffs",
+            f"/seasons/{season.season}",
+            "/clubs/elm",
+            "/clubs/elm/seasons/2",
+        )
+    ]
+    assert brackets == brackets[:1] * 4
     for path in (f"/nights/{final}/results", f"/nights/{final}", f"/nights/{final}/tv"):
         assert champion in words(client.see(path).all("p", class_="won")[0]), path
 

@@ -45,7 +45,7 @@ from scorekeeper.leagues.publishing.pages import (
 from scorekeeper.leagues.publishing.queries.all_time import all_time
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.standings.columns import COLUMNS
-from scorekeeper.leagues.standings.queries import after_words, champion_of, rules_words, table_of
+from scorekeeper.leagues.standings.queries import after_words, champion_of, playoff_bracket, rules_words, table_of
 from scorekeeper.leagues.standings.roster import Roster, roster_of
 from scorekeeper.leagues.standings.rows import StandingRow
 from scorekeeper.leagues.standings.standings_cache import SeasonStandings, season_standings
@@ -305,6 +305,7 @@ def _season_page(session: Session, club: OpenClub, season: NumberedSeason, versi
         tables=tuple(tables),
         teams=team_standings(session, season.row),
         champion=champion_of(session, season.row, standings),
+        bracket=playoff_bracket(session, season.row, standings),
         nights=tuple(
             OpenNight(season.number, night.number, night.day, day_text(night.day), night.closed)
             for night in reversed(tuple(standings.nights.values()))
