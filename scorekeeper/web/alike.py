@@ -10,6 +10,8 @@ from difflib import SequenceMatcher
 from scorekeeper.web.text import unaccented
 
 DIGITS = re.compile(r"\d")
+SUFFIX = re.compile(r"(?:jr|sr|[ivx]+|[2-9](?:nd|rd|th)|esq|md|m\.d)\.?", re.IGNORECASE)
+"""Pattern of what may follow a whole name and a comma."""
 ALIKE = 0.8
 """How similar two names are that may mean the same person, from 0 to 1."""
 MOST_LIKELY = 3
@@ -32,7 +34,7 @@ def likely_names(new: Iterable[str], known: Collection[str]) -> Mapping[str, tup
     found = {}
     for place, name in enumerate(new):
         told = plain_name(name)
-        exact = plain.get(told) or plain.get(plain_name(_turned(name)))
+        exact = plain.get(told) or plain.get(plain_name(first_name_first(name)))
         if exact is None and len(told) <= LONGEST and place * len(plain) < MOST_COMPARED:
             close = close_names(told, plain) or [other for other in plain if _is_short_for(told, other)]
             exact = [each for other in close for each in plain[other]]
@@ -69,10 +71,12 @@ def close_names(name: str, others: Iterable[str]) -> list[str]:
     return [other for _score, other in sorted(scored)[:MOST_LIKELY]]
 
 
-def _turned(name: str) -> str:
-    """Turn a name such as "Baker, Ann" into "Ann Baker". A name without a comma isn't changed."""
-    last, comma, first = name.partition(",")
-    return f"{first} {last}" if comma else name
+def first_name_first(name: str) -> str:
+    """Turn a name such as "Baker, Ann" into "Ann Baker". Other names aren't changed, such as "Bob Smith, Jr."."""
+    last, *first = (part.strip() for part in name.split(","))
+    if len(first) != 1 or not (last and first[0]) or SUFFIX.fullmatch(first[0]):
+        return name
+    return f"{first[0]} {last}"
 
 
 def plain_name(name: str) -> str:

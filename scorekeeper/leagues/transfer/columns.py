@@ -21,6 +21,7 @@ from scorekeeper.leagues.transfer.meanings import (
     SCORE,
     SIDE,
     SKIP,
+    TOTAL,
     guess,
     meaning_of,
 )
@@ -134,7 +135,7 @@ class SheetRead:
     names are empty if the spreadsheet isn't a workbook. `order` says whether the day or the month is first in its
     dates. `dates` has all its dates, `days` has the date of each cell in the column of dates. `turned` says whether
     each of `lines` is a column of the spreadsheet. `copies` are the headings of nights that are left out, because
-    another column has the same date.
+    another column has the same date. `beside` are the headings of `SheetTable.left_out`.
     """
 
     columns: tuple[ColumnRead, ...]
@@ -147,6 +148,7 @@ class SheetRead:
     """Hash of the headings, so that answers about one spreadsheet aren't used for another."""
     turned: bool = False
     copies: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     name: str = ""
     others: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
@@ -159,7 +161,8 @@ class SheetRead:
     def has_games(self) -> bool:
         """Return whether each line is a game. Otherwise, each line is a person with points."""
         sides = len(self.places(SIDE))
-        return len(self.places(NAME)) > 1 or sides > 1 or bool(sides and not self.named and not self.places(NIGHT))
+        two = bool(self.places(SCORE)) or len(self.places(POINTS)) > 1
+        return len(self.places(NAME)) > 1 or sides > 1 or (sides > 0 and two and not (self.named or self.places(NIGHT)))
 
     @property
     def named(self) -> bool:
@@ -202,7 +205,7 @@ class SheetRead:
         if self.has_games:
             enough = (len(self.places(POINTS)) > 1 or self.places(SCORE)) and self.places(DAY)
             return "" if enough else Phrase("Choose the columns with the date and with the points of each side.")
-        if not self.named:
+        if not (self.named or self.places(SIDE)):
             return Phrase("Choose the column with the names.")
         return "" if self.places(NIGHT) or self.places(POINTS) else Phrase("Choose the columns with the points.")
 
@@ -286,7 +289,7 @@ def _read(sheet: SheetText, settings: TableSettings, today: date) -> SheetRead:
         DateRead(key, text, guessed, settings.days.get(key) or guessed, unclear=each, used=has)
         for key, text, guessed, each, has in zip(keys, texts, guesses, unclear, played, strict=True)
     ]
-    if not (nights or cells or SIDE in guessed or len([each for each in columns if each.meaning == NAME]) > 1):
+    if not (nights or cells or guessed.count(SIDE) > 1 or len([each for each in columns if each.meaning == NAME]) > 1):
         dates = [DateRead("all", "", None, settings.days.get("all") or settings.first)]
     by_place = {column.place: each for column, each in zip(nights, dates, strict=False)} if nights else {}
     columns = [replace(column, night=by_place.get(column.place)) for column in columns]
@@ -302,6 +305,7 @@ def _read(sheet: SheetText, settings: TableSettings, today: date) -> SheetRead:
         mark,
         table.turned,
         tuple(head[place] for place in copies),
+        table.left_out,
         sheet.name,
     )
 
@@ -310,7 +314,7 @@ def _cells(columns: Sequence[ColumnRead], lines: Sequence[Line]) -> list[str]:
     """Return the different texts in the column of dates, in their order."""
     place = next((column.place for column in columns if column.meaning == DAY), None)
     cells = (cells[place] for _number, cells in lines if place is not None and place < len(cells))
-    return list(dict.fromkeys(filter(None, cells)))
+    return list(dict.fromkeys(cell for cell in cells if cell and meaning_of(cell) != TOTAL))
 
 
 def _samples(lines: Sequence[Line], place: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from scorekeeper.leagues.transfer.spreadsheet import columns_of, lines_of
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.alike import first_name_first
 
 State = Literal["new", "there", "problem", "asked", "left"]
 NAME, NICKNAME = ("name", "player", "nombre", "jugador", "nom", "joueur"), ("nick", "apodo", "surnom")
@@ -68,7 +69,7 @@ def newcomers(text: str, known: Collection[str]) -> tuple[NewcomerLine, ...]:
     told = []
     for number, cells in lines[1:] if headed else lines:
         person = PersonData(
-            name=" ".join(filter(None, (_at(cells, [place]) for place in names))),
+            name=first_name_first(" ".join(filter(None, (_at(cells, [place]) for place in names)))),
             nickname=_at(cells, nicks),
             guest=_at(cells, guests).casefold() in YES,
             notes=", ".join(filter(None, (_at(cells, [place]) for place in notes))),

@@ -17,7 +17,20 @@ from scorekeeper.leagues.core.models import NightRow, SeasonRow
 from scorekeeper.leagues.schedule.formats import FORMATS
 from scorekeeper.leagues.schedule.night_plan import MOST_ROUNDS, NightPlan
 from scorekeeper.leagues.transfer.columns import SheetRead
-from scorekeeper.leagues.transfer.meanings import DAY, NAME, POINTS, ROUND, SCORE, SCORED, SIDE, SUB, TABLE
+from scorekeeper.leagues.transfer.meanings import (
+    BLANK,
+    DAY,
+    MISSED,
+    NAME,
+    PARTNERS,
+    POINTS,
+    ROUND,
+    SCORE,
+    SCORED,
+    SIDE,
+    SUB,
+    TABLE,
+)
 from scorekeeper.rules.commands import EnterResult
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.presets import PRESETS
@@ -25,17 +38,16 @@ from scorekeeper.rules.record import check_final, check_name
 from scorekeeper.rules.ruleset import Ruleset, with_options
 from scorekeeper.rules.table import Table, seatings_for, sides_of, table_at
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.alike import first_name_first
 from scorekeeper.web.text import unaccented, whole_number
 
 MOST_TABLES = 100
 DECIMALS = re.compile(r"[.,]0+$")
 """Decimals that a spreadsheet may add to a whole number, like 21,0."""
-PARTNERS = re.compile(r"\s*(?:[/&+]|\b(?:and|y|et|und)\b)\s*", re.IGNORECASE)
-"""Separator between partners in one cell, such as "/" or "and"."""
 TOTALS = re.compile(
     r"(?:(?:grand|sub|team|weekly|night|nightly|season|overall)[ -]?)?"
     r"(?:totals?|totales|totaux|sums?|suma|somme|averages?|avg|moyenne|promedio|media|mean)"
-    r"(?: (?:points|pts|score|de puntos|des points|per night))?[.:]?"
+    r"(?: (?:points|pts|score)| (?:of|per|by|for|de|des|du|del|par|por)\b.*)?[.:]?"
 )
 """Pattern of the name of a line that has the sums or averages of other lines."""
 FORMULA = re.compile(r"=.*[(!\d]")
@@ -121,17 +133,21 @@ def past_results(
 def game_lines(sheet: SheetRead, known: Collection[str] = ()) -> tuple[PastLine, ...]:
     """Return the games of a spreadsheet as read, without checking them. `known` has the names in the league.
 
-    A line without a date or round has those of the line above. If there are no columns for rounds or tables, rounds and
-    tables are numbered here.
+    A line without a date or round has those of the line above. A line with several scores has as many games. If there
+    are no columns for rounds or tables, or several scores, rounds and tables are numbered here.
     """
     there = {name.casefold() for name in known}
     told, above = list[PastLine](), dict[str, str]()
+    several = sheet.places(SCORE)[1:]
     for number, cells in sheet.lines:
-        line = _read(number, filled(sheet, cells, above), sheet, there)
+        whole_line = filled(sheet, cells, above)
+        line = _read(number, whole_line, sheet, there, cell_of(sheet, cells, SCORE))
         if not line.left_out:
             above = {meaning: cell_of(sheet, cells, meaning) or above.get(meaning, "") for meaning in (DAY, ROUND)}
         told.append(line)
-    if not sheet.places(ROUND):
+        scores = [cells[at] for at in several if at < len(cells) and cells[at] and not line.left_out]
+        told += [_read(number, whole_line, sheet, there, score) for score in scores]
+    if several or not sheet.places(ROUND):
         told = _in_rounds(told)
     if not sheet.places(TABLE):
         told = _at_tables(told)
@@ -264,19 +280,30 @@ def days_of(session: Session, season: SeasonRow) -> frozenset[date]:
     return frozenset(session.scalars(select(NightRow.day).where(NightRow.season_id == season.id, NightRow.number > 0)))
 
 
-def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection[str]) -> PastLine:
+def partners_in(cell: str) -> list[str]:
+    """Return the names of partners in one cell, such as "Ann / Bob", "Baker, Ann & Cole, Ben" or "Ann, Bob"."""
+    names = PARTNERS.split(cell) if PARTNERS.search(cell) else cell.split(",")
+    return [first_name_first(name.strip()) for name in names if name.strip()]
+
+
+def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection[str], score: str) -> PastLine:
     def told(places: Iterable[int]) -> list[str]:
         return [cells[at] if at < len(cells) else "" for at in places]
 
     day = sheet.date_of(cell_of(sheet, cells, DAY))
     if sheet.places(SIDE):
-        sides = [PARTNERS.split(cell) for cell in told(sheet.places(SIDE)) if cell]
+        sides = [partners_in(cell) for cell in told(sheet.places(SIDE)) if cell]
         seats = [(name, "") for seat in zip_longest(*sides, fillvalue="") for name in seat]
     else:
         subs = dict(zip_longest(sheet.places(NAME), told(sheet.places(SUB))[: len(sheet.places(NAME))], fillvalue=""))
-        seats = [(name, subs.get(place, "")) for place, name in zip(sheet.seats(), told(sheet.seats()), strict=True)]
+        names = zip(sheet.seats(), map(first_name_first, told(sheet.seats())), strict=True)
+        seats = [(name, first_name_first(subs.get(place, ""))) for place, name in names]
     taken = [(seat, sub) for seat, sub in seats if seat]
-    points, problem = _points(told(sheet.places(POINTS)), cell_of(sheet, cells, SCORE))
+    points, problem = _points(told(sheet.places(POINTS)), score)
+    words = {name.casefold() for name, _sub in taken} - set(known)
+    cells_of_points = {cell.casefold() for cell in (score, *told(sheet.places(POINTS)))}
+    words |= cells_of_points if cells_of_points <= MISSED else set()
+    unplayed = Phrase("left out: not played") if words & (MISSED - BLANK) else ""
     return PastLine(
         number,
         day.day,
@@ -287,7 +314,7 @@ def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection
         problem,
         tuple(sub for _seat, sub in taken),
         day.unclear,
-        left_out="" if len(taken) > 1 else left_out(cells, (name for name, _sub in taken), known),
+        left_out=unplayed if unplayed or len(taken) > 1 else left_out(cells, (name for name, _sub in taken), known),
     )
 
 

@@ -21,6 +21,7 @@ from scorekeeper.leagues.transfer.import_results import (
     cell_of,
     filled,
     left_out,
+    partners_in,
     whole,
 )
 from scorekeeper.leagues.transfer.meanings import (
@@ -34,6 +35,7 @@ from scorekeeper.leagues.transfer.meanings import (
     NAME,
     NIGHT,
     POINTS,
+    SIDE,
     SUB,
     TIES,
     TOTAL,
@@ -43,6 +45,7 @@ from scorekeeper.leagues.transfer.meanings import (
 from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.record import check_name
 from scorekeeper.rules.violation import RuleViolation
+from scorekeeper.web.alike import first_name_first
 from scorekeeper.web.text import unaccented
 
 MARK = re.compile(
@@ -119,7 +122,8 @@ def past_totals(
 def total_lines(sheet: SheetRead, known: Collection[str] = ()) -> tuple[TotalLine, ...]:
     """Return the lines of a spreadsheet as read, before they are compared with the season.
 
-    `known` has the names in the league. A line without a date has that of the line above.
+    `known` has the names in the league. A line without a date has that of the line above. The line of two partners
+    becomes a line for each of them, with all of its points.
     """
     there = {name.casefold() for name in known}
     told, day = list[TotalLine](), ""
@@ -127,7 +131,8 @@ def total_lines(sheet: SheetRead, known: Collection[str] = ()) -> tuple[TotalLin
         line = _read(number, filled(sheet, cells, {DAY: day}), sheet, there)
         if not line.left_out:
             day = cell_of(sheet, cells, DAY) or day
-        told.append(line)
+        names = [line.name] if sheet.named or line.left_out else partners_in(line.name)
+        told += [replace(line, name=name) for name in names]
     return tuple(told)
 
 
@@ -155,11 +160,13 @@ def _read(number: int, cells: Sequence[str], sheet: SheetRead, known: Collection
     def told(meaning: str) -> str:
         return cell_of(sheet, cells, meaning)
 
-    name = " ".join(filter(None, (told(FIRST), told(NAME), told(LAST))))
+    name = " ".join(filter(None, (told(FIRST), told(NAME), told(LAST)))) if sheet.named else told(SIDE)
     mark = MARK.search(unaccented(name))
     regular = (name[mark.start(1) : mark.end(1)] if mark and mark[1] else "") or told(SUB)
     name = name[: mark.start()].strip() if mark else name
-    line = TotalLine(number, name, regular, (), left_out=left_out(cells, (name,), known), total=told(TOTAL))
+    name, regular = (first_name_first(name), first_name_first(regular)) if sheet.named else (name, regular)
+    total = "" if FORMULA.match(told(TOTAL)) else told(TOTAL)
+    line = TotalLine(number, name, regular, (), left_out=left_out(cells, (name,), known), total=total)
     if not line.left_out and sheet.turned and meaning_of(name, stems=False) and name.casefold() not in known:
         line = replace(line, left_out=Phrase("left out: not a player"))
     if line.left_out:

@@ -68,13 +68,14 @@ class SheetTable:
     """The headings of a spreadsheet, its lines, and the titles above them.
 
     `turned` says whether the spreadsheet had a column for each player; then each of `lines` is a column, with its
-    number.
+    number. `left_out` are the headings of columns before or after nights that stand beside each other.
     """
 
     head: Sequence[str]
     lines: Sequence[Line]
     titles: str
     turned: bool = False
+    left_out: tuple[str, ...] = ()
 
 
 def table_in(lines: Sequence[Line]) -> SheetTable:
@@ -89,7 +90,8 @@ def table_in(lines: Sequence[Line]) -> SheetTable:
     above, head = _numbered(above), _padded(lines[at][1], width)
     titles = " ".join(cell for _number, cells in lines[: at + 1] for cell in cells[:1])
     if beside := _beside(above, head, rest):
-        return SheetTable(*beside, titles)
+        told, table, left = beside
+        return SheetTable(told, table, titles, left_out=left)
     head = _under(above, head)
     return _turned(head, rest, titles) if _has_players_across(head, rest) else SheetTable(head, rest, titles)
 
@@ -151,8 +153,10 @@ def _numbered(above: list[str]) -> list[str]:
     return [f"{first} {cell}" if cell.isdecimal() else cell for cell in above]
 
 
-def _beside(above: Sequence[str], head: Sequence[str], lines: Sequence[Line]) -> tuple[list[str], list[Line]] | None:
-    """Return the table of nights that stand beside each other, each with its players, as (headings, lines).
+def _beside(
+    above: Sequence[str], head: Sequence[str], lines: Sequence[Line]
+) -> tuple[list[str], list[Line], tuple[str, ...]] | None:
+    """Return the table of nights that stand beside each other, each with its players, as (headings, lines, left out).
 
     The nights are above the headings, as in "Sept 3, , Sept 10" over "Player, Points, Player, Points"; or each line is
     a night, with the players by place: "Date, 1st, Points, 2nd, Points". Return None for any other table.
@@ -171,7 +175,8 @@ def _beside(above: Sequence[str], head: Sequence[str], lines: Sequence[Line]) ->
             part = list(cells[start : start + size])
             if any(part):
                 table.append((number, [cells[0] if placed else nights[at], *part]))
-    return ["Date", "Player", *head[starts[0] + 1 : starts[0] + size]], table
+    left = (*head[1 if placed else 0 : starts[0]], *head[starts[-1] + size :])
+    return ["Date", "Player", *head[starts[0] + 1 : starts[0] + size]], table, tuple(filter(None, left))
 
 
 def _without_blocks(lines: Sequence[Line]) -> Sequence[Line]:
@@ -251,5 +256,7 @@ def _has_players_across(head: Sequence[str], lines: Sequence[Line]) -> bool:
 def _turned(head: Sequence[str], lines: Sequence[Line], titles: str) -> SheetTable:
     """Return the table with lines and columns exchanged."""
     cells = [_padded(line, len(head)) for _number, line in lines]
-    turned = [(at + 1, [text, *(line[at] for line in cells)]) for at, text in enumerate(head) if at and text]
+    turned = [(at + 1, [text, *(line[at] for line in cells)]) for at, text in enumerate(head) if at]
+    # A column without a heading may only have notes; points without a name are a problem that the preview says.
+    turned = [line for line in turned if line[1][0] or any(map(NUMBER.fullmatch, line[1]))]
     return SheetTable(["Player", *(line[0] for line in cells)], turned, titles, turned=True)

@@ -45,16 +45,20 @@ MEANINGS: Mapping[str, Meaning] = {
     ),
     DAY: Meaning(
         Phrase("Date"),
-        ("when", "jour", "week", "wk", "night", "session", "semana", "semaine", "jornada", "soiree"),
-        ("date", "night date", "day", "fecha", "dia", "timestamp", "marca temporal", "horodat*"),
+        (*("when", "jour", "week", "wk", "night", "session", "semana", "semaine", "jornada", "soiree"),
+         *("week of", "night of", "played on", "league night", "semaine du", "semana del", "soiree du")),
+        (*("date", "game date", "game day", "league date", "match date", "play date", "night date", "day", "fecha"),
+         *("dia", "timestamp", "marca temporal", "horodat*")),
     ),
-    ROUND: Meaning(Phrase("Round"), ("rd", "tour"), ("round", "ronda", "ronde")),
+    ROUND: Meaning(Phrase("Round"), ("rd", "rnd", "tour"), ("round", "ronda", "ronde")),
     TABLE: Meaning(Phrase("Table"), ("tbl",), ("table", "mesa")),
     FIRST: Meaning(Phrase("First name"), (), ("first*", "given", "prenom")),
     LAST: Meaning(Phrase("Last name"), (), ("last*", "surname", "family", "apellido")),
     SIDE: Meaning(
         Phrase("Partners, in one cell"),
-        ("winner", "winners", "loser", "losers", "ganadores", "perdedores", "gagnants", "perdants"),
+        (*("winner", "winners", "loser", "losers", "ganadores", "perdedores", "gagnants", "perdants"),
+         *("north-south", "east-west", "north/south", "east/west", "n-s", "e-w", "n/s", "e/w", "ns", "ew"),
+         *("norte-sur", "este-oeste", "nord-sud", "est-ouest", "e-o")),
         (*("team", "side", "pair", "partner", "equipo", "equipe", "pareja"),
          *("winning team", "winning pair", "winning side", "losing team", "losing pair", "losing side")),
         often=True,
@@ -117,6 +121,14 @@ COUNTS = frozenset((POINTS, GAMES, WINS, LOSSES, TIES))
 RATES = re.compile(r".*(\bper\b|\bavg\b|average|%|\bpct\b|promedio|moyenne|/ ?g(ame)?\b|diff|against|allowed)")
 """Pattern of headings of numbers that aren't points of a night: "Points per game", "Point differential"."""
 POINTED = re.compile(r".*(score|points|\bpts\b|punt)")
+OUTCOMES = {
+    WINS: re.compile(r".*\b(?:won|win|gana|gagn)"),
+    LOSSES: re.compile(r".*\b(?:lost|loss|perdi|perdu)"),
+    TIES: re.compile(r".*\b(?:tied|tie|draw|empat|nul)"),
+}
+"""Pattern of what "Games won" and the like count, which begin like a number of games."""
+PARTNERS = re.compile(r"\s*(?:\bw/|[/&+;])\s*|\s+(?:[-–]|and|with|y|con|et|avec|und)\s+", re.IGNORECASE)
+"""Pattern of what separates partners in one cell, such as "/" or "and"."""
 BLANK = frozenset(("", "-", "–", "—", "."))
 MISSED = BLANK | {
     *(
@@ -157,6 +169,9 @@ def meaning_of(heading: str, *, stems: bool = True) -> str | None:
     if RATES.match(plain):
         return SKIP
     begun = next((key for key, words in _BEGINNINGS[stems].items() if words.match(plain)), None)
+    if begun in (GAMES, ROUND, TABLE):
+        outcome = next((key for key, words in OUTCOMES.items() if words.match(plain)), begun)
+        begun = outcome if GAMES in (begun, outcome) or outcome == begun else SKIP
     # "Team 1 points" and "Season pts" begin like something else.
     return POINTS if begun in (None, SIDE, SKIP, WINS, LOSSES) and POINTED.match(plain) else begun
 
@@ -194,8 +209,21 @@ def guess(head: Sequence[str], samples: Sequence[tuple[str, ...]], *, turned: bo
             guessed[first] = NAME
     if "l" in map(unaccented, head):  # "W, L, D": in French and Spanish, D stands for losses
         guessed = [TIES if unaccented(head[at]) == "d" else meaning for at, meaning in enumerate(guessed)]
-    games = NIGHT not in guessed and (guessed.count(NAME) > 1 or guessed.count(SIDE) > 1)
-    return _of_games(guessed, head) if games else _one_name(guessed, head)
+    worded = [meaning if not numeric[at] else "" for at, meaning in enumerate(guessed)]
+    if NIGHT not in guessed and (worded.count(NAME) > 1 or worded.count(SIDE) > 1):
+        if not {POINTS, SCORE}.intersection(guessed):
+            guessed = [POINTS if told == SIDE and not worded[at] else told for at, told in enumerate(guessed)]
+        return _with_scores(_of_games(guessed, head), head, samples)
+    pairs = {at for at, cells in enumerate(samples) if cells and all(map(PARTNERS.search, cells))}
+    return [SIDE if told == NAME and at in pairs else told for at, told in enumerate(_one_name(guessed, head))]
+
+
+def _with_scores(guessed: list[str], head: Sequence[str], samples: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return the guessed meanings with the scores of a match of several games, such as "Game 1, Game 2, Game 3"."""
+    if {POINTS, SCORE}.intersection(guessed):
+        return guessed
+    games = {at for at, cells in enumerate(samples) if head[at][-1:].isdecimal() and all(map(SCORED.fullmatch, cells))}
+    return [SCORE if told == SKIP and at in games else told for at, told in enumerate(guessed)]
 
 
 def _one_name(guessed: list[str], head: Sequence[str]) -> list[str]:

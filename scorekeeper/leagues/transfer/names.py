@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from scorekeeper.leagues.transfer.meanings import PARTNERS
 from scorekeeper.web.alike import MOST_COMPARED, close_names, likely_names, plain_name
 from scorekeeper.web.text import unaccented
 
@@ -20,8 +21,9 @@ WHO = "who-"
 DOUBTFUL = re.compile(
     r"(?:grand |sub-?|team |high|low|best|max|min|total|sum|average|avg|mean|moyenne|promedio|media|count|number"
     r"|attendance|prize|winner|notes?|players?)(?:est|s|imum)?\b.*"
+    rf"|.*\S(?:{PARTNERS.pattern})\S.*"
 )
-"""Pattern of a name that may not be one: "High score", "Average of all", but also "Mean Gene"."""
+"""Pattern of a name that may not be one: "High score", "Ann & Bob", but also "Mean Gene"."""
 
 
 @dataclass(frozen=True, slots=True)

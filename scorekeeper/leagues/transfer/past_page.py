@@ -119,10 +119,12 @@ def _how_read(past: Past, season: PastSeason) -> tuple[str, ...]:
     if sheet.turned:
         told.append(_("This file has a column for each player. “Line” below is the number of the column."))
     left = [column.heading for column in sheet.columns if column.meaning == SKIP and column.heading and column.samples]
-    if names := [each for each in left if each not in sheet.copies]:
+    if names := [each for each in (*left, *sheet.beside) if each not in sheet.copies]:
         told.append(_("Columns left out: %(names)s.", names=", ".join(names)))
     if sheet.copies:
         told.append(_("Left out, because another column has that date: %(names)s.", names=", ".join(sheet.copies)))
+    if past.totals and not sheet.named:
+        told.append(_("Both partners get the points of their line."))
     if sheet.late:
         told.append(_("Games after midnight count for the evening before."))
     if past.missed:

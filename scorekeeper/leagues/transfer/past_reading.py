@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -20,6 +21,8 @@ from scorekeeper.rules.phrase import Phrase
 from scorekeeper.rules.ruleset import Ruleset
 from scorekeeper.rules.violation import RuleViolation
 
+NUMBER_LIKE = re.compile(r"[(+−-]?[\d.,/½ ]+\)?|#.*")
+"""Pattern of a cell that is no whole number but no word either, such as "40,5", "(2)" and "#DIV/0!"."""
 MOST_UNKNOWN = 300
 """Maximum number of unknown names that one page asks about."""
 
@@ -96,7 +99,9 @@ class Past:
     @property
     def words(self) -> list[str]:
         """Return the texts in the place of points that may mean that the player missed the night."""
-        return list(dict.fromkeys(line.word for line in self.totals if line.word))
+        return list(
+            dict.fromkeys(line.word for line in self.totals if line.word and not NUMBER_LIKE.fullmatch(line.word))
+        )
 
     @property
     def missed(self) -> list[str]:

@@ -43,6 +43,8 @@ NUMBERED = re.compile(_NIGHT)
 """Pattern of the number of a night, such as "Week 3", in lower case and without accents."""
 NUMBER_FIRST = re.compile(rf"{_NIGHT}[ ,:–—(-]+(?=[a-z0-9])", re.IGNORECASE)
 """Pattern of the number of a night that is followed by something else, as in "Week 3 - Sept 10"."""
+WEEK_OF = re.compile(r"(?:week|night|semaine|semana|soiree|noche) (?:of|du|del|de) (?=[a-z0-9])")
+"""Pattern of what may stand before the date of a night, as in "Week of Sept 4", in lower case and without accents."""
 NAMES = {
     "jan": 1, "ene": 1, "feb": 2, "fev": 2, "mar": 3, "apr": 4, "abr": 4, "avr": 4, "may": 5, "mai": 5, "jun": 6,
     "juin": 6, "jul": 7, "juil": 7, "aug": 8, "ago": 8, "aou": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12,
@@ -204,7 +206,7 @@ def _bare(text: str) -> str:
     """Return the text of a date without the number of the night before it, its weekday, and its time."""
     told = TIME.sub("", text.strip())
     plain = unaccented(told)
-    if (numbered := NUMBER_FIRST.match(plain)) and len(plain) == len(told):
+    if (numbered := NUMBER_FIRST.match(plain) or WEEK_OF.match(plain)) and len(plain) == len(told):
         told = told[numbered.end() :].rstrip(") ")
     return WEEKDAY.sub("", told)
 
