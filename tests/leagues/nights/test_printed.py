@@ -32,6 +32,16 @@ def hall(app: Flask, client: Phone) -> Hall:
     return hall
 
 
+def test_code_for_phones_leads_to_the_page_of_the_night(hall: Hall, new_phone: Callable[[], Phone]) -> None:
+    """The desk links to the code, which players may open, too. No token is in it, so it stays the same all night."""
+    address = f"{hall.path}/code"
+    assert [link for link in hall.desk.see(f"{hall.path}/desk").all("a") if link.get("href") == address]
+    page = new_phone().see(address)
+    assert words(page.one("p", class_="way-there")) == f"localhost{hall.path}"
+    assert str(code_of(f"http://localhost{hall.path}")) in page.response.text
+    assert [link for link in page.all("a") if link.get("href") == hall.path]
+
+
 def test_each_card_has_the_token_of_its_table(hall: Hall, new_phone: Callable[[], Phone]) -> None:
     """Each table's card has that table's own token.
 

@@ -39,6 +39,19 @@ def test_the_owner_opens_the_club_through_the_page(closed_club: Club) -> None:
     assert not again.all("textarea")
 
 
+def test_page_says_what_strangers_see_before_the_league_is_public(closed_club: Club) -> None:
+    page = closed_club.phone.see(f"{closed_club.league}/club")
+    told = [words(line) for line in page.one("main").iter("li")]
+    assert told == [
+        "The names of your players, in the form you choose below.",
+        "Results and standings of all seasons, past ones too.",
+        "Prizes in money: who won how much.",
+        "When and where the next nights are, with their notes.",
+    ]
+    text = words(page.one("main"))
+    assert text.index("Nobody sees there who paid, who owes what, or what is in the cash box.") < text.index("Address")
+
+
 def test_the_league_page_leads_its_owner_there(closed_club: Club) -> None:
     path = f"{closed_club.league}/club"
     assert [link for link in closed_club.phone.see(closed_club.league).all("a") if link.get("href") == path]

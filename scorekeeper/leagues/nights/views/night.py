@@ -12,7 +12,7 @@ from scorekeeper.leagues.core.requests import digits, kept_nowhere
 from scorekeeper.leagues.nights.queries.night import night_page
 from scorekeeper.leagues.nights.queries.printed import cards_page, rotation_page, sheets_page
 from scorekeeper.leagues.standings.night_snapshot import night_version
-from scorekeeper.web.links import only_here
+from scorekeeper.web.links import code_of, only_here
 from scorekeeper.web.shared import shared
 
 
@@ -55,6 +55,14 @@ def cards(night_id: str) -> AnyResponse:
         note=only_here(),
     )
     return kept_nowhere(render_template("leagues/nights/cards.html", page=page))  # anyone with these tokens may score
+
+
+@bp.get("/nights/<night_id>/code")
+def night_code(night_id: str) -> str:
+    """Show the address of the night's page as a QR code, to scan from the screen or from a printed sheet."""
+    url = url_for("leagues.night", night_id=night_id, _external=True)
+    page = night_page(night_id, "")
+    return render_template("leagues/nights/code.html", page=page, url=url, code=code_of(url), note=only_here())
 
 
 @bp.get("/nights/<night_id>/rotation")
