@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 
 from tests.e2e.browser import PATIENCE
 from tests.e2e.taps import choose, press, press_save, take_bid
-from tests.e2e.test_league_night import Night, set_up
+from tests.e2e.test_league_night import NAMES, Night, set_up
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from tests.e2e.conftest import OpenPhone
 
@@ -219,6 +219,33 @@ def _tops(page: Page, rows: str) -> list[float]:
         rows,
     )
     return found
+
+
+def _tops_of(found: list[Locator]) -> list[float]:
+    return [each.evaluate("button => button.getBoundingClientRect().top") for each in found]
+
+
+def test_eighteen_quick_taps_check_in_the_right_eighteen(page: Page) -> None:
+    """Taps at the places where the names stood first, a quarter of a second apart, check in exactly those people."""
+    night = Night(page, [])
+    set_up(night, arrive=False)
+    page.set_viewport_size({"width": 390, "height": 2600})
+    page.goto(f"{night.path}/desk")
+    expect(page.locator(".door [data-name]")).to_have_count(len(NAMES.split()))
+    buttons = page.locator(".door [data-name]").all()[:18]
+    names = [button.get_attribute("data-name") for button in buttons]
+    before = _tops_of(buttons)
+    for box in [button.bounding_box() for button in buttons]:
+        assert box
+        page.mouse.click(box["x"] + 12, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(250)
+    expect(page.locator("#door h2 small")).to_have_text("18 here")
+    assert _tops_of(buttons) == before
+    page.reload()
+    page.locator("#here summary").click()
+    here = page.locator("[data-rows=here] [data-row]")
+    expect(here).to_have_count(18)
+    assert sorted(row.inner_text().split()[0] for row in here.all()) == sorted(str(name).split()[0] for name in names)
 
 
 def test_eighteen_quick_taps_mark_the_right_eighteen_as_paid(page: Page) -> None:

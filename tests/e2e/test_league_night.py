@@ -182,11 +182,11 @@ def standings(page: Page) -> list[str]:
     return [" ".join([re.sub(r"\D.*", "", place, flags=re.DOTALL), *others]) for place, *others in cells]
 
 
-def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
+def set_up(night: Night, money: Mapping[str, str] | None = None, *, arrive: bool = True) -> None:
     """Create a league with its people and a season, open a night, and check in twenty people.
 
     Rex and Lou aren't checked in. Sue is added as a new player and substitutes for Rex. `money` maps the label of each
-    field to fill in under "Money" in the season form to the value to type.
+    field to fill in under "Money" in the season form to the value to type. If `arrive` is false, nobody is checked in.
     """
     desk = night.desk
     desk.goto("/leagues")
@@ -207,6 +207,8 @@ def set_up(night: Night, money: Mapping[str, str] | None = None) -> None:
     expect(desk.get_by_role("heading", name="Desk: Fire Hall, night 1")).to_be_visible()
     night.path = re.sub(r"/desk.*", "", desk.url)
     door = desk.locator("#door")
+    if not arrive:
+        return
     for count, name in enumerate((name for name in NAMES.split() if name not in ("Rex", "Lou")), 1):
         press(door.get_by_role("button", name=name, exact=True))
         expect(door.locator("h2 small")).to_have_text(f"{count} here")
