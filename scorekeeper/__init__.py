@@ -19,14 +19,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     Raises `config.SettingsError` for an invalid or unsafe setting.
     """
     # Imported here so that `scorekeeper score` starts without Flask and SQLAlchemy.
-    from flask import Flask
-
     from scorekeeper import config, ops, web
     from scorekeeper.db.secret_key import read_or_make_key
     from scorekeeper.web.extensions import connect_extensions
+    from scorekeeper.web.links import AddressedFlask
 
     settings = settings or config.from_environment()
-    app = Flask(__name__, static_folder=None, template_folder=config.asset_folder("templates"))
+    app = AddressedFlask(__name__, static_folder=None, template_folder=config.asset_folder("templates"))
     app.config.from_mapping(config.flask_config(settings))
     app.config["SECRET_KEY"] = settings.secret_key or read_or_make_key(settings.instance)
     ops.connect(app)  # first, so that requests refused by the others are logged too

@@ -76,6 +76,7 @@ def serve(
     plan = Plan(
         settings=replace(settings, secret_key=app.config["SECRET_KEY"]),  # the folder may be gone by then
         host=host,
+        port=port,
         threads=threads,
         access_log=access_log,
         banner=banner(host, port, reachable_address(host), settings, trust),

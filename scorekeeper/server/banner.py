@@ -12,7 +12,7 @@ import segno
 from sqlalchemy import make_url
 
 from scorekeeper.ops.inspection import name_of
-from scorekeeper.server.listen import announced_name
+from scorekeeper.server.listen import announced_name, reachable_address
 
 if TYPE_CHECKING:
     from scorekeeper.config import Settings
@@ -86,6 +86,17 @@ def how_to_trust(door: str, trust: Trust) -> list[str]:
 def url(host: str, port: int, scheme: str = "http") -> str:
     """Return the web address of `host` and `port`. `host` is a name or an IP address."""
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
+
+
+def network_origin(host: str, port: int, trust: Trust | None = None) -> str:
+    """Return the beginning of the address at which phones reach a server on `host` and `port`; "" if they can't.
+
+    `trust` is given if the server uses HTTPS, and has its port.
+    """
+    address = reachable_address(host)
+    if address is None:
+        return ""
+    return (url(address, trust.port, "https") if trust else url(address, port)).rstrip("/")
 
 
 def data_place(settings: Settings) -> str:

@@ -25,6 +25,7 @@ from scorekeeper.ops import logs, metrics, retention
 from scorekeeper.ops.inspection import BootError, explain
 from scorekeeper.ops.load import Loads
 from scorekeeper.ops.scheduler import repeat
+from scorekeeper.server.banner import network_origin
 from scorekeeper.server.request_body import WholeRequests
 from scorekeeper.server.shared_pages import SharedPages
 from scorekeeper.web.extensions import db
@@ -76,6 +77,8 @@ class Plan:
     settings: Settings
     host: str
     """The address to listen on."""
+    port: int
+    """The port of the plain-http listener."""
     threads: int
     access_log: bool
     banner: str
@@ -110,6 +113,7 @@ class Plan:
         app.config["REQUEST_LOG"] = self.access_log
         app.config["HOSTS"] |= {name_of(self.host)}
         app.config["TRUST"] = self.trust
+        app.config["NETWORK"] = partial(network_origin, self.host, self.port, self.trust)
         loads = Loads()
         answer = in_threads(app, self.threads, loads)
         if self.settings.metrics:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import flask
 import segno
-from flask import has_request_context, request
+from flask import Flask, current_app, has_request_context, request
 from markupsafe import Markup
 from werkzeug.routing import IntegerConverter
 
@@ -17,8 +17,6 @@ from scorekeeper.i18n.catalog import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from flask import Flask
 
 LARGEST = 2**31 - 1
 """Largest number in a column of integers in PostgreSQL."""
@@ -34,9 +32,23 @@ QUIET = 4
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 ONLY_HERE = N_(
     "Other phones can't open Scorekeeper's links yet. Ask the person who set up Scorekeeper to start it with --lan at "
-    "the end of the command. The computer that runs Scorekeeper then shows a new address. Open that address on this "
-    "device, too."
+    "the end of the command. Then open this page again."
 )
+
+
+class AddressedFlask(Flask):
+    """A Flask application whose whole addresses can be opened by other devices, where the server is on a network.
+
+    Otherwise, a desk that was opened at 127.0.0.1, on the computer that runs the server, would print table cards and
+    invitations that no phone can open.
+    """
+
+    def url_for(self, endpoint: str, **values: Any) -> str:
+        """Return the address of a page, as `Flask.url_for` does, but never one with 127.0.0.1 if there is another."""
+        made = super().url_for(endpoint, **values)
+        parts = urlsplit(made)
+        network = network_origin() if parts.hostname in LOOPBACK else ""
+        return network + made.partition(parts.netloc)[2] if network else made
 
 
 class PageLink(NamedTuple):
@@ -86,8 +98,19 @@ def address(link: PageLink) -> str:
 
 
 def only_here() -> str:
-    """Return a warning that only this computer can open the server's address, or "" if phones can open it, too."""
-    return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK else ""
+    """Return a warning that only this computer can open the links of a page, or "" if phones can open them, too."""
+    return _(ONLY_HERE) if urlsplit(request.host_url).hostname in LOOPBACK and not network_origin() else ""
+
+
+def network_origin() -> str:
+    """Return the beginning of this server's address on its network, such as "http://192.0.2.2:8000".
+
+    Return "" if the server isn't on a network. `NETWORK` in the app's configuration finds it out, since the address of
+    the computer may change while the server runs.
+    """
+    find = current_app.config.get("NETWORK")
+    origin: str = find() if find else ""
+    return origin
 
 
 def code_of(address: str, border: int = QUIET) -> Markup:
